@@ -169,8 +169,11 @@ def _width(path: str, arguments: Arguments) -> int | None:
     """The size of the last axis of a layer's results, where it is made with a known one."""
     place = WIDTHS.get(path)
     width = None if place is None else arguments.get(*place)
-    known = isinstance(width, Constant) and type(width.value) is int
-    return width.value if known else None
+    match width:
+        case Constant(int() as size) if not isinstance(size, bool):
+            return size
+        case _:
+            return None
 
 
 def _widened(layer: LibraryObject, arguments: Arguments) -> ShapedArray | None:

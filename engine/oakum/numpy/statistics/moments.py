@@ -273,7 +273,7 @@ def _cov(
     return jnp.true_divide(jnp.dot(x, jnp.conj(weighted.T)), factor).squeeze()
 
 
-def _factor(weights: object, importances: Any, total: Any, less: int, count: int) -> Any:
+def _factor(weights: object, importances: Any, total: Any, less: float, count: int) -> Any:
     """Returns what sums of products are divided by."""
     if weights is None:
         return count - less
