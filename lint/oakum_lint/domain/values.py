@@ -257,6 +257,9 @@ class LibraryObject(Value):
     it is known."""
     holds_function: bool = False
     """Of a layer: whether a function was passed to it to hold, or a layer that holds one."""
+    width: int | None = None
+    """Of a layer: the size of the last axis of its results, the others being those of its argument,
+    where it is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,9 @@ INVERT: Final = "operator.invert"
 NEG: Final = "operator.neg"
 CONCAT: Final = "operator.concat"
 
+
+PATCH_OBJECT: Final = "unittest.mock.patch.object"
+
 # What names begin with.
 IN_EXPERIMENTAL: Final = "jax.experimental."
 IN_FUNCTOOLS: Final = "functools."

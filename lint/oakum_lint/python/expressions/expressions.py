@@ -20,7 +20,9 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Constant,
+    Scalar,
     SliceValue,
+    Unknown,
     Value,
     is_jax_array,
     scalar_kind,
@@ -165,7 +167,23 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
             machine.store = base
             base.merge([written, {}])
         frame.guards = guards
-    return join_all(tuple(results))
+    joined = join_all(tuple(results))
+    # Each operand that ends it early has this truth: with a last one of the same it is certain.
+    outcome = node.operator == "or"
+    last = results[-1]
+    certain = isinstance(last, Constant) and bool(last.value) is outcome
+    return _of_truth(joined, outcome) if certain else joined
+
+
+def _of_truth(value: Value, truth: bool) -> Value:
+    """A value of which nothing may be known but its truth."""
+    match value:
+        case Unknown():
+            return Unknown(truth, truth, UNKNOWN)
+        case Scalar("bool"):
+            return Constant(truth)
+        case _:
+            return value
 
 
 def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
