@@ -26,7 +26,6 @@ from oakum.tracing.leak_names import Chain
 from oakum.tracing.leak_stores import Line
 from oakum.tracing.trace import Trace, Tracer
 from oakum.values import check_outcomes, codes, user_frames
-from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frame
 
@@ -41,17 +40,6 @@ STORED_HINT: Final = (
 """What to write where the line that stores is named."""
 _SHOWN: Final = 3
 """As many values of one line are shown."""
-
-
-def spelled(aval: ShapedArray) -> str:
-    """Returns an aval with its dtype written out: `float32[2,3]`.
-
-    >>> from oakum.values.avals import parse_aval
-    >>> spelled(parse_aval("f32[2,3]"))
-    'float32[2,3]'
-    """
-    shape = ",".join(map(str, aval.shape or ()))
-    return f"{aval.dtype}[{shape}]"
 
 
 def _place(trace: Trace) -> str:
@@ -79,9 +67,9 @@ def escaped_error(tracer: Tracer) -> UnexpectedTracerError:
     text = (
         "Encountered an unexpected tracer. A function transformed by oakum had a side effect, "
         "allowing for a reference to an intermediate value with type "
-        f"{spelled(tracer.aval)} wrapped in a {type(tracer).__name__} to escape the scope of the "
-        "transformation: it was kept in global state, an attribute, a nonlocal or a container.\n"
-        f"The function being traced when the value leaked was {_place(trace)} "
+        f"{tracer.aval.str_short()} wrapped in a {type(tracer).__name__} to escape the scope of "
+        "the transformation: it was kept in global state, an attribute, a nonlocal or a "
+        f"container.\nThe function being traced when the value leaked was {_place(trace)} "
         f"traced for {trace.transform}.\n{_creation_text(tracer.source)}"
     )
     argument = getattr(tracer, "argument", None)
@@ -264,6 +252,6 @@ def _group_text(lines: tuple[Line, ...], leaks: list[_Leak]) -> str:
             held = f"is kept as `{chain.name}`"
         else:
             held = "is kept by something that Python does not tell"
-        text += f"  {spelled(tracer.aval)}, {made}, {held}\n"
+        text += f"  {tracer.aval.str_short()}, {made}, {held}\n"
     more = len(leaks) - _SHOWN
     return text + (f"  ... and {more} more\n" if more > 0 else "")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from oakum import numpy as jnp
+from oakum.abstract import results
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
+from oakum.typing import ArrayLike
+from oakum.values.declarations import public
 
 
-def detrend(data: Any, axis: int, kind: str, breaks: Any) -> Any:
+def remove(data: Any, axis: int, kind: str, breaks: Any) -> Any:
     """Returns a signal without its mean, or without the line through each of its parts."""
     if kind not in ("constant", "linear"):
         raise ValueError("Trend type must be 'linear' or 'constant'.")
@@ -38,3 +41,17 @@ def _without_line(x: Array) -> Any:
     spread = max((size**3 - size) / 12, 1)
     slope = jnp.sum(centred * times, -1, keepdims=True) / spread
     return centred - slope * times
+
+
+@public("scipy.signal.detrend", results.array, static=("axis", "type", "bp"))
+def detrend(
+    data: ArrayLike,
+    axis: int = -1,
+    type: str = "linear",
+    bp: int | Sequence[int] | ArrayLike = 0,
+    overwrite_data: None = None,
+) -> Array:
+    """Removes a linear or constant trend."""
+    if overwrite_data is not None:
+        raise NotImplementedError("overwrite_data argument not implemented.")
+    return remove(data, axis, type, bp)

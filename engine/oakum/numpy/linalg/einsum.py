@@ -12,9 +12,9 @@ from oakum import numpy as jnp
 from oakum.abstract import contraction
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.numpy.contraction import products
-from oakum.numpy.operands import arguments
-from oakum.numpy.operands.arguments import is_list
+from oakum.numpy import arguments
+from oakum.numpy.arguments import is_list
+from oakum.numpy.linalg import dot_products
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike
 from oakum.values.declarations import public
@@ -39,7 +39,7 @@ def einsum(
     formula, arrays = read("jnp.einsum()", subscripts, operands)
     formula = formula
     arrays = arrays
-    dtype, weak = products.result_type(arrays, preferred_element_type)
+    dtype, weak = dot_products.result_type(arrays, preferred_element_type)
     if preferred_element_type is None and _dot_general is None:
         arrays = arguments.promote(*arrays)
     how = Contracting(precision, dtype, _dot_general or lax.dot_general)

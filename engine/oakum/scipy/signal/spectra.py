@@ -9,11 +9,13 @@ from typing import Any, Final
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
+from oakum.abstract import results
 from oakum.array import Array
-from oakum.numpy.operands import arguments
-from oakum.scipy.transforms import trends
+from oakum.numpy import arguments
+from oakum.scipy.signal import trends
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import argument_types, host
+from oakum.values.declarations import public
 from oakum.values.records import dataclass
 
 
@@ -127,7 +129,7 @@ _BOUNDARIES: Final[dict[str | None, Callable[[Any, int], Any]]] = {
 def _remover(kind: object) -> Callable[[Any], Any]:
     """Returns the function that removes trends from segments."""
     if isinstance(kind, str):
-        return lambda x: trends.detrend(x, -1, kind, 0)
+        return lambda x: trends.remove(x, -1, kind, 0)
     if callable(kind):
         return kind
     if kind:
@@ -171,7 +173,7 @@ def _same_length(x: Array, y: Array) -> tuple[Any, Any]:
     return jnp.pad(x, widths[0]), jnp.pad(y, widths[1])
 
 
-def spectra(
+def _spectra(
     x: ArrayLike, y: object, fs: Any, segments: Segments, detrend: object, result: Result
 ) -> tuple[Any, Any, Any]:
     """Returns frequencies, times, and transforms or powers of the segments of signals."""
@@ -225,7 +227,7 @@ def _median_bias(count: int) -> float:
     return 1 + sum(1 / (n + 1) - 1 / n for n in range(2, 2 * ((count - 1) // 2) + 1, 2))
 
 
-def csd(
+def _csd(
     x: ArrayLike,
     y: object,
     fs: Any,
@@ -235,7 +237,7 @@ def csd(
     average: str,
 ) -> tuple[Any, Any]:
     """Returns cross power spectral densities, averaged over segments."""
-    freqs, _, power = spectra(x, y, fs, segments, detrend, result)
+    freqs, _, power = _spectra(x, y, fs, segments, detrend, result)
     if y is not None and not arguments.is_complex(power):
         power = lax.complex(power, jnp.zeros_like(power))
     if power.ndim < 2 or not power.size:
@@ -253,7 +255,7 @@ def csd(
     return freqs, lax.complex(*parts)
 
 
-def istft(
+def _istft(
     waves: Any, fs: ArrayLike, segments: Segments, is_onesided: bool, time_axis: int, freq_axis: int
 ) -> tuple[Any, Any]:
     """Returns the signal that short-time transforms are of, by adding the overlapping segments."""
@@ -305,3 +307,136 @@ def _overlapped(parts: Any, step: int) -> Any:
     places = host.np.arange(count)[:, None] * step + host.np.arange(length)
     zeros = jnp.zeros((*batch, (count - 1) * step + length), parts.dtype)
     return zeros.at[..., jnp.asarray(places)].add(parts)
+
+
+@public(
+    "scipy.signal.csd",
+    results.Arrays(2),
+    static=(
+        "nperseg",
+        "noverlap",
+        "nfft",
+        "detrend",
+        "return_onesided",
+        "scaling",
+        "axis",
+        "average",
+    ),
+)
+def csd(
+    x: Array,
+    y: ArrayLike | None,
+    fs: ArrayLike = 1.0,
+    window: object = "hann",
+    nperseg: int | None = None,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    detrend: str = "constant",
+    return_onesided: bool = True,
+    scaling: str = "density",
+    axis: int = -1,
+    average: str = "mean",
+) -> tuple[Array, Array]:
+    """Estimates cross power spectral densities."""
+    segments = Segments(window, nperseg, noverlap, nfft)
+    return _csd(x, y, fs, segments, detrend, Result(return_onesided, scaling, axis), average)
+
+
+@public(
+    "scipy.signal.istft",
+    results.Arrays(2),
+    static=("nperseg", "noverlap", "nfft", "input_onesided", "boundary", "time_axis", "freq_axis"),
+)
+def istft(
+    Zxx: Array,
+    fs: ArrayLike = 1.0,
+    window: object = "hann",
+    nperseg: int | None = None,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    input_onesided: bool = True,
+    boundary: bool = True,
+    time_axis: int = -1,
+    freq_axis: int = -2,
+) -> tuple[Array, Array]:
+    """Computes a signal from its short-time Fourier transform."""
+    segments = Segments(window, nperseg, noverlap, nfft, "zeros" if boundary else None)
+    return _istft(Zxx, fs, segments, input_onesided, time_axis, freq_axis)
+
+
+@public(
+    "scipy.signal.stft",
+    results.Arrays(3),
+    static=(
+        "nperseg",
+        "noverlap",
+        "nfft",
+        "detrend",
+        "return_onesided",
+        "boundary",
+        "padded",
+        "axis",
+    ),
+)
+def stft(
+    x: Array,
+    fs: ArrayLike = 1.0,
+    window: object = "hann",
+    nperseg: int = 256,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    detrend: bool = False,
+    return_onesided: bool = True,
+    boundary: str | None = "zeros",
+    padded: bool = True,
+    axis: int = -1,
+) -> tuple[Array, Array, Array]:
+    """Computes short-time Fourier transforms."""
+    segments = Segments(window, nperseg, noverlap, nfft, boundary, padded)
+    result = Result(return_onesided, "spectrum", axis, amplitudes=True)
+    return _spectra(x, None, fs, segments, detrend, result)
+
+
+@public(
+    "scipy.signal.welch",
+    results.Arrays(2),
+    static=(
+        "nperseg",
+        "noverlap",
+        "nfft",
+        "detrend",
+        "return_onesided",
+        "scaling",
+        "axis",
+        "average",
+    ),
+)
+def welch(
+    x: Array,
+    fs: ArrayLike = 1.0,
+    window: object = "hann",
+    nperseg: int | None = None,
+    noverlap: int | None = None,
+    nfft: int | None = None,
+    detrend: str = "constant",
+    return_onesided: bool = True,
+    scaling: str = "density",
+    axis: int = -1,
+    average: str = "mean",
+) -> tuple[Array, Array]:
+    """Estimates power spectral densities."""
+    freqs, power = csd(
+        x,
+        None,
+        fs,
+        window,
+        nperseg,
+        noverlap,
+        nfft,
+        detrend,
+        return_onesided,
+        scaling,
+        axis,
+        average,
+    )
+    return freqs, jnp.real(power)

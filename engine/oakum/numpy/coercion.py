@@ -13,11 +13,11 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from oakum import config, dtypes, errors
-from oakum.array import Array
+from oakum import config, dtypes, errors, lax
+from oakum.array import Array, is_array_like
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.runtime.arrays import wrap
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.typing import ArrayLike
@@ -75,7 +75,7 @@ def convert(value: Any, dtype: DType, weak_type: bool = False) -> Any:
     """Returns an operand as an array of a dtype and a weak type."""
     if type(value) in _NUMBERS:
         return constant(value, dtype, weak_type)
-    return arguments.convert(value, dtype, weak_type)
+    return conversion.converted(value, dtype, weak_type)
 
 
 def like(operand: ArrayLike, number: Any) -> Any:
@@ -83,6 +83,11 @@ def like(operand: ArrayLike, number: Any) -> Any:
     aval = aval_of(operand)
     assert aval.dtype is not None
     return constant(number, aval.dtype, bool(aval.weak_type))
+
+
+def truth(x: Array) -> Any:
+    """Returns whether elements are not zero."""
+    return x if x.aval.dtype is dtypes.bool_ else lax.ne(x, like(x, 0))
 
 
 def staged(value: object) -> Any:
@@ -106,6 +111,10 @@ def common_type(*values: ArrayLike) -> tuple[DType, bool]:
 
 def common_type_of(avals: Sequence[ShapedArray]) -> tuple[DType, bool]:
     """Returns the dtype and the weak type that operands of these avals promote to."""
+    if len(avals) == 1:
+        (aval,) = avals
+        assert aval.dtype is not None
+        return aval.dtype, bool(aval.weak_type)
     if len({aval.dtype for aval in avals}) > 1:
         strict = config.numpy_dtype_promotion.value == config.NumpyDtypePromotion.STRICT
         if strict and not _promotes_strictly(avals):
@@ -175,6 +184,8 @@ def promote_dtypes_of(function: str, *values: Array) -> _Operands:
 
 def _promote_ranks(function: str, values: _Operands) -> _Operands:
     """Returns operands broadcast to one shape; scalars are left to the operation."""
+    if len(values) == 1:
+        return values
     shapes = [value.shape for value in values]
     full = {shape for shape in shapes if shape}
     if len(full) < 2:
@@ -208,7 +219,9 @@ def check(function: str, *values: object) -> _Operands:
     """Returns the operands of a function; TypeError where one is no array, float0, or a lone
     key.
     """
-    arguments.check_arrays(function, *values)
+    for position, value in enumerate(values):
+        if not is_array_like(value):
+            raise arguments.no_array(function, value, position)
     operands = [as_operand(value) for value in values]
     for value in operands:
         if type(value) is int:

@@ -15,11 +15,11 @@ from typing import Any, cast
 
 from oakum import dtypes, errors, lax
 from oakum.abstract.operands import no_axis
-from oakum.array import Array
+from oakum.array import Array, is_array_like
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
-from oakum.numpy.operands import promoting
-from oakum.primitives.rules.arguments import broadcast_shapes, is_array_like
+from oakum.numpy import coercion
+from oakum.primitives.rules.arguments import broadcast_shapes
 from oakum.runtime.arrays import as_array
 from oakum.tracing import concretization_errors, dtype_requests
 from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
@@ -47,12 +47,17 @@ def check_arrays(function: str, *values: object) -> None:
     """Raises TypeError for the first argument that is neither an array nor a number."""
     for position, value in enumerate(values):
         if not is_array_like(value):
-            raise errors.InvalidValueError(
-                f"{function} requires ndarray or scalar arguments, got {type(value)} at position "
-                f"{position}",
-                code=codes.SEQUENCE_OPERAND if is_list(value) else None,
-                hint="Make an array of it with jnp.asarray.",
-            )
+            raise no_array(function, value, position)
+
+
+def no_array(function: str, value: object, position: int) -> errors.InvalidValueError:
+    """Returns the error of an argument that is neither an array nor a number."""
+    return errors.InvalidValueError(
+        f"{function} requires ndarray or scalar arguments, got {type(value)} at position "
+        f"{position}",
+        code=codes.SEQUENCE_OPERAND if is_list(value) else None,
+        hint="Make an array of it with jnp.asarray.",
+    )
 
 
 def check_arrays_or_none(function: str, *values: object) -> None:
@@ -142,12 +147,12 @@ def strong_above_scalars(value: object) -> Any:
 
 def promote(*values: Any) -> list[Any]:
     """Returns arrays converted to their common dtype."""
-    return promoting.promote_dtypes(values)
+    return coercion.promote_dtypes(values)
 
 
 def promote_inexact(*values: Any) -> list[Any]:
     """Returns arrays converted to their common dtype, which for integers is the default float."""
-    return promoting.promote_dtypes(values, promoting.to_inexact)
+    return coercion.promote_dtypes(values, coercion.to_inexact)
 
 
 def inexact(dtype: DType) -> DType:

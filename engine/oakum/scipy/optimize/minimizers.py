@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.array import Array
-from oakum.scipy.minimization import line_search
+from oakum.scipy.optimize import line_search
+from oakum.values.declarations import public
 
 
 class OptimizeResults(NamedTuple):
@@ -46,15 +47,17 @@ class _Method(NamedTuple):
     remember: Callable[[Any, Any, Any], Any]
 
 
+@public("scipy.optimize.minimize")
 def minimize(
     fun: Callable[..., Any],
-    x0: object,
-    args: object,
+    x0: Array,
+    args: object = (),
+    *,
     method: str,
-    tol: float | None,
-    options: Mapping[str, Any] | None,
-) -> OptimizeResults:
-    """Minimizes a function of a vector by a method."""
+    tol: float | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Any:
+    """Minimizes a function of a vector."""
     if not isinstance(args, tuple):
         raise TypeError(f"args argument to jax.scipy.optimize.minimize must be a tuple, got {args}")
     given: tuple[Any, ...] = args  # pyright: ignore[reportUnknownVariableType]

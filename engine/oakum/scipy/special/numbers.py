@@ -11,7 +11,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.tracing.trace import Tracer
 from oakum.typing import ArrayLike
 from oakum.values import uses
@@ -19,7 +19,7 @@ from oakum.values import uses
 
 def reals(function: str, *values: ArrayLike) -> list[Any]:
     """Returns the operands of a function of floats; ValueError for complex ones."""
-    operands = promoting.promote_inexact(function, *values)
+    operands = coercion.promote_inexact(function, *values)
     if arguments.is_complex(operands[0]):
         raise errors.DTypeError(f"{function} does not support complex-valued inputs.")
     return operands
@@ -88,8 +88,8 @@ def comb(n: Array, k: Array) -> Any:
 def multigammaln(a: Any, d: object) -> Any:
     """Returns the logarithm of the gamma function of matrices of `d` rows."""
     rows = known_int("multigammaln", d)
-    (a,) = promoting.promote_inexact("multigammaln", a)
-    constant = promoting.like(a, 0.25 * rows * (rows - 1) * math.log(math.pi))
+    (a,) = coercion.promote_inexact("multigammaln", a)
+    constant = coercion.like(a, 0.25 * rows * (rows - 1) * math.log(math.pi))
     steps = jnp.arange(rows, dtype=a.dtype) / 2
     steps = jnp.expand_dims(steps, axis=tuple(range(arguments.rank_of(a))))
     return jnp.sum(lax.lgamma(jnp.expand_dims(a, -1) - steps), axis=-1) + constant

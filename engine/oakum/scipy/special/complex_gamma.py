@@ -8,7 +8,7 @@ from typing import Any, Final
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.typing import ArrayLike
 
 _SHIFT: Final = 7.0

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from oakum import lax, nn
 from oakum import numpy as jnp
 from oakum.abstract import elementwise, neural_networks, results
 from oakum.array import Array
-from oakum.numpy.operands import arguments, promoting
-from oakum.scipy.specials import complex_gamma, logarithms, normals, numbers, recurrences
+from oakum.numpy import arguments, coercion
+from oakum.primitives import special_integrals
+from oakum.scipy.special import complex_gamma, logarithms, normals, numbers, recurrences
 from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-special_integrals: Any = Namespace("oakum.primitives.special_integrals")
 
 
 @public("scipy.special.bernoulli", results.array, sizes=("n",))
@@ -47,27 +44,27 @@ def betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
 @public("scipy.special.betaln", elementwise.loose_inexact.over("a", "b"))
 def betaln(a: ArrayLike, b: ArrayLike) -> Array:
     """Computes the logarithm of the beta function."""
-    return numbers.betaln(*promoting.promote_inexact("betaln", a, b))
+    return numbers.betaln(*coercion.promote_inexact("betaln", a, b))
 
 
 @public("scipy.special.boxcox", elementwise.loose_inexact.over("x", "lmbda"))
 def boxcox(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Computes the Box-Cox transformation."""
-    value, power = promoting.promote_inexact("boxcox", x, lmbda)
+    value, power = coercion.promote_inexact("boxcox", x, lmbda)
     return numbers.box_cox(jnp.log(value), power)
 
 
 @public("scipy.special.boxcox1p", elementwise.loose_inexact.over("x", "lmbda"))
 def boxcox1p(x: ArrayLike, lmbda: ArrayLike) -> Array:
     """Computes the Box-Cox transformation of one plus each element."""
-    value, power = promoting.promote_inexact("boxcox1p", x, lmbda)
+    value, power = coercion.promote_inexact("boxcox1p", x, lmbda)
     return numbers.box_cox(jnp.log1p(value), power)
 
 
 @public("scipy.special.comb", results.array, static=("repetition",))
 def comb(N: ArrayLike, k: ArrayLike, *, repetition: bool = False) -> Array:
     """Computes binomial coefficients."""
-    total, count = promoting.promote_inexact("comb", N, k)
+    total, count = coercion.promote_inexact("comb", N, k)
     if repetition:
         return jnp.where((count == 0) & (total >= 0), 1.0, numbers.comb(total + count - 1, count))
     return numbers.comb(total, count)
@@ -82,7 +79,7 @@ def dawsn(x: ArrayLike) -> Array:
 @public("scipy.special.digamma", elementwise.loose_inexact.over("x"))
 def digamma(x: ArrayLike) -> Array:
     """Computes the derivative of the logarithm of the gamma function."""
-    return lax.digamma(*promoting.promote_inexact("digamma", x))
+    return lax.digamma(*coercion.promote_inexact("digamma", x))
 
 
 @public("scipy.special.entr", elementwise.loose_inexact.over("x"))
@@ -95,19 +92,19 @@ def entr(x: ArrayLike) -> Array:
 @public("scipy.special.erf", elementwise.loose_inexact.over("x"))
 def erf(x: ArrayLike) -> Array:
     """Computes the error function."""
-    return lax.erf(*promoting.promote_inexact("erf", x))
+    return lax.erf(*coercion.promote_inexact("erf", x))
 
 
 @public("scipy.special.erfc", elementwise.loose_inexact.over("x"))
 def erfc(x: ArrayLike) -> Array:
     """Computes one minus the error function."""
-    return lax.erfc(*promoting.promote_inexact("erfc", x))
+    return lax.erfc(*coercion.promote_inexact("erfc", x))
 
 
 @public("scipy.special.erfcx", elementwise.loose_inexact.over("x"))
 def erfcx(x: ArrayLike) -> Array:
     """Computes the complementary error function, scaled."""
-    (value,) = promoting.promote_inexact("erfcx", x)
+    (value,) = coercion.promote_inexact("erfcx", x)
     if arguments.is_complex(value):
         return special_integrals.wofz_p.bind(lax.complex(lax.neg(lax.imag(value)), lax.real(value)))
     return special_integrals.erfcx_p.bind(value)
@@ -116,7 +113,7 @@ def erfcx(x: ArrayLike) -> Array:
 @public("scipy.special.erfinv", elementwise.loose_inexact.over("x"))
 def erfinv(x: ArrayLike) -> Array:
     """Computes the inverse of the error function."""
-    return lax.erf_inv(*promoting.promote_inexact("erfinv", x))
+    return lax.erf_inv(*coercion.promote_inexact("erfinv", x))
 
 
 @public("scipy.special.exp1", elementwise.loose_inexact.over("x"))
@@ -135,7 +132,7 @@ def expi(x: ArrayLike) -> Array:
 @public("scipy.special.expit", elementwise.loose_inexact.over("x"))
 def expit(x: ArrayLike) -> Array:
     """Computes the logistic function."""
-    return lax.logistic(*promoting.promote_inexact("expit", x))
+    return lax.logistic(*coercion.promote_inexact("expit", x))
 
 
 @public("scipy.special.expn", elementwise.loose_inexact.over("n", "x"))
@@ -153,11 +150,11 @@ def factorial(n: ArrayLike, exact: bool = False) -> Array:
     """Computes factorials."""
     if exact:
         raise NotImplementedError("factorial with exact=True")
-    (trials,) = promoting.promote_inexact("factorial", n)
+    (trials,) = coercion.promote_inexact("factorial", n)
     return jnp.where(trials < 0, 0, lax.exp(lax.lgamma(trials + 1)))
 
 
-@public("scipy.special.fresnel", results.arrays(2))
+@public("scipy.special.fresnel", results.Arrays(2))
 def fresnel(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the Fresnel integrals."""
     (value,) = numbers.reals("fresnel", x)
@@ -167,7 +164,7 @@ def fresnel(x: ArrayLike) -> tuple[Array, Array]:
 @public("scipy.special.gamma", elementwise.loose_inexact.over("x"))
 def gamma(x: ArrayLike) -> Array:
     """Computes the gamma function."""
-    (value,) = promoting.promote_inexact("gamma", x)
+    (value,) = coercion.promote_inexact("gamma", x)
     if arguments.is_complex(value):
         return complex_gamma.gamma(value)
     return gammasgn(value) * lax.exp(lax.lgamma(value))
@@ -176,19 +173,19 @@ def gamma(x: ArrayLike) -> Array:
 @public("scipy.special.gammainc", elementwise.loose_inexact.over("a", "x"))
 def gammainc(a: ArrayLike, x: ArrayLike) -> Array:
     """Computes the regularized lower incomplete gamma function."""
-    return lax.igamma(*promoting.promote_inexact("gammainc", a, x))
+    return lax.igamma(*coercion.promote_inexact("gammainc", a, x))
 
 
 @public("scipy.special.gammaincc", elementwise.loose_inexact.over("a", "x"))
 def gammaincc(a: ArrayLike, x: ArrayLike) -> Array:
     """Computes the regularized upper incomplete gamma function."""
-    return lax.igammac(*promoting.promote_inexact("gammaincc", a, x))
+    return lax.igammac(*coercion.promote_inexact("gammaincc", a, x))
 
 
 @public("scipy.special.gammaln", elementwise.loose_inexact.over("x"))
 def gammaln(x: ArrayLike) -> Array:
     """Computes the logarithm of the absolute value of the gamma function."""
-    return lax.lgamma(*promoting.promote_inexact("gammaln", x))
+    return lax.lgamma(*coercion.promote_inexact("gammaln", x))
 
 
 @public("scipy.special.gammasgn", elementwise.loose_inexact.over("x"))
@@ -212,27 +209,27 @@ def hyp2f1(a: ArrayLike, b: ArrayLike, c: ArrayLike, x: ArrayLike) -> Array:
 @public("scipy.special.i0", elementwise.loose_inexact.over("x"))
 def i0(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order zero."""
-    (value,) = promoting.promote_inexact("i0", x)
+    (value,) = coercion.promote_inexact("i0", x)
     return lax.mul(lax.exp(lax.abs(value)), lax.bessel_i0e(value))
 
 
 @public("scipy.special.i0e", elementwise.loose_inexact.over("x"))
 def i0e(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order zero, scaled."""
-    return lax.bessel_i0e(*promoting.promote_inexact("i0e", x))
+    return lax.bessel_i0e(*coercion.promote_inexact("i0e", x))
 
 
 @public("scipy.special.i1", elementwise.loose_inexact.over("x"))
 def i1(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order one."""
-    (value,) = promoting.promote_inexact("i1", x)
+    (value,) = coercion.promote_inexact("i1", x)
     return lax.mul(lax.exp(lax.abs(value)), lax.bessel_i1e(value))
 
 
 @public("scipy.special.i1e", elementwise.loose_inexact.over("x"))
 def i1e(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of order one, scaled."""
-    return lax.bessel_i1e(*promoting.promote_inexact("i1e", x))
+    return lax.bessel_i1e(*coercion.promote_inexact("i1e", x))
 
 
 @public("scipy.special.kl_div", elementwise.loose_inexact.over("p", "q"))
@@ -257,7 +254,7 @@ def log_softmax(x: ArrayLike, /, *, axis: int | tuple[int, ...] | None = None) -
 @public("scipy.special.loggamma", elementwise.loose_inexact.over("x"))
 def loggamma(x: ArrayLike) -> Array:
     """Computes the logarithm of the gamma function."""
-    (value,) = promoting.promote_inexact("loggamma", x)
+    (value,) = coercion.promote_inexact("loggamma", x)
     if arguments.is_complex(value):
         return complex_gamma.loggamma(value)
     return jnp.where(value > 0, lax.lgamma(value), math.nan)
@@ -266,7 +263,7 @@ def loggamma(x: ArrayLike) -> Array:
 @public("scipy.special.logit", elementwise.loose_inexact.over("x"))
 def logit(x: ArrayLike) -> Array:
     """Computes the inverse of the logistic function."""
-    return logarithms.logit()(*promoting.promote_inexact("logit", x))
+    return logarithms.logit()(*coercion.promote_inexact("logit", x))
 
 
 @public(
@@ -328,7 +325,7 @@ def rel_entr(p: ArrayLike, q: ArrayLike) -> Array:
     return logarithms.rel_entr(*numbers.reals("rel_entr", p, q))
 
 
-@public("scipy.special.sici", results.arrays(2))
+@public("scipy.special.sici", results.Arrays(2))
 def sici(x: ArrayLike) -> tuple[Array, Array]:
     """Computes the sine and the cosine integral."""
     (value,) = numbers.reals("sici", x)
@@ -363,19 +360,19 @@ def sph_harm_y(
 @public("scipy.special.wofz", results.array)
 def wofz(z: ArrayLike) -> Array:
     """Computes the Faddeeva function."""
-    return special_integrals.wofz_p.bind(*promoting.promote_complex("wofz", z))
+    return special_integrals.wofz_p.bind(*coercion.promote_complex("wofz", z))
 
 
 @public("scipy.special.xlog1py", elementwise.loose_inexact.over("x", "y"))
 def xlog1py(x: ArrayLike, y: ArrayLike) -> Array:
     """Multiplies by the logarithm of one plus the second array; zero times it is zero."""
-    return logarithms.xlog1py()(*promoting.promote_inexact("xlog1py", x, y))
+    return logarithms.xlog1py()(*coercion.promote_inexact("xlog1py", x, y))
 
 
 @public("scipy.special.xlogy", elementwise.loose_inexact.over("x", "y"))
 def xlogy(x: ArrayLike, y: ArrayLike) -> Array:
     """Multiplies by the logarithm of the second array; zero times it is zero."""
-    return logarithms.xlogy()(*promoting.promote_inexact("xlogy", x, y))
+    return logarithms.xlogy()(*coercion.promote_inexact("xlogy", x, y))
 
 
 @public("scipy.special.zeta", results.array)
@@ -386,4 +383,4 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
             "Riemann zeta function not implemented; pass q != None to compute the Hurwitz Zeta "
             "function."
         )
-    return lax.zeta(*promoting.promote_inexact("zeta", x, q))
+    return lax.zeta(*coercion.promote_inexact("zeta", x, q))

@@ -10,7 +10,7 @@ from oakum import config, dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.api import custom_elementwise
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.rules.arguments import number_like
 from oakum.typing import ArrayLike
 from oakum.values import host

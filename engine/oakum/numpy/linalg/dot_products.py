@@ -11,8 +11,8 @@ from oakum import numpy as jnp
 from oakum.abstract import contraction
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.numpy.contraction import einsum
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
+from oakum.numpy.linalg import einsum
 from oakum.runtime.topology import ignored_placement
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike

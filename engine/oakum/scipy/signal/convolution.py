@@ -7,9 +7,12 @@ from typing import Any, Final
 
 from oakum import errors, lax
 from oakum import numpy as jnp
+from oakum.abstract import results
+from oakum.abstract.convolution import signals
 from oakum.array import Array
-from oakum.numpy.operands import arguments
-from oakum.typing import ArrayLike
+from oakum.numpy import arguments
+from oakum.typing import ArrayLike, PrecisionLike
+from oakum.values.declarations import public
 
 _MODES: Final = ("same", "full", "valid")
 
@@ -19,7 +22,7 @@ def _check_mode(mode: str) -> None:
         raise ValueError(f"mode must be one of {[*_MODES]}")
 
 
-def check_2d(
+def _check_2d(
     function: str, in1: ArrayLike, in2: ArrayLike, boundary: str, fillvalue: float
 ) -> None:
     """Raises for what the functions of matrices do not do."""
@@ -39,16 +42,7 @@ def _ordered(in1: Array, in2: Array, message: str) -> bool:
     return True
 
 
-def convolve(in1: Array, in2: Array, mode: str, method: str, precision: object) -> Any:
-    """Returns the convolution of two signals."""
-    if method == "fft":
-        return by_fourier(in1, in2, mode, None)
-    if method not in ("direct", "auto"):
-        raise ValueError(f"Got method={method!r}; expected 'auto', 'fft', or 'direct'.")
-    return direct(in1, in2, mode, precision)
-
-
-def direct(in1: Array, in2: Array, mode: str, precision: Any) -> Any:
+def _direct(in1: Array, in2: Array, mode: str, precision: Any) -> Any:
     """Returns the convolution of two signals, of which one is smaller along all axes."""
     _check_mode(mode)
     in1, in2 = arguments.arrays("convolve", in1, in2)
@@ -79,25 +73,7 @@ def direct(in1: Array, in2: Array, mode: str, precision: Any) -> Any:
     return result[0, 0]
 
 
-def correlate(in1: Array, in2: ArrayLike, mode: str, method: str, precision: object) -> Any:
-    """Returns the correlation of two signals."""
-    return convolve(in1, jnp.flip(jnp.conj(in2)), mode, method, precision)
-
-
-def correlate2d(in1: Array, in2: Array, mode: str, precision: object) -> Any:
-    """Returns the correlation of two matrices."""
-    in1, in2 = arguments.arrays("correlate2d", in1, in2)
-    second_is_larger = all(a <= b for a, b in zip(in1.shape, in2.shape, strict=True))
-    swap = second_is_larger and mode != "same"
-    if mode == "valid" and in1.shape == in2.shape:
-        swap = False
-    if not swap:
-        return jnp.flip(direct(jnp.flip(in1), jnp.conj(in2), mode, precision))
-    result = direct(jnp.flip(in2), jnp.conj(in1), mode, precision)
-    return jnp.conj(result) if mode == "full" else result
-
-
-def by_fourier(in1: Any, in2: Any, mode: str, axes: Sequence[int] | None) -> Any:
+def _by_fourier(in1: Any, in2: Any, mode: str, axes: Sequence[int] | None) -> Any:
     """Returns the convolution of two signals along axes, by Fourier transforms."""
     arguments.check_arrays("fftconvolve", in1, in2)
     in1, in2 = arguments.promote_inexact(in1, in2)
@@ -140,3 +116,75 @@ def _product_of_transforms(in1: Any, in2: Any, sizes: Sequence[int], places: Any
     )
     product = forward(in1, sizes, axes=places) * forward(in2, sizes, axes=places)
     return backward(product, sizes, axes=places)
+
+
+@public("scipy.signal.convolve", signals, static=("mode", "method"))
+def convolve(
+    in1: Array,
+    in2: Array,
+    mode: Any = "full",
+    method: str = "auto",
+    precision: PrecisionLike = None,
+) -> Array:
+    """Convolves two arrays."""
+    if method == "fft":
+        return _by_fourier(in1, in2, mode, None)
+    if method not in ("direct", "auto"):
+        raise ValueError(f"Got method={method!r}; expected 'auto', 'fft', or 'direct'.")
+    return _direct(in1, in2, mode, precision)
+
+
+@public("scipy.signal.convolve2d", results.array, static=("mode", "boundary", "fillvalue"))
+def convolve2d(
+    in1: Array,
+    in2: Array,
+    mode: Any = "full",
+    boundary: str = "fill",
+    fillvalue: float = 0,
+    precision: PrecisionLike = None,
+) -> Array:
+    """Convolves two matrices."""
+    _check_2d("convolve2d", in1, in2, boundary, fillvalue)
+    return _direct(in1, in2, mode, precision)
+
+
+@public("scipy.signal.correlate", signals, static=("mode", "method"))
+def correlate(
+    in1: Array,
+    in2: Array,
+    mode: Any = "full",
+    method: str = "auto",
+    precision: PrecisionLike = None,
+) -> Array:
+    """Correlates two arrays."""
+    return convolve(in1, jnp.flip(jnp.conj(in2)), mode, method, precision)
+
+
+@public("scipy.signal.correlate2d", results.array, static=("mode", "boundary", "fillvalue"))
+def correlate2d(
+    in1: Array,
+    in2: Array,
+    mode: Any = "full",
+    boundary: str = "fill",
+    fillvalue: float = 0,
+    precision: PrecisionLike = None,
+) -> Array:
+    """Correlates two matrices."""
+    _check_2d("correlate2d", in1, in2, boundary, fillvalue)
+    in1, in2 = arguments.arrays("correlate2d", in1, in2)
+    second_is_larger = all(a <= b for a, b in zip(in1.shape, in2.shape, strict=True))
+    swap = second_is_larger and mode != "same"
+    if mode == "valid" and in1.shape == in2.shape:
+        swap = False
+    if not swap:
+        return jnp.flip(_direct(jnp.flip(in1), jnp.conj(in2), mode, precision))
+    result = _direct(jnp.flip(in2), jnp.conj(in1), mode, precision)
+    return jnp.conj(result) if mode == "full" else result
+
+
+@public("scipy.signal.fftconvolve", signals, static=("mode", "axes"))
+def fftconvolve(
+    in1: ArrayLike, in2: ArrayLike, mode: Any = "full", axes: Sequence[int] | None = None
+) -> Array:
+    """Convolves two arrays by Fourier transforms."""
+    return _by_fourier(in1, in2, mode, axes)

@@ -8,8 +8,8 @@ from typing import Any
 from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
-from oakum.numpy.operands import arguments
-from oakum.scipy.specials import numbers
+from oakum.numpy import arguments
+from oakum.scipy.special import numbers
 from oakum.typing import ArrayLike
 from oakum.values import host
 
