@@ -57,7 +57,7 @@ def sample() -> list[Path]:
     return files
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(24)
 @pytest.mark.parametrize("file", sample(), ids=lambda file: "/".join(file.parts[-3:]))
 def test_units_of_real_files_say_what_the_files_say(file: Path) -> None:
     with file.open(encoding="utf-8", newline="") as stream:

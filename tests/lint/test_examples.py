@@ -55,7 +55,7 @@ def _run(name: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", PLANTED)
 def test_mended_example_runs_on_jax(name: str) -> None:
     """The fixed form is a working program, not only a silent one."""
@@ -64,7 +64,7 @@ def test_mended_example_runs_on_jax(name: str) -> None:
     assert run.stdout
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", PLANTED)
 def test_broken_example_fails_on_jax_at_a_planted_line(name: str) -> None:
     """A program that runs in spite of its mistakes would not show why they matter."""

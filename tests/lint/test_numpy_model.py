@@ -130,6 +130,7 @@ def test_results(prefix: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("prefix", sorted(EXAMPLES))
 def test_traced_results(prefix: str) -> None:
     """A function that accepts a tracer gives a tracer, a tuple of them or a static value."""
