@@ -238,6 +238,7 @@ class Project:
         reads: Reads | None = None,
     ) -> None:
         self._read = read
+        self._reads = reads
         self._files = {real_path(path): path for path in files}
         """The files under analysis as their user spelled them, by their real paths."""
         self._disk = Files(
@@ -260,7 +261,7 @@ class Project:
 
     def module_at(self, path: Path) -> Module | None:
         """The module of a file."""
-        resolved = real_path(path)
+        resolved = self._real_path(path)
         if resolved not in self._modules:
             path = self._files.get(resolved) or shown_path(resolved)
             facts = self._read(path)
@@ -269,6 +270,12 @@ class Project:
                 None if facts is None else Module(name, path, facts, self._is_host)
             )
         return self._modules[resolved]
+
+    def _real_path(self, path: Path) -> Path:
+        resolved = real_path(path)
+        if self._reads is not None:
+            self._reads.note_link(str(path), str(resolved))
+        return resolved
 
     def restrict(self, dependents: Iterable[Module], checked: Iterable[Module]) -> None:
         """Restricts the analysis of dependents to what they do with the checked modules."""
@@ -403,7 +410,7 @@ class Project:
                 continue
             self._connected.add(path)
             for imported in imported_files(path, self._text(path), self._disk):
-                other = imported if imported in self._files else real_path(imported)
+                other = imported if imported in self._files else self._real_path(imported)
                 self._neighbours[path].add(other)
                 self._neighbours[other].add(path)
 
