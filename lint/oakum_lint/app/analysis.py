@@ -70,6 +70,7 @@ def analyse(
         seconds,
         tuple(import_roots),
         frozenset(map(texts.real_path, hidden)),
+        {texts.real_path(path): path for path in (*dependents, *files)},
     )
     found = dict[str, Findings]()
     missing: list[Part] = []

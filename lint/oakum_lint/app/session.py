@@ -1,6 +1,6 @@
 """The analysis of one part of a run: reading, interpretation, rules, fixes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
 from oakum_lint.text.imports.import_graph import reaching
 from oakum_lint.text.reads import Reads
-from oakum_lint.text.source import Unreadable
+from oakum_lint.text.source import Unreadable, shown_path
 from oakum_lint.text.triggers import imports_tracer_library
 
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ class Setup:
     import_roots: tuple[Path, ...]
     hidden: frozenset[Path]
     """The real paths of files that count as not there."""
+    spelled: Mapping[Path, Path]
+    """The files of all parts as their user spelled them, by their real paths."""
+
+    def shown(self, path: Path) -> Path:
+        """The path of a file as a report shows it, by its real path."""
+        return self.spelled.get(path) or shown_path(path)
 
 
 class Session:
@@ -134,7 +140,9 @@ class Session:
         def fail(place: Location, what: str, error: Exception) -> None:
             self.add(tool_finding(place, "OAK004", in_words(what, error)))
 
-        project = Project(self.everything, self.load, self.setup.import_roots, self.reads)
+        project = Project(
+            self.everything, self.load, self.setup.import_roots, self.reads, self.setup.shown
+        )
         modules = [m for m in map(project.module_at, relevant) if m is not None]
         if self.part.files and self.part.dependents:
             both = (self.part.files, self.part.dependents)

@@ -236,8 +236,10 @@ class Project:
         read: ModuleReader,
         import_roots: Sequence[Path] = (),
         reads: Reads | None = None,
+        shown: Callable[[Path], Path] = shown_path,
     ) -> None:
         self._read = read
+        self._shown = shown
         self._reads = reads
         self._files = {real_path(path): path for path in files}
         """The files under analysis as their user spelled them, by their real paths."""
@@ -263,7 +265,7 @@ class Project:
         """The module of a file."""
         resolved = self._real_path(path)
         if resolved not in self._modules:
-            path = self._files.get(resolved) or shown_path(resolved)
+            path = self._files.get(resolved) or self._shown(resolved)
             facts = self._read(path)
             name = module_name(resolved, self._disk)
             self._modules[resolved] = (

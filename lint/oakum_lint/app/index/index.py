@@ -36,6 +36,7 @@ class Entry(TypedDict):
     """What is kept of a part, as JSON."""
 
     answers: Answers
+    shown: dict[str, str]
     findings: list[StoredFinding]
 
 
@@ -62,6 +63,9 @@ class Index:
             self._texts, self._disk = texts, Disk(texts)
         try:
             entry = cast(Entry, json.loads(body))
+            shown = entry["shown"].items()
+            if not all(str(setup.shown(Path(path))) == known for path, known in shown):
+                return None
             if not self._disk.answers_so(entry["answers"]):
                 return None
             found: dict[str, Findings] = {}
@@ -85,6 +89,7 @@ class Index:
             return
         entry: Entry = {
             "answers": reads.answers(),
+            "shown": {path: str(setup.shown(Path(path))) for path in reads.files},
             "findings": [stored(finding) for finding in findings],
         }
         body = json.dumps(entry, separators=(",", ":")).encode()
