@@ -21,6 +21,9 @@ from oakum_lint.syntax.parse import lower_text
 from oakum_lint.text.nesting import measure_text
 from oakum_lint.text.reads import digest, digest_of_text
 
+_PACKAGES = (Path(__file__).parents[2] / name for name in ("engine", "lint", "lsp"))
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, _PACKAGES))}
+
 EDITS = int(os.environ.get("OAKUM_EDITS", "1000"))
 """How many edits the nightly test makes."""
 
@@ -170,6 +173,20 @@ def test_the_order_in_which_files_are_named_changes_nothing(project: Path, runs:
         assert runs.kept(*files) == expected
 
 
+def test_the_seed_of_hashes_changes_nothing(project: Path) -> None:
+    """What one process has kept, another one would have found."""
+    Project(project, 5)
+    command = [sys.executable, "-m", "oakum_lint", "check", "--no-cache", "."]
+    found = {
+        subprocess.run(
+            command, capture_output=True, env={**ENVIRONMENT, "PYTHONHASHSEED": seed}, check=False
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(found) == 1
+    assert b"helper_one.py" in found.pop()
+
+
 def test_a_part_that_was_cut_short_is_not_kept(
     project: Path, runs: Runs, analysed: list[set[str]]
 ) -> None:
@@ -248,7 +265,12 @@ def test_runs_that_are_killed_leave_nothing_wrong(project: Path, runs: Runs) -> 
         (project / "one" / "helper_one.py").write_text(HELPER + f"\nx = {number}\n")
         command = [sys.executable, "-m", "oakum_lint", "check", "."]
         started = [
-            subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.Popen(
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=ENVIRONMENT,
+            )
             for _ in range(3)
         ]
         time.sleep(chance.uniform(0.2, 1.5))

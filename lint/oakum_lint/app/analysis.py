@@ -3,7 +3,7 @@
 import gc
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,16 +72,11 @@ def analyse(
         frozenset(map(texts.real_path, hidden)),
         {texts.real_path(path): path for path in (*dependents, *files)},
     )
-    found = dict[str, Findings]()
-    missing: list[Part] = []
-    for part in divide(files, dependents, texts, import_roots):
-        kept = None if index is None else index.find(part, setup, texts)
-        if kept is None:
-            missing.append(part)
-        else:
-            _merge(found, kept)
-    if missing:
-        run_deep(lambda: _analyse_parts(missing, setup, texts, cache, index, found))
+    parts = divide(files, dependents, texts, import_roots)
+    outcomes = [None if index is None else index.find(part, setup, texts) for part in parts]
+    if None in outcomes:
+        run_deep(lambda: _analyse_missing(parts, outcomes, setup, texts, cache, index))
+    found = _merged(outcomes)
     named = {str(path) for path in files}
     elsewhere = [Path(file) for file in sorted(found) if file not in named]
     for paths, is_named in ((files, True), (elsewhere, False)):
@@ -92,41 +87,46 @@ def analyse(
             yield FileReport(path, known, findings, is_named)
 
 
-def _analyse_parts(
+def _analyse_missing(
     parts: Sequence[Part],
+    outcomes: list[dict[str, Findings] | None],
     setup: Setup,
     texts: Texts,
     cache: UnitCache | None,
     index: "Index | None",
-    found: dict[str, Findings],
 ) -> None:
+    """Analyses the parts of which nothing is known, and notes what is found."""
+
     def units_of(path: Path) -> UnitSource | None:
         return cache if index is None else index.units_of(path)
 
     modules: list[ModuleFacts] = []
-    for part in parts:
+    for place, part in enumerate(parts):
+        if outcomes[place] is not None:
+            continue
         reads = None if index is None else Reads()
         session = Session(part, texts, setup, reads, units_of)
-        findings = session.run()
+        outcomes[place] = session.run()
         if cache is not None:
             modules += session.modules.values()
         if index is not None and reads is not None:
             index.keep(part, setup, session, reads)
-        _merge(found, findings)
     if cache is not None:
         cache.keep(*modules)
 
 
-def _merge(found: dict[str, Findings], more: Mapping[str, Findings]) -> None:
-    """Adds the findings of a part. Two parts may find the same in a file that is in neither: the
-    proved finding counts, or the least, in whatever order the parts come.
+def _merged(outcomes: Iterable[dict[str, Findings] | None]) -> dict[str, Findings]:
+    """The findings of all parts. Two parts may find the same in a file that is in neither: the
+    proved finding counts, or the least, whatever of it was known before.
     """
-    for file, findings in more.items():
+    found: dict[str, Findings] = {}
+    for file, findings in (item for outcome in outcomes if outcome for item in outcome.items()):
         here = found.setdefault(file, {})
         for key, finding in findings.items():
             old = here.get(key)
             if old is None or _rank(finding) < _rank(old):
                 here[key] = finding
+    return found
 
 
 def _rank(finding: Finding) -> tuple[bool, Finding]:
