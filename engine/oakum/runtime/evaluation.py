@@ -11,13 +11,14 @@ from typing import Any
 
 from oakum import config
 from oakum.dtypes import Kind
+from oakum.errors import OakumError
 from oakum.runtime import result_device
 from oakum.runtime.arrays import ArrayImpl, as_array, short
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.ir import ClosedJaxpr, Literal
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 from oakum.typing import ArrayLike
-from oakum.values import host, interruptible_work
+from oakum.values import check_outcomes, host, interruptible_work
 from oakum.values.avals import ShapedArray
 from oakum.values.lazy_modules import Namespace
 from oakum.values.user_frames import user_frame
@@ -155,9 +156,9 @@ def check_results(raws: Sequence[Any], avals: Sequence[ShapedArray], operation: 
         if aval.dtype is None or aval.dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
             continue
         if config.debug_nans.value and np.isnan(raw).any():
-            raise _error("nan", "jax_debug_nans", operation, aval)
+            _settle(_error("nan", "jax_debug_nans", operation, aval), operation)
         if config.debug_infs.value and np.isinf(raw).any():
-            raise _error("inf", "jax_debug_infs", operation, aval)
+            _settle(_error("inf", "jax_debug_infs", operation, aval), operation)
 
 
 def _error(value: str, option: str, operation: str, aval: ShapedArray) -> FloatingPointError:
@@ -167,6 +168,35 @@ def _error(value: str, option: str, operation: str, aval: ShapedArray) -> Floati
         f"invalid value ({value}) encountered in {operation}, which gives {short(aval)}.{where} "
         f"The option {option} is on."
     )
+
+
+def _settle(error: FloatingPointError, operation: str) -> None:
+    if operation == "jit":
+        raise error  # Who has called it looks for the operation within.
+    check_outcomes.settle(error)
+
+
+def note_operation(closed: ClosedJaxpr, inputs: Sequence[Any], found: FloatingPointError) -> None:
+    """Evaluates a program one operation at a time, and notes the first that gives the value; what
+    was found of the whole program where none does.
+    """
+    jaxpr = closed.jaxpr
+    values: dict[Any, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
+    values.update(zip(jaxpr.invars, inputs, strict=True))
+    error: FloatingPointError = found
+    with check_outcomes.raised():
+        for eqn in jaxpr.eqns:
+            operands = [x.val if isinstance(x, Literal) else values[x] for x in eqn.inputs]
+            try:
+                results = eqn.primitive.bind(*operands, **eqn.params)
+            except FloatingPointError as raised:
+                error = raised
+                if isinstance(error, OakumError) and eqn.source:
+                    error.frame = eqn.source[0].frame
+                break
+            several = eqn.primitive.multiple_results
+            values.update(zip(eqn.outputs, results if several else [results], strict=True))
+    check_outcomes.settle(error)
 
 
 def find_operation(

@@ -21,7 +21,7 @@ from oakum.dtypes import Kind
 from oakum.errors import KeyReuseError
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.trace import Primitive
-from oakum.values import host
+from oakum.values import check_outcomes, host
 from oakum.values.records import dataclass
 
 Mask: TypeAlias = "bool | host.Array"
@@ -134,9 +134,11 @@ def _of_program(jaxpr: Jaxpr) -> Signature:
             uses.forward(eqn.inputs[operand], eqn.outputs[result])
         for operand, mask in signature.sinks:
             if _is_key(eqn.inputs[operand]) and uses.use(eqn.inputs[operand], mask):
-                raise KeyReuseError(
-                    f"In {eqn.primitive.name}, argument {operand} is already consumed.",
-                    frame=None,
+                check_outcomes.settle(
+                    KeyReuseError(
+                        f"In {eqn.primitive.name}, argument {operand} is already consumed.",
+                        frame=eqn.source[0].frame if eqn.source else None,
+                    )
                 )
         fresh = dict(signature.sources)
         for position, result in enumerate(eqn.outputs):
@@ -333,7 +335,9 @@ def checked(
     name = primitive.name if closed is None else "jit-compiled function"
     for position, mask in signature.sinks:
         if _any(host.np.logical_and(consumed(given[position]), mask)):
-            raise KeyReuseError(f"Previously-consumed key passed to {name} at index {position}")
+            check_outcomes.settle(
+                KeyReuseError(f"Previously-consumed key passed to {name} at index {position}")
+            )
     results = process()
     outputs = results if primitive.multiple_results else [results]
     for position, mask in signature.sinks:
