@@ -14,7 +14,7 @@ from project_edits import Project
 
 from oakum_lint.app.cli import main
 from oakum_lint.app.index.folder import FOLDER
-from oakum_lint.app.index.unit_packs import UnitPack
+from oakum_lint.app.index.unit_packs import UnitPack, pickled
 from oakum_lint.app.session import Session
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.parse import lower_text
@@ -110,7 +110,9 @@ def test_a_file_that_connects_two_parts_has_both_analysed(
 def test_only_the_unit_that_has_changed_is_parsed(
     project: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs.kept(".")
+    for text in (HELPER, HELPER.replace("> 0", "> 2")):  # the first run keeps no units
+        (project / "one" / "helper_one.py").write_text(text)
+        runs.kept(".")
     parsed: list[str] = []
 
     def counted(text: str, nesting: object) -> object:
@@ -289,6 +291,9 @@ class _Bomb:
 
 def test_nothing_in_a_pack_is_run(project: Path, runs: Runs) -> None:
     """Who checks out a repository may have got the pack with it."""
+    (project / "one" / "helper_one.py").write_text(f"\n{HELPER}")
+    runs.kept(".")
+    (project / "one" / "helper_one.py").write_text(HELPER)
     expected = runs.kept(".")
     packs = sorted((project / FOLDER / "units").iterdir())
     assert packs
@@ -316,12 +321,10 @@ def test_nothing_in_a_pack_is_run(project: Path, runs: Runs) -> None:
 
 def test_units_come_back_as_they_were() -> None:
     """Each kind of statement and value in the programs is written and read."""
-    from oakum_lint.app.index.unit_packs import _write
-
     for program in sorted((Path(__file__).parents[1] / "programs").glob("*.py"))[::12]:
         text = program.read_text(encoding="utf-8")
         lowered = lower_text(text, measure_text(text))
-        blob = _write(lowered)
+        blob = pickled(lowered)
         assert blob is not None
         found = UnitPack({digest_of_text(text): blob}).take(text)
         assert repr(found) == repr(lowered)

@@ -46,6 +46,12 @@ class CacheFolder:
             file = os.path.join(self._path, kind, name)
             _write(file, digest(body).encode() + b"\n" + body)
 
+    def holds(self, kind: str) -> bool:
+        """Whether there is any entry of a kind."""
+        with contextlib.suppress(OSError), os.scandir(os.path.join(self._path, kind)) as entries:
+            return any(True for _ in entries)
+        return False
+
     def shrink(self, kind: str, largest: int) -> None:
         """Removes the entries that were not used for longest, until the rest is small enough."""
         with contextlib.suppress(OSError):

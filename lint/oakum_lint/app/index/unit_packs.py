@@ -5,6 +5,7 @@ written in 0.4 seconds and read in 0.2.
 
 Invariants:
 - A pack holds the units of one file, by the digests of their texts.
+- The first run over a project writes none, as it may be the only one: writing takes 6% of it.
 - Reading a pack makes nodes and plain values, whatever is in it: no other class is looked up.
 """
 
@@ -58,10 +59,11 @@ class UnitPack:
 class UnitPacks:
     """The packs of a project; for one run."""
 
-    __slots__ = ("_folder", "_has_new", "_opened")
+    __slots__ = ("_folder", "_has_new", "_is_first_run", "_opened")
 
     def __init__(self, folder: CacheFolder) -> None:
         self._folder = folder
+        self._is_first_run = not folder.holds("parts")
         self._opened: dict[Path, UnitPack] = {}
         self._has_new = False
 
@@ -74,6 +76,8 @@ class UnitPacks:
 
     def keep(self, path: Path, facts: ModuleFacts) -> None:
         """Keeps the units of a file that are lowered now."""
+        if self._is_first_run:
+            return
         pack = self._opened[path]
         blobs: dict[str, bytes] = {}
         is_new = False
@@ -83,7 +87,7 @@ class UnitPacks:
                 continue
             blob = pack.given.get(unit.text)
             if blob is None:
-                blob = _write(lowered)
+                blob = pickled(lowered)
                 is_new = True
             if blob is not None:
                 blobs[unit.text] = blob
@@ -119,11 +123,12 @@ def _split(body: bytes) -> Iterator[tuple[str, bytes]]:
         position = start + size
 
 
-def _write(lowered: Lowered) -> bytes | None:
+def pickled(lowered: Lowered) -> bytes | None:
+    """The form in which a unit is kept; None where there is none, and it is parsed again."""
     try:
         return pickle.dumps(lowered, pickle.HIGHEST_PROTOCOL)
     except (RecursionError, pickle.PicklingError, OverflowError):
-        return None  # it is parsed again
+        return None
 
 
 def _read(blob: bytes) -> Lowered | None:
