@@ -91,9 +91,7 @@ def concretization_error(tracer: Tracer, use: Use, construct: str | None = None)
     if use is Use.LIST and construct.startswith("."):
         method = f"The {construct[1:]} method was called on traced array with shape {{aval}}"
     if method is not None:
-        from oakum.tracing import leak_checker
-
-        asked = method.format(aval=leak_checker.spelled(tracer.aval), kind=type(tracer).__name__)
+        asked = method.format(aval=tracer.aval.str_short(), kind=type(tracer).__name__)
         found.message = f"{asked}. {found.message}"
     origin = _origin(tracer)
     if origin:

@@ -18,7 +18,7 @@ from oakum import config, stages
 from oakum.array import Array
 from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.pytrees import pytree
-from oakum.runtime import evaluation, result_device
+from oakum.runtime import evaluation
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import devices
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
@@ -171,7 +171,7 @@ class CompiledFunction(TracedFunction):
             name = name_of(self._function)
             try:
                 results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
-            except result_device.IncompatibleDevices as error:
+            except evaluation.IncompatibleDevices as error:
                 given = ["a constant"] * len(program.lifted)
                 raise error.named(name, [*given, *call.names()]) from None
             except FloatingPointError as error:

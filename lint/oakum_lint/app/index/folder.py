@@ -14,6 +14,7 @@ import sys
 import tempfile
 from typing import Final
 
+from oakum_lint.app.signals import hold_ends
 from oakum_lint.text.reads import digest
 from oakum_lint.text.regular_files import open_regular
 
@@ -42,7 +43,7 @@ class CacheFolder:
 
     def write(self, kind: str, name: str, body: bytes) -> None:
         """Keeps an entry."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), hold_ends():
             file = os.path.join(self._path, kind, name)
             _write(file, digest(body).encode() + b"\n" + body)
 
@@ -54,7 +55,7 @@ class CacheFolder:
 
     def shrink(self, kind: str, largest: int) -> None:
         """Removes the entries that were not used for longest, until the rest is small enough."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), hold_ends():
             _shrink(os.path.join(self._path, kind), largest)
 
 
