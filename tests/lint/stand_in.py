@@ -56,7 +56,7 @@ def stand_in_analyse(
     seconds: float = 0,
     dependents: Sequence[Path] = (),
     import_roots: Sequence[Path] = (),
-    reads: object = None,
+    index: object = None,
 ) -> Iterator[StandInReport]:
     """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one). `CRASH` raises."""
     for path in files:

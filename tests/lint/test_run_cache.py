@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.app.cli import main
-from oakum_lint.app.run_cache import FOLDER
+from oakum_lint.app.index.folder import FOLDER
 from oakum_lint.text.reads import digest
 
 HELPER = "def signed(x):\n    if x.sum() > 0:\n        return x\n    return -x\n"

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oakum_lint.app.analysis import FileReport
+    from oakum_lint.app.index.index import Index
     from oakum_lint.syntax.cache import UnitCache
     from oakum_lint.text.finding import Finding
-    from oakum_lint.text.reads import Reads
 
 
 FAILURES = ("OAK002", "OAK003", "OAK004")
@@ -67,18 +67,24 @@ def _kept_or_checked(
     """What an equal run has found, else what is found now, which is kept."""
     if sieve.all_pass((*files, *context.dependents)):
         return check_files(files, settings, context=context)
+    from oakum_lint.app.index.folder import open_folder
     from oakum_lint.app.run_cache import open_cache
-    from oakum_lint.text.reads import Reads
 
-    cache = open_cache(context, files, settings)
+    folder = open_folder(context.roots[0]) if context.roots else None
+    if folder is None:
+        return check_files(files, settings, context=context)
+    cache = open_cache(folder, context, files, settings)
     result = None if cache is None else cache.load()
     if result is not None:
         result.files, result.context = files, context
         return result
-    reads = Reads()
-    result = check_files(files, settings, context=context, reads=reads)
+    from oakum_lint.app.index.index import Index
+
+    index = Index(folder)
+    result = check_files(files, settings, context=context, index=index)
+    index.finish()
     if cache is not None:
-        cache.store(result, reads)
+        cache.store(result, index.reads)
     return result
 
 
@@ -89,13 +95,13 @@ def check_files(
     unreadable: Iterable[tuple[str, str]] = (),
     cache: "UnitCache | None" = None,
     context: ProjectContext | None = None,
-    reads: "Reads | None" = None,
+    index: "Index | None" = None,
 ) -> CheckResult:
     """Checks these very files, in one analysis: each sees what it imports from the rest, and what
     the files of `context` do with it.
 
-    `cache` keeps what was parsed for the next run over nearly the same texts; `reads` takes what
-    the disk was asked.
+    `cache` keeps what was parsed for the next run over nearly the same texts, `index` what this
+    one finds.
     """
     result = CheckResult()
     result.checked = len(files)
@@ -110,13 +116,13 @@ def check_files(
     if files and (overlay or not sieve.all_pass((*files, *dependents))):
         enabled = _Enabled(settings)
         outside: list[FileReport] = []
-        for report in _reports(files, settings, overlay, cache, result, reads):
+        for report in _reports(files, settings, overlay, cache, result, index):
             if report.is_named:
                 _take(report, _selected(report, enabled, result), result)
             else:
                 outside.append(report)
         if context is not None and any(report.findings for report in outside):
-            _take_elsewhere(outside, settings, overlay, enabled, result)
+            _take_elsewhere(outside, settings, overlay, enabled, result, index)
     if result.findings:
         _keep_confident(result, settings)
         result.findings.sort(key=_place)
@@ -191,6 +197,7 @@ def _take_elsewhere(
     overlay: "Mapping[Path, str] | None",
     enabled: _Enabled,
     result: CheckResult,
+    index: "Index | None",
 ) -> None:
     """Adds what the named files cause in files that are not named."""
     from pathlib import Path
@@ -202,7 +209,7 @@ def _take_elsewhere(
     named = [Path(file) for file in result.files]
 
     def without_named() -> "Iterator[FileReport]":
-        return _analysis(settings, overlay, None, context)((), hidden=named)
+        return _analysis(settings, overlay, None, context, index)((), hidden=named)
 
     selected = [
         (report, _selected(report, enabled, result))
@@ -224,6 +231,7 @@ def _analysis(
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     context: ProjectContext | None,
+    index: "Index | None",
 ) -> "Callable[..., Iterator[FileReport]]":
     """The analysis with the settings of a run."""
     from functools import partial
@@ -237,6 +245,7 @@ def _analysis(
         analysis.analyse,
         overlay=overlay,
         cache=cache,
+        index=index,
         assumptions=Assumptions(
             settings.assume_traced == "annotated",
             settings.entry_points,
@@ -257,16 +266,16 @@ def _reports(
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     result: CheckResult,
-    reads: "Reads | None",
+    index: "Index | None",
 ) -> "Iterator[FileReport]":
     """The reports of all files; a failure of the analysis costs only the file that causes it."""
     from pathlib import Path
 
-    analyse = _analysis(settings, overlay, cache, result.context)
+    analyse = _analysis(settings, overlay, cache, result.context, index)
     paths = [Path(file) for file in files]
     done = 0
     try:
-        for report in analyse(paths, reads=reads):
+        for report in analyse(paths):
             yield report
             done += 1
         return
@@ -275,7 +284,7 @@ def _reports(
     remaining = paths[done:]
     # Which file it was is not known. Each by itself still finds all that it holds, without what
     # it imports from the rest.
-    by_itself = _analysis(settings, overlay, None, None)
+    by_itself = _analysis(settings, overlay, None, None, None)
     if len(remaining) == 1 and not (result.context and result.context.dependents):
         _fail(result, remaining[0], first_error)
         return

@@ -45,6 +45,18 @@ class Assumptions:
         """Whether anything is assumed to be traced."""
         return self.annotated or bool(self._patterns)
 
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Returns what is equal for assumptions that say the same, as plain values."""
+        return (
+            self.annotated,
+            [pattern.pattern for pattern in self._patterns],
+            self._trace_counters,
+            self._call_counters,
+            self._draw_flags,
+            self._still_flags,
+        )
+
     def declares(self, name: str) -> bool:
         """Whether a function is declared as an entry point, by its dotted name.
 

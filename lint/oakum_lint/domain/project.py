@@ -95,8 +95,11 @@ class Project:
         read: ModuleReader,
         import_roots: Sequence[Path] = (),
         reads: Reads | None = None,
+        shown: Callable[[Path], Path] = shown_path,
     ) -> None:
         self._read = read
+        self._shown = shown
+        self._reads = reads
         self._files = {real_path(path): path for path in files}
         """The files under analysis as their user spelled them, by their real paths."""
         self._disk = Files(
@@ -119,15 +122,21 @@ class Project:
 
     def module_at(self, path: Path) -> Module | None:
         """The module of a file."""
-        resolved = real_path(path)
+        resolved = self._real_path(path)
         if resolved not in self._modules:
-            path = self._files.get(resolved) or shown_path(resolved)
+            path = self._files.get(resolved) or self._shown(resolved)
             facts = self._read(path)
             name = module_name(resolved, self._disk)
             self._modules[resolved] = (
                 None if facts is None else Module(name, path, facts, self._is_host)
             )
         return self._modules[resolved]
+
+    def _real_path(self, path: Path) -> Path:
+        resolved = real_path(path)
+        if self._reads is not None:
+            self._reads.note_link(str(path), str(resolved))
+        return resolved
 
     def restrict(self, dependents: Iterable[Module], checked: Iterable[Module]) -> None:
         """Restricts the analysis of dependents to what they do with the checked modules."""
@@ -267,7 +276,7 @@ class Project:
                 continue
             self._connected.add(path)
             for imported in imported_files(path, self._text(path), self._disk):
-                other = imported if imported in self._files else real_path(imported)
+                other = imported if imported in self._files else self._real_path(imported)
                 self._neighbours[path].add(other)
                 self._neighbours[other].add(path)
 

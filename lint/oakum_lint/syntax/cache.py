@@ -8,12 +8,20 @@ Invariants:
 """
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from oakum_lint.syntax.parse import Lowered
 
 if TYPE_CHECKING:
     from oakum_lint.syntax.module import ModuleFacts
+
+
+class UnitSource(Protocol):
+    """Knows the statements of units from earlier."""
+
+    def take(self, text: str) -> Lowered | None:
+        """Hands out the statements of a unit with this very text, nodes that nobody else has."""
+        ...
 
 
 class UnitCache:

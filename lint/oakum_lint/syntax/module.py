@@ -13,7 +13,7 @@ import re
 
 from oakum.values.records import replace
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.syntax.cache import UnitSource
 from oakum_lint.syntax.parse import Lowered, lower_text, lower_whole
 from oakum_lint.text.bindings import UnitKind, classify
 from oakum_lint.text.finding import Location
@@ -158,7 +158,7 @@ class ModuleFacts:
 
     __slots__ = ("_accepted", "_cache", "_is_script", "_saying", "_tried_whole", "_units", "source")
 
-    def __init__(self, source: Source, cache: UnitCache | None = None) -> None:
+    def __init__(self, source: Source, cache: UnitSource | None = None) -> None:
         self.source = source
         self._cache = cache
         self._units: tuple[UnitFacts, ...] | None = None

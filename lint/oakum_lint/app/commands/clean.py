@@ -6,8 +6,8 @@ import sys
 
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.exit_status import CLEAN
+from oakum_lint.app.index.folder import clean
 from oakum_lint.app.project_context import find_root
-from oakum_lint.app.run_cache import clean
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from oakum_lint.text.reads import Reads
-from oakum_lint.text.triggers import imported_modules
+from oakum_lint.text.triggers import ImportedModule, imported_modules
 
 MAX_ANCESTORS = 8
 """So many folders above an importing file are looked in for a module."""
@@ -82,8 +82,12 @@ class Files:
         for candidate in (f"{base}.py", f"{base}{os.sep}__init__.py"):
             if candidate in self._known:
                 return self._known[candidate]
-            if lies_there and os.path.isfile(candidate):
-                return Path(candidate)
+            if lies_there:
+                is_file = os.path.isfile(candidate)
+                if self._reads is not None:
+                    self._reads.note_place(candidate, is_file)
+                if is_file:
+                    return Path(candidate)
         return None
 
     def _may_hold(self, folder: str, name: str) -> bool:
@@ -119,8 +123,13 @@ def module_names(paths: Iterable[Path]) -> frozenset[str]:
 
 def imported_files(path: Path, text: str, files: Files) -> Iterator[Path]:
     """The known files that the import lines of a file name."""
+    return files_of_modules(path, imported_modules(text), files)
+
+
+def files_of_modules(path: Path, modules: Iterable[ImportedModule], files: Files) -> Iterator[Path]:
+    """The known files that a file imports by some import statements."""
     beside = str(path.parent)
-    for module in imported_modules(text):
+    for module in modules:
         if module.level:
             above = path.parents
             folder = str(above[min(module.level, len(above)) - 1])

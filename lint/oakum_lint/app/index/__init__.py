@@ -1,0 +1,1 @@
+"""What runs keep for later ones in `.oakum_cache`: lowered units, the findings of parts, runs."""

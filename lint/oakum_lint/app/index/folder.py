@@ -1,0 +1,175 @@
+"""The folder in which runs keep what later ones can use: `.oakum_cache` at the root of a project.
+
+Invariants:
+- Only a folder is used that no other user may write to, and a file in it that none could have
+  written. Nothing in an entry is run.
+- An entry is written beside its place and moved there, and has a checksum: a half-written or
+  damaged one counts as missing. Of two runs that write one, one wins.
+- A disk that is full or closed is no reason to fail.
+"""
+
+import contextlib
+import os
+import sys
+import tempfile
+from typing import Final
+
+from oakum_lint.app.signals import hold_ends
+from oakum_lint.text.reads import digest
+from oakum_lint.text.regular_files import open_regular
+
+FOLDER: Final = ".oakum_cache"
+KINDS: Final = ("parts", "runs", "units")
+"""The folders in it, one for each kind of entry."""
+
+
+class CacheFolder:
+    """The folder of one project."""
+
+    __slots__ = ("_path", "own")
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.own = _own_files()
+        """What stands for the programs that make entries: these are of use for the same alone."""
+
+    def read(self, kind: str, name: str, largest: int) -> bytes | None:
+        """The content of an entry; None where there is none that is whole and of this user."""
+        data = _read_own(os.path.join(self._path, kind, name), largest)
+        if data is None:
+            return None
+        checksum, _, body = data.partition(b"\n")
+        return body if checksum.decode("ascii", "replace") == digest(body) else None
+
+    def write(self, kind: str, name: str, body: bytes) -> None:
+        """Keeps an entry."""
+        with contextlib.suppress(OSError), hold_ends():
+            file = os.path.join(self._path, kind, name)
+            _write(file, digest(body).encode() + b"\n" + body)
+
+    def holds(self, kind: str) -> bool:
+        """Whether there is any entry of a kind."""
+        with contextlib.suppress(OSError), os.scandir(os.path.join(self._path, kind)) as entries:
+            return any(True for _ in entries)
+        return False
+
+    def shrink(self, kind: str, largest: int) -> None:
+        """Removes the entries that were not used for longest, until the rest is small enough."""
+        with contextlib.suppress(OSError), hold_ends():
+            _shrink(os.path.join(self._path, kind), largest)
+
+
+def open_folder(root: str) -> CacheFolder | None:
+    """The folder of the project at a root, made if it is missing; None where others could write to
+    it: that is said on standard error.
+    """
+    from oakum.values.file_ownership import find_fault
+    from oakum_lint.app.report.wording import one_line
+
+    folder = os.path.join(root, FOLDER)
+    try:
+        if not os.access(root, os.W_OK):
+            return None
+        for kind in KINDS:
+            fault = find_fault(os.path.join(folder, kind), create=True)
+            if fault is not None:
+                note = f"oakum: note: nothing is kept in {folder}: {fault.reason}; {fault.fix}"
+                print(one_line(note), file=sys.stderr)
+                return None
+        _sign(folder)
+        return CacheFolder(folder)
+    except OSError:
+        return None
+
+
+def clean(root: str) -> str | None:
+    """Removes what is kept for a project; the folder that is gone, or None where there was none."""
+    import shutil
+
+    folder = os.path.join(root, FOLDER)
+    if not os.path.isdir(folder) or os.path.islink(folder):
+        return None
+    shutil.rmtree(folder)
+    return folder
+
+
+def _sign(folder: str) -> None:
+    """Says to Git, and to backup programs, that nothing in a folder is worth keeping."""
+    for name, text in (
+        (".gitignore", "*\n"),
+        ("CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n"),
+    ):
+        place = os.path.join(folder, name)
+        if not os.path.lexists(place):
+            with contextlib.suppress(FileExistsError), open(place, "x", encoding="ascii") as stream:
+                stream.write(text)
+
+
+def _own_files() -> str:
+    """What stands for the code of oakum itself, which changes without its version in a checkout,
+    for the Python and for LibCST.
+    """
+    from importlib.util import find_spec
+
+    import oakum
+    import oakum_lint
+
+    states = [sys.version]
+    parser = find_spec("libcst")
+    if parser is not None and parser.origin is not None:
+        status = os.stat(parser.origin)
+        states.append(f"{parser.origin} {status.st_size} {status.st_mtime_ns}")
+    for package in (oakum, oakum_lint):
+        base = os.path.dirname(package.__file__ or "")
+        stack = [base]
+        while stack:
+            with os.scandir(stack.pop()) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".py"):
+                        status = entry.stat()
+                        states.append(f"{entry.path} {status.st_size} {status.st_mtime_ns}")
+                    elif entry.name != "__pycache__" and entry.is_dir():
+                        stack.append(entry.path)
+    return digest("\n".join(sorted(states)).encode(errors="surrogatepass"))
+
+
+def _read_own(file: str, largest: int) -> bytes | None:
+    """The bytes of a file that no other user could have written; None where there is none such."""
+    from oakum.values.file_ownership import fault_of_file
+
+    try:
+        with open_regular(file, largest) as stream:
+            if fault_of_file(file, os.fstat(stream.fileno())) is not None:
+                return None
+            data = stream.read()
+        os.utime(file)  # the entries that are used last stay longest
+    except OSError:
+        return None
+    return data
+
+
+def _write(file: str, data: bytes) -> None:
+    descriptor, draft = tempfile.mkstemp(dir=os.path.dirname(file), prefix="draft-")
+    try:
+        with open(descriptor, "wb") as stream:
+            stream.write(data)
+        os.replace(draft, file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+        raise
+
+
+def _shrink(folder: str, largest: int) -> None:
+    entries: list[tuple[int, int, str]] = []
+    with os.scandir(folder) as scan:
+        for entry in scan:
+            status = entry.stat(follow_symlinks=False)
+            entries.append((status.st_mtime_ns, status.st_size, entry.path))
+    total = sum(size for _, size, _ in entries)
+    for _, size, path in sorted(entries):
+        if total <= largest:
+            return
+        with contextlib.suppress(OSError):  # no file, or gone by another process
+            os.unlink(path)
+            total -= size

@@ -1,0 +1,60 @@
+"""Findings as JSON: a form that is read without running anything."""
+
+from oakum_lint.text.edits import Edit, Fix, Safety
+from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
+
+Place = tuple[str, int, int, int, int]
+StoredFix = tuple[str, list[tuple[int, int, str]], str, bool]
+StoredFinding = tuple[
+    Place, str, str, str, str, str, str, list[tuple[Place, str]], list[str], StoredFix | None
+]
+
+
+def stored(finding: Finding) -> StoredFinding:
+    """The form in which a finding is kept."""
+    fix = finding.fix
+    return (
+        _place(finding.location),
+        finding.code,
+        finding.name,
+        finding.message,
+        finding.hint,
+        finding.severity.value,
+        finding.confidence.value,
+        [(_place(related.location), related.message) for related in finding.related],
+        list(finding.notes),
+        None
+        if fix is None
+        else (
+            fix.title,
+            [(edit.start, edit.end, edit.text) for edit in fix.edits],
+            fix.safety.value,
+            fix.everywhere,
+        ),
+    )
+
+
+def _place(place: Location) -> Place:
+    return (place.file, place.line, place.column, place.end_line, place.end_column)
+
+
+def restored(kept: StoredFinding) -> Finding:
+    """The finding that was kept."""
+    place, code, name, message, hint, severity, confidence, related, notes, fix = kept
+    return Finding(
+        Location(*place),
+        code,
+        name,
+        message,
+        hint,
+        Severity(severity),
+        Confidence(confidence),
+        tuple(Related(Location(*at), why) for at, why in related),
+        tuple(notes),
+        None if fix is None else _fix(fix),
+    )
+
+
+def _fix(stored: StoredFix) -> Fix:
+    title, edits, safety, everywhere = stored
+    return Fix(title, tuple(Edit(*edit) for edit in edits), Safety(safety), everywhere)

@@ -1,0 +1,216 @@
+"""The analysis of one part of a run: reading, interpretation, rules, fixes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oakum.values.records import dataclass, replace
+from oakum_lint.app.parts import Part
+from oakum_lint.app.texts import Texts
+from oakum_lint.domain.assumptions import Assumptions
+from oakum_lint.rules import RULES
+from oakum_lint.syntax.cache import UnitSource
+from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.text.failures import in_words, start_of, tool_finding
+from oakum_lint.text.finding import Confidence, Finding, Location
+from oakum_lint.text.imports.import_graph import reaching
+from oakum_lint.text.reads import Reads
+from oakum_lint.text.source import Unreadable, shown_path
+from oakum_lint.text.triggers import imports_tracer_library
+
+if TYPE_CHECKING:
+    from oakum_lint.domain.events import Event
+    from oakum_lint.rules.rule import AnyRule
+
+Findings = dict[tuple[Location, str], Finding]
+"""The findings of a file, by place and code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What all parts of a run have in common."""
+
+    assumptions: Assumptions
+    seconds: float
+    import_roots: tuple[Path, ...]
+    hidden: frozenset[Path]
+    """The real paths of files that count as not there."""
+    spelled: Mapping[Path, Path]
+    """The files of all parts as their user spelled them, by their real paths."""
+
+    def shown(self, path: Path) -> Path:
+        """The path of a file as a report shows it, by its real path."""
+        return self.spelled.get(path) or shown_path(path)
+
+
+class Session:
+    """The analysis of one part."""
+
+    def __init__(
+        self,
+        part: Part,
+        texts: Texts,
+        setup: Setup,
+        reads: Reads | None,
+        units_of: Callable[[Path], UnitSource | None],
+    ) -> None:
+        self.part = part
+        self.everything = (*part.files, *part.dependents)
+        self.texts = texts
+        self.setup = setup
+        self.reads = reads
+        self._units_of = units_of
+        self.modules: dict[Path, ModuleFacts] = {}
+        self.findings: dict[str, Findings] = {}
+        self.origins: dict[tuple[Location, str], tuple[AnyRule, Event]] = {}
+        """What can fix a finding: the rule that made it, and from which event."""
+
+    def run(self) -> dict[str, Findings]:
+        """Analyses the part; what is found, by file."""
+        for path in self.part.files:
+            facts = self.load(path)
+            if facts is None:
+                continue
+            for problem in facts.problems():
+                place = facts.source.location(problem.start, problem.end, str(path))
+                self.add(tool_finding(place, problem.code, problem.message, problem.hint))
+        for path in self.part.dependents:
+            self.load(path)
+        relevant = self.relevant_files()
+        if relevant:
+            self.interpret(relevant)
+            self.propose_fixes()
+        return self.findings
+
+    def relevant_files(self) -> list[Path]:
+        """The files in which a trace can begin: those that import JAX, if only through another file
+        of the project.
+        """
+        real_path = self.texts.real_path
+        texts = {
+            resolved: self.modules[resolved].source.text
+            for path in self.everything
+            if (resolved := real_path(path)) in self.modules
+        }
+        direct = [path for path, text in texts.items() if imports_tracer_library(text)]
+        if len(direct) in (0, len(texts)):
+            reached = set(direct)
+        else:
+            reached = reaching(direct, texts, self.setup.import_roots)
+        return [path for path in self.everything if real_path(path) in reached]
+
+    def load(self, path: Path) -> ModuleFacts | None:
+        """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
+        resolved = self.texts.real_path(path)
+        if resolved in self.setup.hidden:
+            return None
+        if resolved in self.modules:
+            return self.modules[resolved]
+        source = self.texts.source(path)
+        if self.reads is not None:
+            self.reads.note_file(str(resolved), self.texts.digest(path))
+        if isinstance(source, Unreadable):
+            self.add(_unreadable(path, source.message))
+            return None
+        facts = self.modules[resolved] = ModuleFacts(source, self._units_of(resolved))
+        return facts
+
+    def interpret(self, relevant: Sequence[Path]) -> None:
+        # Loaded here: a run over files without tracer code must not pay for the interpreter.
+        from oakum_lint.domain.project import Project
+        from oakum_lint.driver import interpret
+        from oakum_lint.rules.rule import heard_by
+
+        listeners: dict[str, list[AnyRule]] = {}
+        for kind in RULES:
+            rule = kind()
+            for heard in heard_by(kind):
+                listeners.setdefault(heard, []).append(rule)
+
+        def emit(event: "Event") -> None:
+            for rule in listeners.get(type(event).__name__, ()):
+                try:
+                    for finding in rule.check(event):
+                        if self.add(finding) and rule.fixes:
+                            self.origins[finding.location, finding.code] = (rule, event)
+                except Exception as error:  # the other rules are asked all the same
+                    fail(event.location, f"the rule {rule.code.code}", error)
+
+        def fail(place: Location, what: str, error: Exception) -> None:
+            self.add(tool_finding(place, "OAK004", in_words(what, error)))
+
+        project = Project(
+            self.everything, self.load, self.setup.import_roots, self.reads, self.setup.shown
+        )
+        modules = [m for m in map(project.module_at, relevant) if m is not None]
+        if self.part.files and self.part.dependents:
+            both = (self.part.files, self.part.dependents)
+            seen = [[*map(project.module_at, paths)] for paths in both]
+            checked, dependents = ([m for m in part if m is not None] for part in seen)
+            project.restrict(dependents, checked)
+        interpret(project, modules, emit, fail, self.setup.assumptions, self.setup.seconds)
+        self.add_late_problems()
+
+    def add_late_problems(self) -> None:
+        """Adds what kept code from being lowered that was parsed only when it was asked for."""
+        for path in self.part.files:
+            facts = self.modules.get(self.texts.real_path(path))
+            for unit in facts.units if facts is not None else ():
+                problem = unit.problem if unit.is_parsed else None
+                if facts is not None and problem is not None and problem.code != "OAK001":
+                    place = facts.source.location(problem.start, problem.end, str(path))
+                    self.add(tool_finding(place, problem.code, problem.message, problem.hint))
+
+    def propose_fixes(self) -> None:
+        """Adds to findings the fixes that their rules know."""
+        if not self.origins:
+            return
+        from oakum_lint.fixes.editing.values import forget_files
+        from oakum_lint.fixes.site import find_site
+
+        for (place, code), (rule, event) in self.origins.items():
+            path = Path(place.file)
+            facts = self.modules.get(self.texts.real_path(path))
+            site = None if facts is None else find_site(facts, place)
+            if site is None:
+                continue
+            try:
+                fix = rule.fix(event, site)
+            except Exception as error:  # what was found is still true
+                self.add(tool_finding(place, "OAK004", in_words(f"the fix of {code}", error)))
+                continue
+            if fix is not None and _loses_comment(site.whole_text, fix):
+                continue
+            kept = self.findings[place.file]
+            finding = kept[place, code]
+            if (
+                fix is not None
+                and finding.confidence is Confidence.LIKELY
+                and not rule.keeps_results
+            ):
+                fix = replace(fix, safety=Safety.UNSAFE)
+            kept[place, code] = replace(finding, fix=fix)
+        forget_files()
+
+    def add(self, finding: Finding) -> bool:
+        """Keeps a finding; of two at one place the proved one. Whether this is it."""
+        kept = self.findings.setdefault(finding.location.file, {})
+        key = (finding.location, finding.code)
+        old = kept.get(key)
+        if old is None or (
+            old.confidence is Confidence.LIKELY and finding.confidence is Confidence.PROVED
+        ):
+            kept[key] = finding
+            return True
+        return False
+
+
+def _unreadable(path: Path, message: str) -> Finding:
+    return tool_finding(start_of(str(path)), "OAK002", message)
+
+
+def _loses_comment(text: str, fix: Fix) -> bool:
+    from oakum_lint.fixes.editing.comments import keeps_comments
+
+    return not keeps_comments(text, fix)

@@ -1,0 +1,52 @@
+"""The texts of a run: each file is read once, whatever asks for it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from oakum_lint.text.reads import digest_of_text
+from oakum_lint.text.source import Source, Unreadable, read_source, real_path
+
+
+class Texts:
+    """The files of a run, from the disk or as an editor has changed them.
+
+    Invariant: of one file, all parts of a run see the same text.
+    """
+
+    __slots__ = ("_digests", "_overlay", "_real", "_sources")
+
+    def __init__(self, overlay: Mapping[Path, str]) -> None:
+        self._overlay = {real_path(path): text for path, text in overlay.items()}
+        self._real: dict[Path, Path] = {}
+        self._sources: dict[Path, Source | Unreadable] = {}
+        self._digests: dict[Path, str] = {}
+
+    def real_path(self, path: Path) -> Path:
+        """The path without links, looked up once."""
+        found = self._real.get(path)
+        if found is None:
+            found = self._real[path] = real_path(path)
+        return found
+
+    def source(self, path: Path) -> Source | Unreadable:
+        """The text of a file, under the name by which it is asked for first."""
+        resolved = self.real_path(path)
+        found = self._sources.get(resolved)
+        if found is None:
+            text = self._overlay.get(resolved)
+            found = Source.from_text(text, path) if text is not None else read_source(path)
+            self._sources[resolved] = found
+        return found
+
+    def text(self, path: Path) -> str | None:
+        """The text of a file; None where it cannot be read."""
+        source = self.source(path)
+        return None if isinstance(source, Unreadable) else source.text
+
+    def digest(self, path: Path) -> str:
+        """What stands for the text of a file; "" where it cannot be read."""
+        resolved = self.real_path(path)
+        if resolved not in self._digests:
+            text = self.text(path)
+            self._digests[resolved] = "" if text is None else digest_of_text(text)
+        return self._digests[resolved]

@@ -1,0 +1,229 @@
+"""Random edits of a small project whose bugs lie in several files: for comparing a run that uses
+the index with a fresh one.
+"""
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+PROGRAMS = Path(__file__).parents[1] / "programs"
+
+_FUNCTIONS = (
+    "def {name}(x):\n    if x.sum() > {n}:\n        return x\n    return -x\n",
+    "def {name}(x):\n    return float(x.sum()) + {n}\n",
+    "def {name}(x):\n    seen.append(x)\n    return x * {n}\n",
+    "def {name}(x):\n    return jnp.where(x > {n}, x, -x)\n",
+    "def {name}(key):\n    a = jax.random.normal(key, ({n},))\n"
+    "    return a + jax.random.normal(key, ({n},))\n",
+    "def {name}(x, n={n}):\n    for i in range(n):\n        x = x + i\n    return x\n",
+    "def {name}(x):\n    return helper(x)[{n}]\n",
+    "class {name}:\n    def __init__(self):\n        self.total = {n}\n\n"
+    "    def __call__(self, x):\n        self.total = x\n        return bool(x.any())\n",
+)
+_USES = (
+    "print(jax.jit({name})(jnp.ones(3)))\n",
+    "jax.grad(lambda x: {name}(x).sum())(jnp.ones(3))\n",
+    "out = jax.vmap({name})(jnp.ones((2, 3)))\n",
+    "@jax.jit\ndef run_{name}(x):\n    return {name}(x)\n",
+    "table = [{name}]\njax.jit(table[0])(jnp.ones(3))\n",
+    "jax.jit({name}())(jnp.ones(3))\n",
+)
+_FOLDERS = ("", "pkg", "pkg/sub", "tools")
+_NAMES = ("alpha", "beta", "gamma", "delta")
+
+
+def module_of(file: str) -> str:
+    return file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
+class Project:
+    """A project on disk, and the edits that it gets."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        self.root = root
+        self.chance = random.Random(seed)
+        (root / "pyproject.toml").touch()
+        for folder in ("pkg", "pkg/sub"):
+            (root / folder).mkdir(parents=True, exist_ok=True)
+            (root / folder / "__init__.py").touch()
+        (root / "tools").mkdir(exist_ok=True)
+        for file in ("alpha.py", "pkg/beta.py", "pkg/sub/gamma.py", "tools/delta.py"):
+            self._write(file, self._text(file))
+        programs = sorted(PROGRAMS.glob("*.py"))
+        for program in self.chance.sample(programs, 3):
+            self._write(f"tools/{program.name}", program.read_text(encoding="utf-8"))
+
+    def edit(self) -> str:
+        """Makes one edit; what it was."""
+        edits: tuple[Callable[[str], str], ...] = (
+            self._add, self._add, self._add, self._use, self._use, self._use, self._rewrite,
+            self._remove_lines, self._number, self._number, self._comment, self._shift,
+            self._rename, self._delete, self._create, self._create, self._break, self._suppress,
+            self._swap, self._package, self._link, self._configure, self._restore,
+        )  # fmt: skip
+        files = self._files()
+        edit = self.chance.choice(edits) if len(files) > 2 else self._create
+        file = self.chance.choice(files) if files else "alpha.py"
+        return f"{edit.__name__} {edit(file)}"
+
+    # --- files --------------------------------------------------------------------------------
+
+    def _files(self) -> list[str]:
+        found = (path for path in self.root.rglob("*.py") if path.is_file())
+        return sorted(path.relative_to(self.root).as_posix() for path in found)
+
+    def _read(self, file: str) -> str:
+        return (self.root / file).read_text(encoding="utf-8")
+
+    def _write(self, file: str, text: str) -> None:
+        path = self.root / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def _text(self, file: str) -> str:
+        head = "import jax\nimport jax.numpy as jnp\n\nseen = []\n\n\n"
+        return head + self._function() + "\n\n" + self._using(file)
+
+    def _function(self) -> str:
+        template = self.chance.choice(_FUNCTIONS)
+        return template.format(name=self.chance.choice(_NAMES), n=self.chance.randrange(4))
+
+    def _using(self, file: str) -> str:
+        name, other = self.chance.choice(_NAMES), self.chance.choice(self._files() or [file])
+        use = self.chance.choice(_USES).format(name=name)
+        way = self.chance.randrange(4)
+        if way == 0:
+            return f"from {module_of(other) or 'pkg'} import {name}\n{use}"
+        if way == 1:
+            return f"from {module_of(other) or 'pkg'} import *\n{use}"
+        if way == 2:
+            return f"from . import {Path(other).stem}\nhelper = {Path(other).stem}.{name}\n{use}"
+        return use
+
+    # --- edits --------------------------------------------------------------------------------
+
+    def _add(self, file: str) -> str:
+        self._write(file, f"{self._read(file)}\n\n{self._function()}")
+        return file
+
+    def _use(self, file: str) -> str:
+        self._write(file, f"{self._read(file)}\n{self._using(file)}")
+        return file
+
+    def _rewrite(self, file: str) -> str:
+        self._write(file, self._text(file))
+        return file
+
+    def _remove_lines(self, file: str) -> str:
+        lines = self._read(file).splitlines(keepends=True)
+        start = self.chance.randrange(len(lines) + 1)
+        del lines[start : start + self.chance.randrange(1, 4)]
+        self._write(file, "".join(lines))
+        return f"{file}:{start}"
+
+    def _number(self, file: str) -> str:
+        text = self._read(file)
+        places = [place for place, letter in enumerate(text) if letter.isdigit()]
+        if places:
+            place = self.chance.choice(places)
+            self._write(file, f"{text[:place]}{self.chance.randrange(10)}{text[place + 1 :]}")
+        return file
+
+    def _comment(self, file: str) -> str:
+        lines = self._read(file).splitlines(keepends=True)
+        lines.insert(self.chance.randrange(len(lines) + 1), "# a comment\n")
+        self._write(file, "".join(lines))
+        return file
+
+    def _shift(self, file: str) -> str:
+        self._write(file, "\n" + self._read(file))
+        return file
+
+    def _rename(self, file: str) -> str:
+        new = self._new_name()
+        (self.root / new).parent.mkdir(parents=True, exist_ok=True)
+        os.replace(self.root / file, self.root / new)
+        return f"{file} {new}"
+
+    def _new_name(self) -> str:
+        folder = self.chance.choice(_FOLDERS)
+        return f"{folder}/{self.chance.choice(_NAMES)}.py".lstrip("/")
+
+    def _delete(self, file: str) -> str:
+        (self.root / file).unlink()
+        return file
+
+    def _create(self, file: str) -> str:
+        new = self._new_name()
+        (self.root / new).unlink(missing_ok=True)
+        self._write(new, self._text(file))
+        return new
+
+    def _break(self, file: str) -> str:
+        text = self._read(file)
+        self._write(
+            file, text.removesuffix("def f(:\n") if "def f(:" in text else f"{text}\ndef f(:\n"
+        )
+        return file
+
+    def _suppress(self, file: str) -> str:
+        comment = self.chance.choice(("  # noqa: OAK201", "  # oakum: ignore", "  # noqa"))
+        lines = self._read(file).splitlines()
+        if lines:
+            place = self.chance.randrange(len(lines))
+            lines[place] += comment
+        self._write(file, "\n".join(lines) + "\n")
+        return file
+
+    def _swap(self, file: str) -> str:
+        other = self.chance.choice(self._files())
+        first, second = self._read(file), self._read(other)
+        self._write(file, second)
+        self._write(other, first)
+        return f"{file} {other}"
+
+    def _package(self, _file: str) -> str:
+        """A folder becomes a package, or is one no more."""
+        init = self.root / self.chance.choice(_FOLDERS[1:]) / "__init__.py"
+        if init.exists():
+            init.unlink()
+        else:
+            init.parent.mkdir(parents=True, exist_ok=True)
+            init.write_text("from .beta import *\n" if self.chance.random() < 0.5 else "")
+        return str(init.relative_to(self.root))
+
+    def _link(self, file: str) -> str:
+        """A name leads to another file, from outside of what is checked, too."""
+        new = self.root / self._new_name()
+        target = self.root.parent / f"outside-{self.root.name}" / f"{self.chance.choice(_NAMES)}.py"
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(self._text(file))
+        if new.is_symlink() or not new.exists():
+            new.parent.mkdir(parents=True, exist_ok=True)
+            new.unlink(missing_ok=True)
+            new.symlink_to(target)
+        return f"{new.relative_to(self.root)} {target.name}"
+
+    def _configure(self, _file: str) -> str:
+        text = self.chance.choice(
+            ("", "[tool.oakum]\nassume-traced = 'annotated'\n", "[tool.oakum]\nignore = ['OAK2']\n",
+             "[tool.pytest.ini_options]\npythonpath = ['pkg']\n")
+        )  # fmt: skip
+        (self.root / "pyproject.toml").write_text(text)
+        return repr(text)
+
+    def _restore(self, _file: str) -> str:
+        """All texts of before come back: entries of then are right again."""
+        kept = self.root.parent / f"kept-{self.root.name}"
+        if kept.exists():
+            for file in self._files():
+                (self.root / file).unlink()
+            for saved in sorted(path for path in kept.rglob("*.py") if path.is_file()):
+                self._write(saved.relative_to(kept).as_posix(), saved.read_text(encoding="utf-8"))
+        else:
+            for file in self._files():
+                path = kept / file
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(self._read(file), encoding="utf-8")
+        return "all"

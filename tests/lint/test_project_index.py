@@ -1,0 +1,330 @@
+"""The index of a project: a run that uses what is kept says what a fresh one says."""
+
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from project_edits import Project
+
+from oakum_lint.app.cli import main
+from oakum_lint.app.index.folder import FOLDER
+from oakum_lint.app.index.unit_packs import UnitPack, pickled
+from oakum_lint.app.session import Session
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.parse import lower_text
+from oakum_lint.text.nesting import measure_text
+from oakum_lint.text.reads import digest, digest_of_text
+
+_PACKAGES = (Path(__file__).parents[2] / name for name in ("engine", "lint", "lsp"))
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, _PACKAGES))}
+
+EDITS = int(os.environ.get("OAKUM_EDITS", "1000"))
+"""How many edits the nightly test makes."""
+
+HELPER = "def signed(x):\n    if x.sum() > 0:\n        return x\n    return -x\n"
+CALLER = "import jax\nfrom {helper} import signed\nprint(jax.jit(signed)(jax.numpy.ones(3)))\n"
+
+Outcome = tuple[int, str, str]
+
+
+class Runs:
+    """Runs of the command on the project in the working directory."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def kept(self, *arguments: str) -> Outcome:
+        status = main(["check", "--output-format", "json", *arguments])
+        captured = self._capsys.readouterr()
+        return status, captured.out, captured.err
+
+    def fresh(self, *arguments: str) -> Outcome:
+        return self.kept("--no-cache", *arguments)
+
+
+@pytest.fixture
+def runs(capsys: pytest.CaptureFixture[str]) -> Runs:
+    return Runs(capsys)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of two parts, each with a bug that lies in two files."""
+    root = tmp_path / "project"
+    for part in ("one", "two"):
+        (root / part).mkdir(parents=True)
+        (root / part / f"helper_{part}.py").write_text(HELPER)
+        (root / part / f"caller_{part}.py").write_text(CALLER.format(helper=f"helper_{part}"))
+    (root / "pyproject.toml").touch()
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
+    """The files of each part that is analysed."""
+    found: list[set[str]] = []
+    run = Session.run
+
+    def counted(session: Session) -> object:
+        found.append({path.name for path in session.part.files})
+        return run(session)
+
+    monkeypatch.setattr(Session, "run", counted)
+    return found
+
+
+def test_an_edit_has_its_part_analysed_and_no_other(
+    project: Path, runs: Runs, analysed: list[set[str]]
+) -> None:
+    runs.kept(".")
+    assert len(analysed) == 2
+    analysed.clear()
+    (project / "two" / "helper_two.py").write_text(HELPER + "\n\n")
+    outcome = runs.kept(".")
+    assert analysed == [{"helper_two.py", "caller_two.py"}]
+    assert outcome == runs.fresh(".")
+    assert outcome[0] == 1
+    assert "helper_one.py" in outcome[1]
+    assert "helper_two.py" in outcome[1]
+
+
+def test_a_file_that_connects_two_parts_has_both_analysed(
+    project: Path, runs: Runs, analysed: list[set[str]]
+) -> None:
+    runs.kept(".")
+    analysed.clear()
+    (project / "bridge.py").write_text(
+        "from one.helper_one import signed\nfrom two import caller_two\n"
+    )
+    assert runs.kept(".") == runs.fresh(".")
+    assert len(analysed[0]) == 5
+
+
+def test_only_the_unit_that_has_changed_is_parsed(
+    project: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in (HELPER, HELPER.replace("> 0", "> 2")):  # the first run keeps no units
+        (project / "one" / "helper_one.py").write_text(text)
+        runs.kept(".")
+    parsed: list[str] = []
+
+    def counted(text: str, nesting: object) -> object:
+        parsed.append(text)
+        return lower_text(text, measure_text(text))
+
+    monkeypatch.setattr("oakum_lint.syntax.module.lower_text", counted)
+    (project / "one" / "helper_one.py").write_text(HELPER.replace("> 0", "> 1"))
+    runs.kept(".")
+    assert [text for text in parsed if "def" in text] == [HELPER.replace("> 0", "> 1")]
+    assert len(parsed) == 1
+
+
+def test_what_an_import_finds_outside_of_the_files_is_asked_again(
+    project: Path, runs: Runs
+) -> None:
+    """The disk answers otherwise though no file that is checked has changed."""
+    outside = project.parent / "outside"
+    (project / "one" / "caller_one.py").write_text(
+        "import jax\nfrom outside import signed\n\n\n"
+        "@jax.jit\ndef f(x):\n    return x if signed(x) else -x\n"
+    )
+    traced, unread, static = (
+        f"def signed(x):\n    return x.{what}\n" for what in ("sum() > 0", "shape", "ndim")
+    )
+    steps = [
+        lambda: None,
+        outside.mkdir,
+        lambda: (outside / "__init__.py").write_text(traced),
+        lambda: (outside / "__init__.py").write_text(static),
+        lambda: (outside / "__init__.py").unlink(),
+        lambda: (project.parent / "outside.py").symlink_to(project.parent / "first.py"),
+        lambda: (project.parent / "first.py").write_text(traced),
+        lambda: (project.parent / "second.py").write_text(unread),
+        lambda: (project.parent / "outside.py").unlink(),
+        lambda: (project.parent / "outside.py").symlink_to(project.parent / "second.py"),
+    ]
+    statuses: list[int] = []
+    for number, step in enumerate(steps):
+        step()
+        # The whole run has an entry of its own, which must not answer here.
+        (project / "two" / "caller_two.py").write_text(f"import jax\nx = {number}\n")
+        expected = runs.fresh(".")
+        assert runs.kept(".") == expected
+        statuses.append(expected[0])
+    assert statuses == [0, 0, 1, 0, 0, 0, 1, 1, 0, 0]
+
+
+def test_the_order_in_which_files_are_named_changes_nothing(project: Path, runs: Runs) -> None:
+    (project / "one" / "third.py").write_text(
+        "import jax\nfrom helper_one import signed\njax.grad(signed)(1.0)\njax.vmap(signed)\n"
+    )
+    files = [str(path.relative_to(project)) for path in sorted(project.rglob("*.py"))]
+    expected = runs.fresh(*files)
+    assert expected[0] == 1
+    chance = random.Random(17)
+    for _ in range(6):
+        chance.shuffle(files)
+        assert runs.fresh(*files) == expected
+        assert runs.kept(*files) == expected
+
+
+def test_the_seed_of_hashes_changes_nothing(project: Path) -> None:
+    """What one process has kept, another one would have found."""
+    Project(project, 5)
+    command = [sys.executable, "-m", "oakum_lint", "check", "--no-cache", "."]
+    found = {
+        subprocess.run(
+            command, capture_output=True, env={**ENVIRONMENT, "PYTHONHASHSEED": seed}, check=False
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+    assert len(found) == 1
+    assert b"helper_one.py" in found.pop()
+
+
+def test_a_part_that_was_cut_short_is_not_kept(
+    project: Path, runs: Runs, analysed: list[set[str]]
+) -> None:
+    (project / "one" / "helper_one.py").write_text("x = " + "(" * 300 + ")" * 300 + "\n")
+    for _ in range(2):
+        assert runs.kept(".")[0] == 2
+    assert [len(files) for files in analysed] == [2, 2, 2]
+
+
+def _damage(folder: Path, chance: random.Random) -> None:
+    """Damages some of what is kept: bytes change, ends are lost, entries change places."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    for file in chance.sample(files, min(len(files), 3)):
+        data = bytearray(file.read_bytes())
+        match chance.randrange(5):
+            case 0 if data:
+                data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+            case 1:
+                del data[chance.randrange(len(data) + 1) :]
+            case 2:
+                data = bytearray(chance.randbytes(chance.randrange(300)))
+            case 3:
+                data = bytearray(chance.choice(files).read_bytes())
+            case _:
+                file.unlink()
+                continue
+        file.write_bytes(data)
+
+
+def _compare_edits(root: Path, runs: Runs, seed: int, count: int) -> set[Outcome]:
+    """Makes edits, and compares a run with the index and a fresh one after each. Now and then the
+    index is damaged, or only some files are named.
+    """
+    root.mkdir()
+    project = Project(root, seed)
+    chance, damage = random.Random(seed), random.Random(seed)
+    os.chdir(root)
+    seen: set[Outcome] = set()
+    history: list[str] = []
+    for _ in range(count):
+        for _ in range(chance.choice((1, 1, 2))):
+            history.append(project.edit())
+        if chance.random() < 0.2 and (root / FOLDER).exists():
+            history.append("damage")
+            _damage(root / FOLDER, damage)
+        files = sorted(str(path.relative_to(root)) for path in root.rglob("*.py"))
+        named = ["."] if chance.random() < 0.7 else chance.sample(files, min(len(files), 2))
+        expected = runs.fresh(*named)
+        assert runs.kept(*named) == expected, (seed, named, history)
+        seen.add(expected)
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_edits(
+    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert len(_compare_edits(tmp_path / "edited", runs, seed, 12)) > 4
+
+
+@pytest.mark.exhaustive
+def test_many_random_edits(tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`OAKUM_EDITS=5000 pytest -n 0 -m exhaustive tests/lint/test_project_index.py` makes more."""
+    monkeypatch.chdir(tmp_path)
+    for seed in range(100, 100 + EDITS // 50):
+        assert len(_compare_edits(tmp_path / f"edited{seed}", runs, seed, 50)) > 10
+
+
+@pytest.mark.exhaustive
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals are of POSIX")
+def test_runs_that_are_killed_leave_nothing_wrong(project: Path, runs: Runs) -> None:
+    """Several runs at once are killed while they write."""
+    chance = random.Random(18)
+    for number in range(12):
+        (project / "one" / "helper_one.py").write_text(HELPER + f"\nx = {number}\n")
+        command = [sys.executable, "-m", "oakum_lint", "check", "."]
+        started = [
+            subprocess.Popen(
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=ENVIRONMENT,
+            )
+            for _ in range(3)
+        ]
+        time.sleep(chance.uniform(0.2, 1.5))
+        for each in started:
+            each.kill()
+            each.wait()
+        expected = runs.fresh(".")
+        assert runs.kept(".") == expected
+        assert expected[0] == 1
+
+
+class _Bomb:
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, ("planted",)
+
+
+def test_nothing_in_a_pack_is_run(project: Path, runs: Runs) -> None:
+    """Who checks out a repository may have got the pack with it."""
+    (project / "one" / "helper_one.py").write_text(f"\n{HELPER}")
+    runs.kept(".")
+    (project / "one" / "helper_one.py").write_text(HELPER)
+    expected = runs.kept(".")
+    packs = sorted((project / FOLDER / "units").iterdir())
+    assert packs
+    blobs = [
+        pickle.dumps(_Bomb()),
+        pickle.dumps([nodes.Name(0, 1, "x")]),
+        b"cos\nsystem\n(S'mkdir planted'\ntR.",
+        b"coakum_lint.syntax.nodes\nre.compile\n(S'x'\ntR.",
+    ]
+    for blob in blobs:
+        for pack in packs:
+            body = b"".join(
+                digest_of_text(text).encode() + len(blob).to_bytes(4, "big") + blob
+                for text in (HELPER, "import jax\n")
+            )
+            pack.write_bytes(digest(body).encode() + b"\n" + body)
+        for entry in (
+            *(project / FOLDER / "runs").iterdir(),
+            *(project / FOLDER / "parts").iterdir(),
+        ):
+            entry.unlink()
+        assert runs.kept(".") == expected
+        assert not (project / "planted").exists()
+
+
+def test_units_come_back_as_they_were() -> None:
+    """Each kind of statement and value in the programs is written and read."""
+    for program in sorted((Path(__file__).parents[1] / "programs").glob("*.py"))[::12]:
+        text = program.read_text(encoding="utf-8")
+        lowered = lower_text(text, measure_text(text))
+        blob = pickled(lowered)
+        assert blob is not None
+        found = UnitPack({digest_of_text(text): blob}).take(text)
+        assert repr(found) == repr(lowered)
