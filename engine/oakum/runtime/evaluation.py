@@ -11,6 +11,7 @@ from typing import Any
 
 from oakum import config
 from oakum.dtypes import Kind
+from oakum.errors import InvalidNumberError
 from oakum.runtime import result_device
 from oakum.runtime.arrays import ArrayImpl, as_array, short
 from oakum.tracing.custom_call import CustomCall
@@ -68,7 +69,9 @@ class EvaluationTrace(Trace):
                 raw = _on_host(primitive, raws, avals, params)
         if are_results_checked():
             several = primitive.multiple_results
-            check_results(raw if several else [raw], avals if several else [avals], primitive.name)
+            check_results(
+                raw if several else [raw], avals if several else [avals], primitive.name, raws
+            )
         if primitive.multiple_results:
             return [result_device.make(r, a, place) for r, a in zip(raw, avals, strict=True)]
         return result_device.make(raw, avals, place)
@@ -148,25 +151,46 @@ def are_results_checked() -> bool:
     return config.debug_nans.value or config.debug_infs.value
 
 
-def check_results(raws: Sequence[Any], avals: Sequence[ShapedArray], operation: str) -> None:
+def check_results(
+    raws: Sequence[Any], avals: Sequence[ShapedArray], operation: str, operands: Sequence[Any]
+) -> None:
     """Raises FloatingPointError where a result of an operation has a value that is looked for."""
     np = host.np
     for raw, aval in zip(raws, avals, strict=True):
         if aval.dtype is None or aval.dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
             continue
         if config.debug_nans.value and np.isnan(raw).any():
-            raise _error("nan", "jax_debug_nans", operation, aval)
+            raise _error("nan", "jax_debug_nans", operation, aval, operands)
         if config.debug_infs.value and np.isinf(raw).any():
-            raise _error("inf", "jax_debug_infs", operation, aval)
+            raise _error("inf", "jax_debug_infs", operation, aval, operands)
 
 
-def _error(value: str, option: str, operation: str, aval: ShapedArray) -> FloatingPointError:
-    frame = user_frame()
-    where = "" if frame is None else f" At {frame}."
-    return FloatingPointError(
-        f"invalid value ({value}) encountered in {operation}, which gives {short(aval)}.{where} "
-        f"The option {option} is on."
+def _error(
+    value: str, option: str, operation: str, aval: ShapedArray, operands: Sequence[Any]
+) -> InvalidNumberError:
+    return InvalidNumberError(
+        f"invalid value ({value}) encountered in {operation}, which gives {short(aval)}",
+        detail=f"{_operand_text(operands)}. The option {option} is on",
+        frame=user_frame(),
     )
+
+
+def _operand_text(operands: Sequence[Any]) -> str:
+    """Returns what was wrong with the operands of an operation already."""
+    np = host.np
+    found: list[str] = []
+    for position, raw in enumerate(operands):
+        if raw.dtype.kind not in "fc" or not raw.size:
+            continue
+        for name, count in (("nan", np.isnan(raw).sum()), ("inf", np.isinf(raw).sum())):
+            if count:
+                found.append(f"operand {position} holds {name} in {count} of {raw.size} places")
+    if found:
+        return f"Of what it was given, {' and '.join(found)}"
+    if len(operands) == 1 and operands[0].size and operands[0].dtype.kind in "fiu":
+        low, high = operands[0].min(), operands[0].max()
+        return f"What it was given is finite, from {low:g} to {high:g}"
+    return "What it was given is finite"
 
 
 def find_operation(
