@@ -1,0 +1,1 @@
+"""What Python runs at the start of a process in which `import jax` gives oakum."""
