@@ -171,8 +171,6 @@ num_threads: Final[State[int | None]] = _option("oakum_num_threads", None, COUNT
 cache_dir: Final[State[str | None]] = _option("oakum_cache_dir", None, OPTIONAL_TEXT)
 dump_to: Final[State[str | None]] = _option("oakum_dump_to", None, OPTIONAL_TEXT)
 """The directory where compiled programs are written to be read."""
-report_to: Final[State[str | None]] = _option("oakum_report_to", None, OPTIONAL_TEXT)
-"""The file that what goes wrong is written to, as JSON; checks do not stop the program then."""
 enable_compilation_cache: Final = _switch("jax_enable_compilation_cache", True)
 compilation_cache_dir: Final[State[str | None]] = _option(
     "jax_compilation_cache_dir", None, OPTIONAL_TEXT

@@ -50,8 +50,7 @@ class OakumError(Exception):
 
     `code` is the row of the catalogue, `frame` the user's line or None, `detail` what else there is
     to know, `operands` the operands of the call as the user wrote them, None while nobody has
-    looked, `excerpt` the text of the line, `span` the place in it (line and column where it starts
-    and ends, columns from 0 in bytes), and `hint` one sentence that says what to write instead.
+    looked, `excerpt` the text of the line, and `hint` one sentence that says what to write instead.
 
     >>> error = ShapeError("f32[3] and f32[4] do not broadcast", frame=Frame("train.py", 7))
     >>> error.code.code, error.frame.line
@@ -79,8 +78,6 @@ class OakumError(Exception):
         self.detail = detail
         self.operands: str | None = None
         self.excerpt = ""
-        self.span: tuple[int, int, int, int] | None = None
-        self.is_recorded = False
         self.code = self.default_code if code is None else code
         self.frame = frame
         self.hint = self.code.hint if hint is None else hint

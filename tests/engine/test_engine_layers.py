@@ -56,9 +56,8 @@ LAYERS: Final = """
     tree tree_util dlpack custom_derivatives ad_checkpoint
     numpy
     random nn scipy image ops flatten_util
-    core custom_batching debug distributed dtype_functions experimental export interop monitoring
-        profiler public_names ref sharding test_util
-    __main__
+    core custom_batching debug distributed dtype_functions experimental export monitoring profiler
+        public_names ref sharding test_util
 """
 """Folders and modules below `oakum`, a layer on each line, the lowest first. A module imports of
 its own layer and of those above it in this list; a folder that is not listed is in its parent's.
@@ -300,8 +299,7 @@ def test_folders_are_in_no_circle() -> None:
 @pytest.mark.parametrize("name", ["", *sorted(filter(is_package, modules()))])
 def test_folders_hold_few_files(name: str) -> None:
     at = ENGINE / "oakum" / name.replace(".", "/")
-    # Both names are Python's: a package has them or not.
-    files = [file for file in at.glob("*.py") if file.stem not in ("__init__", "__main__")]
+    files = [file for file in at.glob("*.py") if file.name != "__init__.py"]
     if name:
         assert len(files) <= 25 or name in FAMILIES
     else:

@@ -11,10 +11,9 @@ from typing import Any
 
 from oakum import config
 from oakum.dtypes import Kind
-from oakum.errors import InvalidNumberError, OakumError
+from oakum.errors import InvalidNumberError
 from oakum.runtime import result_device
 from oakum.runtime.arrays import ArrayImpl, as_array, short
-from oakum.tracing import error_records
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
@@ -161,27 +160,9 @@ def check_results(
         if aval.dtype is None or aval.dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
             continue
         if config.debug_nans.value and np.isnan(raw).any():
-            if not _passes_on(np.isnan, operands):
-                _refuse(_error("nan", "jax_debug_nans", operation, aval, operands), operation)
-            continue
-        if config.debug_infs.value and np.isinf(raw).any() and not _passes_on(np.isinf, operands):
-            _refuse(_error("inf", "jax_debug_infs", operation, aval, operands), operation)
-
-
-def _passes_on(test: Callable[[Any], Any], operands: Sequence[Any]) -> bool:
-    """Whether the program goes on, and an operand has such a value already: whoever made it has
-    been written down.
-    """
-    if not error_records.is_on():
-        return False
-    return any(raw.dtype.kind in "fc" and bool(test(raw).any()) for raw in operands)
-
-
-def _refuse(error: InvalidNumberError, operation: str) -> None:
-    """Raises an error, or records it; of a jitted function the operation is looked for first."""
-    if operation == "jit":
-        raise error
-    error_records.raise_or_record(error)
+            raise _error("nan", "jax_debug_nans", operation, aval, operands)
+        if config.debug_infs.value and np.isinf(raw).any():
+            raise _error("inf", "jax_debug_infs", operation, aval, operands)
 
 
 def _error(
@@ -213,16 +194,12 @@ def _operand_text(operands: Sequence[Any]) -> str:
 
 
 def find_operation(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], found: OakumError
-) -> OakumError:
-    """Runs a jitted function one operation at a time, so that the one that gives the value raises,
-    or is recorded.
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], found: Exception
+) -> Exception:
+    """Runs a jitted function one operation at a time, so that the one that gives the value raises.
 
     Gives the error that was found first where none does: a compiled program may differ.
     """
-    before = error_records.count()
     with config.disable_jit(True):
         function(*args, **kwargs)
-    if error_records.is_on() and error_records.count() == before:
-        error_records.raise_or_record(found)
     return found

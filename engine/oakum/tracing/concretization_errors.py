@@ -230,11 +230,9 @@ def _name_operands(facts: Facts, args: tuple[object, ...], kwargs: dict[str, obj
 
 
 def _locate(error: OakumError) -> None:
-    from oakum.tracing import error_records, excerpts  # Only errors pay for them.
+    from oakum.tracing.excerpts import locate  # Only errors pay for it.
 
-    excerpts.locate(error)
-    if error_records.is_on() and error.excerpt:
-        error_records.record(error, raised=True)
+    locate(error)
 
 
 argument_errors.restate_by(restate)

@@ -37,7 +37,7 @@ def locate(error: OakumError) -> None:
     wanted = error.frame
     for running, place in places:
         if place.code.co_filename == wanted.file and place.line == wanted.line:
-            error.excerpt, error.span = excerpt(place, running), place.position
+            error.excerpt = excerpt(place, running)
             if error.operands is None:
                 with contextlib.suppress(Exception):  # It must not take the place of the error.
                     error.operands = arrays_at(running, place.instruction)

@@ -19,7 +19,6 @@ from typing import Any, Final, TypeAlias
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import KeyReuseError
-from oakum.tracing import error_records
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.trace import Primitive
 from oakum.values import host
@@ -145,12 +144,10 @@ def _of_program(jaxpr: Jaxpr) -> Signature:
             key = eqn.inputs[operand]
             if _is_key(key) and uses.use(key, mask, eqn):
                 first = uses.first(key)
-                error_records.raise_or_record(
-                    KeyReuseError(
-                        f"In {eqn.primitive.name}, argument {operand} is already consumed",
-                        detail=_first_use(first.source[0] if first and first.source else None),
-                        frame=eqn.source[0].frame if eqn.source else None,
-                    )
+                raise KeyReuseError(
+                    f"In {eqn.primitive.name}, argument {operand} is already consumed",
+                    detail=_first_use(first.source[0] if first and first.source else None),
+                    frame=eqn.source[0].frame if eqn.source else None,
                 )
         fresh = dict(signature.sources)
         for position, result in enumerate(eqn.outputs):
@@ -259,12 +256,10 @@ def _check_repeated(what: str, signature: Signature, consts: int, carry: int) ->
         place = operand - consts
         if _any(mask) and (place < 0 or (place < carry and place not in fresh)):
             which = "constant" if place < 0 else "carried"
-            error_records.raise_or_record(
-                KeyReuseError(
-                    f"{what} leads to key reuse when repeatedly executed: it uses up a {which} key "
-                    "and does not renew it",
-                    hint="Split the key in each step, and carry one of the new keys.",
-                )
+            raise KeyReuseError(
+                f"{what} leads to key reuse when repeatedly executed: it uses up a {which} key "
+                "and does not renew it",
+                hint="Split the key in each step, and carry one of the new keys.",
             )
 
 
@@ -291,9 +286,7 @@ def _of_while(eqn: Equation) -> Signature:
     _check_repeated("while_loop body function", of_body, second, carry)
     used = {i - first for i, _ in of_cond.sinks} & {i - second for i, _ in of_body.sinks}
     if used:
-        error_records.raise_or_record(
-            KeyReuseError("while_loop cond and body functions both use the same key")
-        )
+        raise KeyReuseError("while_loop cond and body functions both use the same key")
     inside = _without_constants(of_body, second + carry)
     return Signature(
         tuple((i + first, mask) for i, mask in inside.sinks),
@@ -360,11 +353,9 @@ def checked(
     name = primitive.name if closed is None else "jit-compiled function"
     for position, mask in signature.sinks:
         if _any(host.np.logical_and(consumed(given[position]), mask)):
-            error_records.raise_or_record(
-                KeyReuseError(
-                    f"Previously-consumed key passed to {name} at index {position}",
-                    detail=_first_use(_known[id(given[position])][2]),
-                )
+            raise KeyReuseError(
+                f"Previously-consumed key passed to {name} at index {position}",
+                detail=_first_use(_known[id(given[position])][2]),
             )
     results = process()
     outputs = results if primitive.multiple_results else [results]

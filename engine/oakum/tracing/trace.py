@@ -180,14 +180,9 @@ class Trace:
         """
         self.alive = False
         if self.watched is not None:
-            from oakum.tracing import error_records, leak_checker
+            from oakum.tracing import leak_checker
 
-            try:
-                leak_checker.check(self, kept, rerun)
-            except errors.LeakedTracerError as error:
-                error_records.raise_or_record(error)
-            if error_records.is_on():
-                error_records.record_trace(self)
+            leak_checker.check(self, kept, rerun)
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         """Applies a primitive."""

@@ -169,8 +169,8 @@ def wrapped_by(function: object) -> object:
     return getattr(function, "__wrapped__", None) if isinstance(function, FunctionType) else None
 
 
-def code_of(function: Callable[..., Any]) -> CodeType | None:
-    """Returns the code that a function runs, below wrappers and `partial`, if it is Python's."""
+def place_of(function: Callable[..., Any]) -> str:
+    """Returns a function's name and where it is defined."""
     inner = inspect.unwrap(function) if callable(function) else function
     while isinstance(inner, functools.partial):
         inner = inner.func
@@ -178,10 +178,5 @@ def code_of(function: Callable[..., Any]) -> CodeType | None:
     if code is None:
         method: Any = type(inner).__dict__.get("__call__")
         code = getattr(method, "__code__", None)
-    return code
-
-
-def place_of(function: Callable[..., Any]) -> str:
-    """Returns a function's name and where it is defined."""
-    code, name = code_of(function), name_of(function)
+    name = name_of(function)
     return name if code is None else f"{name} at {code.co_filename}:{code.co_firstlineno}"

@@ -24,7 +24,7 @@ from oakum_lint.app.exit_status import (
     OutputError,
     TerminatedError,
 )
-from oakum_lint.app.settings import ASSUMPTIONS, CONFIDENCES, FORMATS, RUN_CHECKS
+from oakum_lint.app.settings import ASSUMPTIONS, CONFIDENCES, FORMATS
 from oakum_lint.domain.limits import GC_THRESHOLD, SECONDS_PER_ROOT
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
@@ -118,8 +118,6 @@ def _run(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.clean import run
         case "explain":
             from oakum_lint.app.commands.explain import run
-        case "run":
-            from oakum_lint.app.commands.run import run
         case "debug":
             from oakum_lint.app.commands.debug import run
         case "new-rule":
@@ -164,7 +162,6 @@ def _parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, formatter_class=_Help)
 
     _add_check(add("check", "check files and directories"))
-    _add_run(add("run", "run a program with the engine's checks on, and report at its end"))
     remove = add("clean", "remove what was kept of earlier runs")
     remove.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
     explain = add("explain", "explain a code")
@@ -191,32 +188,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_run(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    parser.epilog = (
-        "Exit status: that of the program where it is not 0, else that of check. The report goes "
-        "to standard error."
-    )
-    add("-m", dest="is_module", action="store_true", help="run a module, as `python -m` does")
-    add(
-        "--checks",
-        default="leaks,keys,nans",
-        metavar="CHECKS",
-        help=f"what is looked for: {', '.join(RUN_CHECKS)} (default: leaks,keys,nans)",
-    )
-    add(
-        "--engine",
-        choices=("own", "oakum"),
-        default="own",
-        help="what `import jax` gives: what the program has, or oakum (default: own)",
-    )
-    add("--no-static", action="store_true", help="report what the run shows alone")
-    _add_reporting(parser)
-    parser.set_defaults(force_exclude=False, stdin_filename=None)
-    add("target", metavar="SCRIPT", help="the script, or with -m the module")
-    add("arguments", nargs=argparse.REMAINDER, metavar="...", help="arguments of the program")
-
-
 def _add_check(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
@@ -225,15 +196,6 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("--fix", action="store_true", help="fix what has a safe fix, and report the rest")
     add("--unsafe-fixes", action="store_true", help="count unsafe fixes as fixes too")
     add("--diff", action="store_true", help="show what --fix would write, and write nothing")
-    _add_reporting(parser)
-    add("--no-cache", action="store_true", help="keep no result, and take none that was kept")
-    add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
-    add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")
-    add("--statistics", action="store_true", help="count the findings of each code")
-
-
-def _add_reporting(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
     add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")
     add("--output-file", metavar="FILE", help="write the report to a file")
     add("--select", action="append", metavar="CODES", help="codes, names or beginnings of codes")
@@ -265,4 +227,8 @@ def _add_reporting(parser: argparse.ArgumentParser) -> None:
         help="the root of the project, whose files are looked at for what traces the checked ones "
         "(default: the repository, or where the nearest pyproject.toml or setup file is)",
     )
+    add("--no-cache", action="store_true", help="keep no result, and take none that was kept")
+    add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
+    add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")
+    add("--statistics", action="store_true", help="count the findings of each code")
     add("--exit-zero", action="store_true", help="exit with 0 though there are findings")

@@ -39,8 +39,6 @@ DEFAULT_EXCLUDE = (
     "venv",
 )
 FORMATS = ("full", "concise", "github", "sarif", "json")
-RUN_CHECKS = ("leaks", "keys", "nans", "infs")
-"""What `oakum run` looks for."""
 CONFIDENCES = ("likely", "proved")
 ASSUMPTIONS = ("none", "annotated")
 

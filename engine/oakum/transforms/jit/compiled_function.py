@@ -16,17 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from oakum import config, stages
 from oakum.array import Array
-from oakum.errors import (
-    InvalidNumberError,
-    InvalidValueError,
-    OakumError,
-    StaticArgumentError,
-)
+from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.pytrees import pytree
 from oakum.runtime import donations, evaluation, result_device
 from oakum.runtime.native_call import native_calls
 from oakum.topology import devices
-from oakum.tracing import error_records
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
@@ -180,12 +174,8 @@ class CompiledFunction(TracedFunction):
             except result_device.IncompatibleDevices as error:
                 given = ["a constant"] * len(program.lifted)
                 raise error.named(name, [*given, *call.names()]) from None
-            except InvalidNumberError as error:
-                found = evaluation.find_operation(self._function, args, kwargs, error)
-                if not error_records.is_on():
-                    raise found from None
-                with config.debug_nans(False), config.debug_infs(False):
-                    results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
+            except FloatingPointError as error:
+                raise evaluation.find_operation(self._function, args, kwargs, error) from None
             wasted = call.donated and is_evaluating() and not _donate(call, results)
             if not program.lifted and not wasted:
                 self._make_native(call, program, generation)

@@ -25,7 +25,7 @@ _MACHINE_FORMATS = ("github", "sarif", "json")
 
 def run(options: argparse.Namespace) -> int:
     """Checks the paths of the command line."""
-    settings = settings_of(options)
+    settings = _settings(options)
     _check_options(options)
     overlay: dict[Path, str] = {}
     try:
@@ -53,8 +53,7 @@ def run(options: argparse.Namespace) -> int:
     return FOUND if result.fails(settings) and not options.exit_zero else CLEAN
 
 
-def settings_of(options: argparse.Namespace) -> Settings:
-    """The settings of the command line, above those of the configuration."""
+def _settings(options: argparse.Namespace) -> Settings:
     paths = [options.stdin_filename or "." if path == "-" else path for path in options.paths]
     settings = load(paths, options.config, isolated=options.isolated)
     if options.select:
@@ -78,10 +77,10 @@ def _check_options(options: argparse.Namespace) -> None:
     if options.project is not None and not os.path.isdir(options.project):
         raise ConfigurationError(f"--project {options.project}: there is no such directory")
     if options.output_file is not None:
-        check_output(options.output_file, options.paths)
+        _check_output(options.output_file, options.paths)
 
 
-def check_output(output: str, paths: Sequence[str]) -> None:
+def _check_output(output: str, paths: Sequence[str]) -> None:
     """Refuses to write a report over code."""
     is_code = is_notebook(output) or output.endswith((".py", ".pyi", ".pyw"))
     if is_code or any(_is_same(output, path) for path in paths):

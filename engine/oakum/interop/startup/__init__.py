@@ -1,1 +1,0 @@
-"""What Python runs at the start of a process in which `import jax` gives oakum."""
