@@ -58,9 +58,6 @@ def _says_the_same(error: Exception | None, findings: list[Finding]) -> bool:
     same = (finding.code, finding.hint) == (error.code.code, error.hint)
     said = "\n".join((finding.message, *finding.notes))
     operands = next((note for note in finding.notes if note.startswith("`")), "")
-    if finding.message.startswith(("index: ", "`.at[]")):
-        # The engine names no operands of an index.
-        operands = ""
     texts = (error.message, error.detail)
     return same and error.operands == operands and all(t.rstrip(".") in said for t in texts)
 
