@@ -19,8 +19,9 @@ if TYPE_CHECKING:
         config as config, core as core, custom_batching as custom_batching,
         custom_derivatives as custom_derivatives, debug as debug, distributed as distributed,
         dlpack as dlpack, dtypes as dtypes, errors as errors, experimental as experimental,
-        export as export, flatten_util as flatten_util, image as image, lax as lax,
-        monitoring as monitoring, nn as nn, numpy as numpy, ops as ops, profiler as profiler,
+        export as export, extend as extend, flatten_util as flatten_util, image as image,
+        interop as interop, interpreters as interpreters, lax as lax, monitoring as monitoring,
+        nn as nn, numpy as numpy, ops as ops, profiler as profiler,
         random as random, ref as ref, scipy as scipy, sharding as sharding, stages as stages,
         test_util as test_util, tree as tree, tree_util as tree_util, typing as typing,
     )
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from oakum.api.show import show as show
     from oakum.array import Array as Array
     from oakum.dtypes import float0 as float0
-    from oakum.options.context_managers import (
+    from oakum.values.options.context_managers import (
         allow_f16_reductions as allow_f16_reductions,
         array_garbage_collection_guard as array_garbage_collection_guard, auto_pcast as auto_pcast,
         check_tracer_leaks as check_tracer_leaks, checking_leaks as checking_leaks,
@@ -85,10 +86,10 @@ if TYPE_CHECKING:
         empty_ref as empty_ref, free_ref as free_ref, freeze as freeze, new_ref as new_ref,
     )
     from oakum.runtime.shards import Shard as Shard
-    from oakum.topology.devices import Device as Device
-    from oakum.topology.meshes import set_mesh as set_mesh
-    from oakum.topology.named_shardings import NamedSharding as NamedSharding
-    from oakum.topology.partition_spec import P as P
+    from oakum.runtime.topology.devices import Device as Device
+    from oakum.runtime.topology.meshes import set_mesh as set_mesh
+    from oakum.runtime.topology.named_shardings import NamedSharding as NamedSharding
+    from oakum.runtime.topology.partition_spec import P as P
     from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct as ShapeDtypeStruct
     # isort: on
     # fmt: on
@@ -96,7 +97,7 @@ else:  # to type checkers any name would be one of the module
     __getattr__, __dir__ = lazy_names.deferred("oakum")
 
 _DTYPE_FUNCTIONS: Final = {
-    "oakum.dtype_functions": (
+    "oakum.numpy.dtype_functions": (
         "TypePromotionError canonicalize_dtype extended finfo iinfo issubdtype itemsize_bits "
         "prng_key result_type scalar_type_of"
     )

@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from oakum.options import flags, ignored_options
 from oakum.values.option_values import (
     COUNT,
     DEVICE,
@@ -35,6 +34,7 @@ from oakum.values.option_values import UserContext as UserContext
 from oakum.values.option_values import enable_x64 as enable_x64
 from oakum.values.option_values import forget_keys as forget_keys
 from oakum.values.option_values import trace_key as trace_key
+from oakum.values.options import flags, ignored_options
 from oakum.values.traceback_filtering import traceback_filtering as traceback_filtering
 
 T = TypeVar("T")

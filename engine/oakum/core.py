@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import transforms
-from oakum.tracing import ir
+from oakum.tracing import dtype_requests, ir
+from oakum.tracing.ir import Atom as Atom
 from oakum.tracing.ir import ClosedJaxpr as ClosedJaxpr
 from oakum.tracing.ir import Equation as JaxprEqn
 from oakum.tracing.ir import Jaxpr as Jaxpr
@@ -16,10 +17,46 @@ from oakum.tracing.trace import Primitive as Primitive
 from oakum.tracing.trace import Trace as Trace
 from oakum.tracing.trace import Tracer as Tracer
 from oakum.tracing.trace import aval_of as get_aval
-from oakum.values.avals import ShapedArray as ShapedArray
+from oakum.typing import DTypeLike
+from oakum.values import avals
 from oakum.values.declarations import public, transform
 
-__all__ = ["JaxprEqn", "get_aval"]
+__all__ = ["Atom", "JaxprEqn", "get_aval"]
+
+
+class _OfAvals(type):
+    """The class of names that stand for the class of avals."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, avals.ShapedArray)
+
+
+class AbstractValue(metaclass=_OfAvals):
+    """What tracing knows of a value; every one is a `ShapedArray`."""
+
+
+class ShapedArray(metaclass=_OfAvals):
+    """The shape, dtype and weak type of an array.
+
+    Anything that names a dtype is taken for one. oakum keeps no sharding in avals: one that is not
+    None raises NotImplementedError.
+
+    >>> print(ShapedArray((2, 3), "float32"), isinstance(ShapedArray((), int), ShapedArray))
+    f32[2,3] True
+    """
+
+    def __new__(
+        cls,
+        shape: Sequence[int],
+        dtype: DTypeLike,
+        weak_type: bool = False,
+        *,
+        sharding: None = None,
+        **_: object,
+    ) -> avals.ShapedArray:
+        if sharding is not None:
+            raise NotImplementedError("avals of oakum carry no sharding: ShapedArray(sharding=...)")
+        return avals.ShapedArray(tuple(shape), dtype_requests.requested(dtype), weak_type)
 
 
 @transform("core.ensure_compile_time_eval", "compile_time", (), staged=False)

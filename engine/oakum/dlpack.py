@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.topology import shardings
+from oakum.runtime.topology import shardings
 from oakum.typing import DTypeLike, Placement
 from oakum.values import host
 from oakum.values.declarations import public

@@ -230,7 +230,12 @@ class BatchingRuleError(OakumError, NotImplementedError):
 
 
 class LeakedTracerError(UnexpectedTracerError):
-    """A tracer is alive after its trace has ended, and leaks are checked for."""
+    """A tracer is alive after its trace has ended, and leaks are checked for.
+
+    `stored` are the lines that stored such tracers, as far as they were found.
+    """
+
+    stored: tuple[Frame, ...] = ()
 
 
 class DeletedArrayError(OakumError, RuntimeError):

@@ -13,7 +13,7 @@ from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherScatterMode
 from oakum.numpy.operands import arguments
 from oakum.primitives.rules import associative_reduce
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement
 from oakum.values import host
 from oakum.values.declarations import named_as, public

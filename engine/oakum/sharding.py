@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from oakum.abstract import results
-from oakum.topology import ignored_placement
-from oakum.topology.meshes import (
+from oakum.runtime.topology import ignored_placement
+from oakum.runtime.topology.meshes import (
     AbstractDevice,
     AbstractMesh,
     AxisType,
@@ -17,9 +17,9 @@ from oakum.topology.meshes import (
     in_force,
     set_mesh,
 )
-from oakum.topology.named_shardings import NamedSharding
-from oakum.topology.partition_spec import PartitionSpec
-from oakum.topology.shardings import Sharding, SingleDeviceSharding, on
+from oakum.runtime.topology.named_shardings import NamedSharding
+from oakum.runtime.topology.partition_spec import PartitionSpec
+from oakum.runtime.topology.shardings import Sharding, SingleDeviceSharding, on
 from oakum.tracing import trace
 from oakum.typing import Placement
 from oakum.values.declarations import public, transform

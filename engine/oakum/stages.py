@@ -14,13 +14,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum.errors import InvalidValueError
-from oakum.options import xla_options
 from oakum.pytrees import pytree
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
 from oakum.values import host
 from oakum.values.avals import ShapedArray
+from oakum.values.options import xla_options
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
 

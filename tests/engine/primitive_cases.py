@@ -17,8 +17,8 @@ from tests.engine.primitive_samples import Captured, Case, Draw, Params, Shape, 
 from oakum import dtypes, lax
 from oakum.lax import options
 from oakum.primitives.random import prng_impls, registry
-from oakum.topology.devices import devices
-from oakum.topology.shardings import SingleDeviceSharding
+from oakum.runtime.topology.devices import devices
+from oakum.runtime.topology.shardings import SingleDeviceSharding
 
 ELEMENTWISE = """
 add -2 2 -2 2 | sub -2 2 -2 2 | neg -2 2 | mul -2 2 -2 2 | div -2 2 0.5 2 | rem -3 3 0.7 1.3

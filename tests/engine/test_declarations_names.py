@@ -9,8 +9,8 @@ import jax
 import jax.numpy as jnp
 import pytest
 from recorded_calls import read, structure, trace
+from tests.engine import public_names
 
-from oakum import public_names
 from oakum.abstract.inspection import ATTRIBUTES, UPDATES
 from oakum.values.avals import ShapedArray, parse_aval
 
@@ -135,7 +135,7 @@ def test_functions_that_take_tracers(expression: str) -> None:
 def test_declarations_import_neither_numpy_nor_llvmlite() -> None:
     """The linter starts fast, and works where the engine's compiler does not."""
     program = (
-        "import sys, oakum.public_names, oakum.random, oakum.tree_util, "
+        "import sys, oakum.random, oakum.tree_util, "
         "oakum.abstract.inspection\n"
         "import oakum.scipy.special\n"
         "for space in (oakum, oakum.numpy, oakum.lax, oakum.nn):\n"

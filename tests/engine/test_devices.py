@@ -16,6 +16,8 @@ import pytest
 import oakum
 from oakum import config
 from oakum.runtime import result_device
+from oakum.runtime.topology import devices as machine
+from oakum.runtime.topology.meshes import AxisType
 from oakum.sharding import (
     AbstractMesh,
     Mesh,
@@ -27,8 +29,6 @@ from oakum.sharding import (
     make_single_device_sharding,
     set_mesh,
 )
-from oakum.topology import devices as machine
-from oakum.topology.meshes import AxisType
 
 P = PartitionSpec
 

@@ -22,12 +22,12 @@ ENGINE = Path(__file__).parents[2] / "engine"
 
 LAYERS: Final = """
     values version errors dtypes
-    options config
+    values.options config
     abstract
     array array_operators typing
     pytrees
     tracing
-    topology
+    runtime.topology
     runtime
     primitives lax
     compile.native
@@ -56,8 +56,12 @@ LAYERS: Final = """
     tree tree_util dlpack custom_derivatives ad_checkpoint
     numpy
     random nn scipy image ops flatten_util
-    core custom_batching debug distributed dtype_functions experimental export monitoring profiler
-        public_names ref sharding test_util
+    core custom_batching debug distributed experimental export monitoring profiler
+        ref sharding test_util
+    extend
+    interpreters
+    interop
+    __main__
 """
 """Folders and modules below `oakum`, a layer on each line, the lowest first. A module imports of
 its own layer and of those above it in this list; a folder that is not listed is in its parent's.

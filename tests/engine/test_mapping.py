@@ -12,7 +12,7 @@ import oakum
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import config, errors
-from oakum.topology import devices as machine
+from oakum.runtime.topology import devices as machine
 
 np: Any = pytest.importorskip("numpy")
 

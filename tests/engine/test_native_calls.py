@@ -172,7 +172,7 @@ def test_clear_cache_has_the_function_traced_again() -> None:
 
 PROGRAM = """
 import oakum as jax, oakum.numpy as jnp, sys
-from oakum.topology import devices; from oakum.runtime.native_call import native_calls
+from oakum.runtime.topology import devices; from oakum.runtime.native_call import native_calls
 {before}
 f = jax.jit(lambda x, d: {{"a": x + d["k"], "b": (x, 2)}})
 x = jnp.arange(3.0)

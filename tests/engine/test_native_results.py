@@ -19,7 +19,7 @@ from native_call_checks import Scaled, check_native, hits, in_python, twice
 import oakum as jax
 import oakum.numpy as jnp
 from oakum.runtime.native_call import native_calls
-from oakum.topology import devices
+from oakum.runtime.topology import devices
 
 pytestmark = [
     pytest.mark.unverified,

@@ -13,9 +13,9 @@ import pytest
 
 import oakum
 from oakum import config, dtypes
-from oakum.options import context_managers
 from oakum.values import option_values
 from oakum.values.declarations import PublicFunction
+from oakum.values.options import context_managers
 
 BLOCKS = sorted(
     name
@@ -299,7 +299,10 @@ def test_options_on_the_command_line() -> None:
 
 def test_reading_options_loads_no_numpy() -> None:
     """The command that checks files gets slow."""
-    code = "import sys, oakum.options.context_managers, oakum.config; print('numpy' in sys.modules)"
+    code = (
+        "import sys, oakum.values.options.context_managers, oakum.config; "
+        "print('numpy' in sys.modules)"
+    )
     assert run(code).stdout.strip() == "False"
 
 

@@ -10,9 +10,9 @@ from oakum import dtypes
 from oakum.api.array_transfers import place_of, put_tree
 from oakum.pytrees import pytree
 from oakum.runtime.arrays import ArrayImpl, as_array, short
-from oakum.topology import devices
-from oakum.topology.meshes import AxisType, Mesh
-from oakum.topology.shardings import Index, Sharding, on_first_device
+from oakum.runtime.topology import devices
+from oakum.runtime.topology.meshes import AxisType, Mesh
+from oakum.runtime.topology.shardings import Index, Sharding, on_first_device
 from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray

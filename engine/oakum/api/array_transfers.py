@@ -10,10 +10,10 @@ from oakum.pytrees import pytree
 from oakum.runtime import result_device
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.runtime.native_call import native_calls
-from oakum.topology import meshes, shardings
-from oakum.topology.named_shardings import NamedSharding
-from oakum.topology.partition_spec import PartitionSpec
-from oakum.topology.shardings import Sharding
+from oakum.runtime.topology import meshes, shardings
+from oakum.runtime.topology.named_shardings import NamedSharding
+from oakum.runtime.topology.partition_spec import PartitionSpec
+from oakum.runtime.topology.shardings import Sharding
 from oakum.tracing.trace import Tracer, as_operand, is_evaluating
 from oakum.typing import ArrayLike
 from oakum.values import host

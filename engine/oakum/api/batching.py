@@ -10,7 +10,7 @@ from oakum.typing import AxisName
 from oakum.values.declarations import transform
 
 if TYPE_CHECKING:
-    from oakum.topology.devices import Device
+    from oakum.runtime.topology.devices import Device
 
 
 @transform("vmap", "vmap", ("fun",), staged=False)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum import control_flow
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import Placement
 from oakum.values.declarations import transform
 

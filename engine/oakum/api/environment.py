@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from oakum import config, dtypes
-from oakum.topology import devices
+from oakum.runtime.topology import devices
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
 from oakum.values import host

@@ -51,13 +51,13 @@ def jit(
     """
     placements = {"in_shardings": in_shardings, "out_shardings": out_shardings, "device": device}
     if backend is not None or any(each is not None for each in placements.values()):
-        from oakum.topology import ignored_placement
+        from oakum.runtime.topology import ignored_placement
 
         for name, placement in placements.items():
             ignored_placement.require(f"jit({name}=...)", placement)
         ignored_placement.require_platform("jit(backend=...)", backend)
     if compiler_options is not None:
-        from oakum.options import xla_options
+        from oakum.values.options import xla_options
 
         xla_options.check(compiler_options)
     transformed = functools.partial(

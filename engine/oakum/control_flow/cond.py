@@ -14,7 +14,7 @@ from oakum.errors import InvalidValueError, LoopValueError, PlatformError, Predi
 from oakum.lax.conversion import staged
 from oakum.primitives.rules.loop_invariants import as_result, branch_programs
 from oakum.pytrees import pytree
-from oakum.topology import devices
+from oakum.runtime.topology import devices
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var
 from oakum.tracing.trace import Tracer, aval_of, full_lower, is_evaluating
 from oakum.typing import ArrayLike

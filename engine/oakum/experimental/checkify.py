@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from oakum.abstract import results
 from oakum.values.declarations import public, transform
+
+nan_checks: Final = frozenset({"nan"})
+index_checks: Final = frozenset({"out of bounds"})
+div_checks: Final = frozenset({"division by zero"})
+user_checks: Final = frozenset({"check"})
+float_checks: Final = nan_checks | div_checks
+automatic_checks: Final = float_checks | index_checks
+all_checks: Final = automatic_checks | user_checks
 
 
 @public("experimental.checkify.check", results.nothing)

@@ -7,9 +7,9 @@ from typing import Any
 from oakum.abstract import results
 from oakum.api import device_functions
 from oakum.pytrees import pytree
-from oakum.topology import named_shardings
-from oakum.topology.meshes import Mesh
-from oakum.topology.partition_spec import PartitionSpec
+from oakum.runtime.topology import named_shardings
+from oakum.runtime.topology.meshes import Mesh
+from oakum.runtime.topology.partition_spec import PartitionSpec
 from oakum.values import host
 from oakum.values.declarations import public
 

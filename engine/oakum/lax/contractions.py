@@ -13,7 +13,7 @@ from oakum.errors import ShapeError
 from oakum.lax.options import RaggedDotDimensionNumbers
 from oakum.primitives.rules import arguments, conv_geometry
 from oakum.primitives.rules import precision as precisions
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike, Shape
 from oakum.values import argument_types

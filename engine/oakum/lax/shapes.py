@@ -24,7 +24,7 @@ from oakum.errors import ShapeError
 from oakum.lax import conversion
 from oakum.primitives.rules import arguments
 from oakum.pytrees import pytree
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values import argument_types, host

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from oakum import numpy as jnp
 from oakum.abstract import creation
@@ -11,6 +11,18 @@ from oakum.array import Array
 from oakum.nn import samplers
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import named_as, public
+
+
+class Initializer(Protocol):
+    """A function that makes the first value of a parameter from a key, a shape and a dtype."""
+
+    def __call__(
+        self,
+        key: ArrayLike,
+        shape: Shape,
+        dtype: DTypeLike | None = None,
+        out_sharding: Placement | None = None,
+    ) -> Array: ...
 
 
 def _float(dtype: DTypeLike | None) -> Any:

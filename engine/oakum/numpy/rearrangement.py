@@ -12,7 +12,7 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import shapes
 from oakum.numpy.operands import arguments, promoting
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.values import host
 from oakum.values.declarations import public

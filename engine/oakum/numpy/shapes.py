@@ -11,7 +11,7 @@ from oakum import numpy as jnp
 from oakum.abstract import joining, padding, reshaping
 from oakum.array import Array
 from oakum.numpy.operands import arguments, promoting
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement, Shape
 from oakum.values.declarations import public
 

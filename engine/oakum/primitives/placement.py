@@ -9,7 +9,7 @@ from oakum.array import Array
 from oakum.primitives.rules import lowering
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.result_device import source
-from oakum.topology.shardings import Sharding
+from oakum.runtime.topology.shardings import Sharding
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray

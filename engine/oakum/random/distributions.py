@@ -9,7 +9,7 @@ from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import counts, draws, gammas, matrices
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import public
 from oakum.values.lazy_modules import Namespace

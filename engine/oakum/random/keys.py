@@ -54,7 +54,8 @@ def fold_in(key: ArrayLike, data: object) -> Array:
 @public("random.clone", results.first, makes_keys=True)
 def clone(key: ArrayLike) -> Any:
     """Copies a key so that it may be used again."""
-    return random_keys.random_clone_p.bind(key)
+    typed, was_raw = checks.typed_keys(key)
+    return checks.as_given(random_keys.random_clone_p.bind(typed), was_raw)
 
 
 @public("random.key_data", sampling.key_data)

@@ -9,7 +9,7 @@ from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import choices, draws, gammas, gumbels, integers, matrices
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import named_as, public
 from oakum.values.facts import AbstractRule

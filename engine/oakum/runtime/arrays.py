@@ -20,9 +20,9 @@ from oakum import dtypes
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DeletedArrayError, DTypeError, ShapeError
-from oakum.topology import devices
-from oakum.topology.shardings import Sharding, on_first_device
-from oakum.topology.shardings import default as default_sharding
+from oakum.runtime.topology import devices
+from oakum.runtime.topology.shardings import Sharding, on_first_device
+from oakum.runtime.topology.shardings import default as default_sharding
 from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
 from oakum.typing import ArrayLike
 from oakum.values import host, uses

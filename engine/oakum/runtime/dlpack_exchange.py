@@ -7,7 +7,7 @@ from typing import Any
 from oakum import dtypes
 from oakum.dtypes import DType
 from oakum.runtime.arrays import ArrayImpl
-from oakum.topology.shardings import Sharding, on_first_device
+from oakum.runtime.topology.shardings import Sharding, on_first_device
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 

@@ -15,10 +15,10 @@ from oakum.errors import InvalidNumberError
 from oakum.runtime import result_device
 from oakum.runtime.arrays import ArrayImpl, as_array, short
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.ir import ClosedJaxpr, Literal
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 from oakum.typing import ArrayLike
-from oakum.values import host, interruptible_work
+from oakum.values import check_outcomes, host, interruptible_work
 from oakum.values.avals import ShapedArray
 from oakum.values.lazy_modules import Namespace
 from oakum.values.user_frames import user_frame
@@ -160,9 +160,20 @@ def check_results(
         if aval.dtype is None or aval.dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
             continue
         if config.debug_nans.value and np.isnan(raw).any():
-            raise _error("nan", "jax_debug_nans", operation, aval, operands)
-        if config.debug_infs.value and np.isinf(raw).any():
-            raise _error("inf", "jax_debug_infs", operation, aval, operands)
+            if not _passes_on(np.isnan, operands):
+                _settle(_error("nan", "jax_debug_nans", operation, aval, operands), operation)
+            continue
+        if config.debug_infs.value and np.isinf(raw).any() and not _passes_on(np.isinf, operands):
+            _settle(_error("inf", "jax_debug_infs", operation, aval, operands), operation)
+
+
+def _passes_on(test: Callable[[Any], Any], operands: Sequence[Any]) -> bool:
+    """Whether an operand has such a value already, and the program goes on: whoever made it has
+    been noted.
+    """
+    if not check_outcomes.are_noted():
+        return False
+    return any(raw.dtype.kind in "fc" and bool(test(raw).any()) for raw in operands)
 
 
 def _error(
@@ -193,9 +204,41 @@ def _operand_text(operands: Sequence[Any]) -> str:
     return "What it was given is finite"
 
 
+def _settle(error: InvalidNumberError, operation: str) -> None:
+    if operation == "jit":
+        raise error  # Who has called it looks for the operation within.
+    check_outcomes.settle(error)
+
+
+def note_operation(closed: ClosedJaxpr, inputs: Sequence[Any], found: InvalidNumberError) -> None:
+    """Evaluates a program one operation at a time, and notes the first that gives the value; what
+    was found of the whole program where none does.
+    """
+    jaxpr = closed.jaxpr
+    values: dict[Any, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
+    values.update(zip(jaxpr.invars, inputs, strict=True))
+    error: InvalidNumberError = found
+    with check_outcomes.raised():
+        for eqn in jaxpr.eqns:
+            operands = [x.val if isinstance(x, Literal) else values[x] for x in eqn.inputs]
+            try:
+                results = eqn.primitive.bind(*operands, **eqn.params)
+            except InvalidNumberError as raised:
+                error = raised
+                if eqn.source:
+                    error.frame = eqn.source[0].frame
+                break
+            several = eqn.primitive.multiple_results
+            values.update(zip(eqn.outputs, results if several else [results], strict=True))
+    check_outcomes.settle(error)
+
+
 def find_operation(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], found: Exception
-) -> Exception:
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    found: InvalidNumberError,
+) -> InvalidNumberError:
     """Runs a jitted function one operation at a time, so that the one that gives the value raises.
 
     Gives the error that was found first where none does: a compiled program may differ.

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from oakum import config
 from oakum.errors import DeviceMismatchError, JaxRuntimeError
 from oakum.runtime.arrays import ArrayImpl, short
-from oakum.topology import devices, shardings
-from oakum.topology.named_shardings import NamedSharding
-from oakum.topology.partition_spec import PartitionSpec
-from oakum.topology.shardings import Sharding
+from oakum.runtime.topology import devices, shardings
+from oakum.runtime.topology.named_shardings import NamedSharding
+from oakum.runtime.topology.partition_spec import PartitionSpec
+from oakum.runtime.topology.shardings import Sharding
 from oakum.tracing import compile_logging
 from oakum.tracing.trace import aval_of
 from oakum.values import codes, host

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from oakum.runtime.arrays import ArrayImpl
-from oakum.topology.devices import Device
-from oakum.topology.shardings import Index, on
+from oakum.runtime.topology.devices import Device
+from oakum.runtime.topology.shardings import Index, on
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 

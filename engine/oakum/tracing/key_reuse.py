@@ -21,7 +21,7 @@ from oakum.dtypes import Kind
 from oakum.errors import KeyReuseError
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.trace import Primitive
-from oakum.values import host
+from oakum.values import check_outcomes, host
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frames
 
@@ -144,10 +144,12 @@ def _of_program(jaxpr: Jaxpr) -> Signature:
             key = eqn.inputs[operand]
             if _is_key(key) and uses.use(key, mask, eqn):
                 first = uses.first(key)
-                raise KeyReuseError(
-                    f"In {eqn.primitive.name}, argument {operand} is already consumed",
-                    detail=_first_use(first.source[0] if first and first.source else None),
-                    frame=eqn.source[0].frame if eqn.source else None,
+                check_outcomes.settle(
+                    KeyReuseError(
+                        f"In {eqn.primitive.name}, argument {operand} is already consumed",
+                        detail=_first_use(first.source[0] if first and first.source else None),
+                        frame=eqn.source[0].frame if eqn.source else None,
+                    )
                 )
         fresh = dict(signature.sources)
         for position, result in enumerate(eqn.outputs):
@@ -353,9 +355,11 @@ def checked(
     name = primitive.name if closed is None else "jit-compiled function"
     for position, mask in signature.sinks:
         if _any(host.np.logical_and(consumed(given[position]), mask)):
-            raise KeyReuseError(
-                f"Previously-consumed key passed to {name} at index {position}",
-                detail=_first_use(_known[id(given[position])][2]),
+            check_outcomes.settle(
+                KeyReuseError(
+                    f"Previously-consumed key passed to {name} at index {position}",
+                    detail=_first_use(_known[id(given[position])][2]),
+                )
             )
     results = process()
     outputs = results if primitive.multiple_results else [results]

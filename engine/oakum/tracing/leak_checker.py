@@ -19,13 +19,13 @@ from collections.abc import Iterable
 from types import CodeType
 from typing import Any, Final
 
-from oakum.errors import LeakedTracerError, UnexpectedTracerError
+from oakum.errors import Frame, LeakedTracerError, UnexpectedTracerError
 from oakum.tracing import leak_holders, leak_monitor, leak_names, leak_stores
 from oakum.tracing.leak_monitor import Rerun
 from oakum.tracing.leak_names import Chain
 from oakum.tracing.leak_stores import Line
 from oakum.tracing.trace import Trace, Tracer
-from oakum.values import codes, user_frames
+from oakum.values import check_outcomes, codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frame
@@ -120,7 +120,7 @@ def check(trace: Trace, kept: Iterable[Any] = (), rerun: Rerun | None = None) ->
     try:
         leaks = _find_leaks(watched, kept)
         if leaks:
-            raise _leaked_error(trace, leaks, rerun)
+            check_outcomes.settle(_leaked_error(trace, leaks, rerun))
     finally:
         if observer is not None:
             sys.settrace(observer)
@@ -173,12 +173,16 @@ def _leaked_error(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> Leak
         f"outlive it.\n{''.join(parts)}"
     )
     in_metadata = any(leak.chain.metadata for leak in leaks)
-    return LeakedTracerError(
+    error = LeakedTracerError(
         text.rstrip("\n"),
         code=codes.TRACER_IN_METADATA if in_metadata else None,
         frame=user_frame(),
         hint=None if in_metadata else STORED_HINT,
     )
+    error.stored = tuple(
+        Frame(line.code.co_filename, line.line) for lines in groups for line in lines[:1]
+    )
+    return error
 
 
 def _find_lines(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> None:

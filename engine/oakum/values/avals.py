@@ -97,6 +97,21 @@ class ShapedArray:
             self.weak_type if weak_type == _SAME else weak_type,
         )
 
+    @property
+    def sharding(self) -> None:
+        """None: avals carry no sharding; that of an array is its own."""
+        return None
+
+    def to_tangent_aval(self) -> "ShapedArray":
+        """Returns the aval of tangents: the same for floats and complex numbers, else float0.
+
+        >>> print(parse_aval("f32[3]").to_tangent_aval(), parse_aval("i32[3]").to_tangent_aval())
+        f32[3] float0[3]
+        """
+        if self.dtype is not None and self.dtype.kind in (dtypes.Kind.FLOAT, dtypes.Kind.COMPLEX):
+            return self
+        return ShapedArray(self.shape, dtypes.float0)
+
     def str_short(self, short_dtypes: bool = False) -> str:
         """Returns the shape and dtype as JAX spells them: `float32[2,3]`, or `f32[2,3]`.
 

@@ -36,13 +36,22 @@ _CALLING_BACK: Final = ("numpy", "scipy")
 
 _internal: dict[str, bool] = {}
 _users: dict[str, bool] = {}
+_excluded: Final[list[str]] = []
+"""How the names of files begin whose frames libraries have taken out (`register_exclusion`)."""
+
+
+def exclude(path: str) -> None:
+    """Takes the frames of the files below a path, or of a file, for none of the user's."""
+    _excluded.append(path)
+    _internal.clear()
+    _users.clear()
 
 
 def is_internal(file: str) -> bool:
     """Whether a file is part of this package or of the machinery between it and the user."""
     found = _internal.get(file)
     if found is None:
-        found = file.startswith((_HERE, "<frozen")) or file in _BETWEEN
+        found = file.startswith((_HERE, "<frozen", *_excluded)) or file in _BETWEEN
         _internal[file] = found
     return found
 

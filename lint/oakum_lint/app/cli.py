@@ -124,6 +124,8 @@ def _run(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.new_rule import run
         case "rules":
             from oakum_lint.app.commands.rules import run
+        case "run":
+            from oakum_lint.app.commands.run import run
         case _:
             from oakum_lint.app.commands.lsp import run
     return run(options)
@@ -164,6 +166,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(add("check", "check files and directories"))
     remove = add("clean", "remove what was kept of earlier runs")
     remove.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
+    _add_run(add("run", "run a program with all checks on, and report at its end"))
     explain = add("explain", "explain a code")
     explain.add_argument(
         "code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch"
@@ -186,6 +189,31 @@ def _parser() -> argparse.ArgumentParser:
         help="give the check of a document up after so much CPU time (default: 10)",
     )
     return parser
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "run a program with all checks of the engine on: what they find is reported on standard "
+        "error when it ends, beside what is found in its source"
+    )
+    parser.epilog = "Exit status: that of the program; 1 if it is 0 and the checks found something."
+    add = parser.add_argument
+    add("-m", dest="module", action="store_true", help="PROGRAM is a module")
+    add(
+        "--engine",
+        choices=("jax", "oakum"),
+        default="jax",
+        help="what `import jax` is (default: jax)",
+    )
+    add("--checks", metavar="NAMES", help="of leaks, keys, nans and infs (default: all)")
+    add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")
+    add("--output-file", metavar="FILE", help="write the report to a file")
+    add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
+    add("--isolated", action="store_true", help="take no configuration from files")
+    add("program", metavar="PROGRAM", help="a script")
+    add(
+        "arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="what the program is passed"
+    )
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:

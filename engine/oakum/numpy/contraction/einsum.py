@@ -15,7 +15,7 @@ from oakum.dtypes import DType, Kind
 from oakum.numpy.contraction import products
 from oakum.numpy.operands import arguments
 from oakum.numpy.operands.arguments import is_list
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike
 from oakum.values.declarations import public
 from oakum.values.records import dataclass

@@ -13,7 +13,7 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy.contraction import einsum
 from oakum.numpy.operands import arguments
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike
 from oakum.values import promotion

@@ -14,7 +14,7 @@ from oakum.numpy import rearrangement, shapes
 from oakum.numpy.contraction import products
 from oakum.numpy.linalg import systems
 from oakum.numpy.operands import arguments
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 from oakum.values.declarations import public, renamed
 

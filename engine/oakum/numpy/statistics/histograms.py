@@ -15,7 +15,7 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy.operands import arguments, promoting
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.tracing.dtype_requests import canonical
 from oakum.typing import ArrayLike, Placement
 from oakum.values import host

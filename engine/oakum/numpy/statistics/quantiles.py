@@ -14,7 +14,7 @@ from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import logic, selection
 from oakum.numpy.operands import arguments, promoting
-from oakum.topology import ignored_placement
+from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, Placement
 from oakum.values import host
 from oakum.values.declarations import named_as, public

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from oakum import dtypes, lax
-from oakum.dtypes import Kind
 from oakum.errors import DifferentiationRuleError
 from oakum.tracing.ir import Atom, ClosedJaxpr, Var
 from oakum.tracing.trace import Primitive, Rule, aval_of
@@ -128,15 +127,8 @@ def is_undefined(value: object) -> TypeIs[UndefinedPrimal]:
 
 
 def tangent_aval(aval: ShapedArray) -> ShapedArray:
-    """Returns the aval of tangents: the same for floats and complex numbers, else float0.
-
-    >>> from oakum.values.avals import parse_aval
-    >>> print(tangent_aval(parse_aval("f32[3]")), tangent_aval(parse_aval("i32[3]")))
-    f32[3] float0[3]
-    """
-    if aval.dtype is not None and aval.dtype.kind in (Kind.FLOAT, Kind.COMPLEX):
-        return aval
-    return ShapedArray(aval.shape, dtypes.float0)
+    """Returns the aval of tangents."""
+    return aval.to_tangent_aval()
 
 
 def zero_of(primal: object) -> Zero:

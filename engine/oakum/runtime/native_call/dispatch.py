@@ -5,7 +5,7 @@ object then was called without a line of Python. What fits none goes on to the f
 that the object holds, with the object itself as the first argument.
 
 Invariants:
-- A specification is used in its situation and generation only (`oakum.options.trace_context`).
+- A specification is used in its situation and generation only (`oakum.values.trace_context`).
 - It is held while it runs, whatever is done to the object meanwhile.
 - The one that was used last is looked at first.
 - Lists are changed here only, where no other thread can come in between.

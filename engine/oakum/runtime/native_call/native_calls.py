@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from oakum import config
 from oakum.runtime import evaluation
 from oakum.runtime.arrays import ArrayImpl
-from oakum.topology import shardings
+from oakum.runtime.topology import shardings
 from oakum.tracing import compile_logging
 from oakum.values import host, lazy_modules, trace_context
 from oakum.values.records import dataclass

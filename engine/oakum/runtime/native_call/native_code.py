@@ -27,7 +27,7 @@ from oakum.runtime.native_call import (
     waiting,
 )
 from oakum.runtime.native_call.specs import Specification
-from oakum.topology.shardings import on_first_device
+from oakum.runtime.topology.shardings import on_first_device
 from oakum.values import host, trace_context
 from oakum.values.avals import ShapedArray
 

@@ -57,12 +57,13 @@ class VjpCall(CustomCall):
         """Returns the results of the forward rule, and tangents that wait for the backward rule."""
         perturbed = tuple(not isinstance(t, Zero) for t in tangents)
         results, residuals = self.forward(primals, perturbed)
+        kept, backward = _without_numbers(residuals, self.backward)
         out_avals = tuple(tangent_aval(aval_of(x)) for x in results)
         out = custom_vjp_linear_p.bind(
-            *residuals,
+            *kept,
             *(instantiate(t) for t in tangents),
-            backward=self.backward,
-            residuals=len(residuals),
+            backward=backward,
+            residuals=len(kept),
             out_avals=out_avals,
             name=self.name,
         )
@@ -72,7 +73,8 @@ class VjpCall(CustomCall):
 
     def batched(self, axis: AxisData, dims: Sequence[int | None]) -> VjpCall:
         def backward(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-            return batched_backward(self.backward, axis, dims, residuals, cotangents)
+            kept, rule = _without_numbers(residuals, self.backward)
+            return batched_backward(rule, axis, dims, kept, cotangents)
 
         function = batched_function(self.function, axis, dims)
         forward = _batched_forward(self.forward, axis, dims)
@@ -80,6 +82,28 @@ class VjpCall(CustomCall):
 
     def record(self, trace: Trace, operands: Sequence[Any]) -> list[Any]:
         return record(custom_vjp_p, "custom_vjp", self, trace, operands)
+
+
+def _without_numbers(residuals: Sequence[Any], backward: Rule) -> tuple[list[Any], Rule]:
+    """Returns the residuals that are arrays, and the backward rule that takes these.
+
+    Python's numbers stay what they are: a rule may branch on a flag that its forward rule returns,
+    such as which of its arguments are differentiated.
+    """
+    fixed = {at: x for at, x in enumerate(residuals) if _is_number(x)}
+    if not fixed:
+        return list(residuals), backward
+
+    def rule(kept: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+        values = iter(kept)
+        whole = [fixed[at] if at in fixed else next(values) for at in range(len(residuals))]
+        return backward(whole, cotangents)
+
+    return [x for at, x in enumerate(residuals) if at not in fixed], rule
+
+
+def _is_number(residual: object) -> bool:
+    return type(residual) in (bool, int, float, complex)
 
 
 def call(
@@ -324,13 +348,17 @@ def _batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) 
 
     def rule(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
         counts: list[int] = []
+        numbers: dict[int, Any] = {}
 
         def flat(*args: object) -> list[Any]:
             results, residuals = forward(list(args), perturbed)
             counts.append(len(results))
-            return [*results, *residuals]
+            numbers.update((i, x) for i, x in enumerate(residuals) if _is_number(x))
+            return [*results, *(x for x in residuals if not _is_number(x))]
 
         both = batch_fully(flat, axis, primals, dims)
-        return both[: counts[0]], both[counts[0] :]
+        kept = iter(both[counts[0] :])
+        total = len(both) - counts[0] + len(numbers)
+        return both[: counts[0]], [numbers[i] if i in numbers else next(kept) for i in range(total)]
 
     return rule

@@ -16,18 +16,23 @@ from typing import TYPE_CHECKING, Any
 
 from oakum import config, stages
 from oakum.array import Array
-from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
+from oakum.errors import (
+    InvalidNumberError,
+    InvalidValueError,
+    OakumError,
+    StaticArgumentError,
+)
 from oakum.pytrees import pytree
 from oakum.runtime import donations, evaluation, result_device
 from oakum.runtime.native_call import native_calls
-from oakum.topology import devices
+from oakum.runtime.topology import devices
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.transforms import flat_functions
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.jit_options import Options, infer
-from oakum.values import codes, trace_context, uses
+from oakum.values import check_outcomes, codes, trace_context, uses
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import UserFrame, name_of, place_of, user_frame, user_frames
@@ -174,7 +179,12 @@ class CompiledFunction(TracedFunction):
             except result_device.IncompatibleDevices as error:
                 given = ["a constant"] * len(program.lifted)
                 raise error.named(name, [*given, *call.names()]) from None
-            except FloatingPointError as error:
+            except InvalidNumberError as error:
+                if check_outcomes.are_noted():
+                    evaluation.note_operation(program.jaxpr, inputs, error)
+                    with config.debug_nans(False), config.debug_infs(False):
+                        results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
+                    return pytree.unflatten(program.out_tree, results)
                 raise evaluation.find_operation(self._function, args, kwargs, error) from None
             wasted = call.donated and is_evaluating() and not _donate(call, results)
             if not program.lifted and not wasted:

@@ -13,8 +13,8 @@ from typing import Any, SupportsIndex
 from oakum.errors import DeviceCountError, MappedAxisError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
-from oakum.topology import devices as machine
-from oakum.topology.devices import Device
+from oakum.runtime.topology import devices as machine
+from oakum.runtime.topology.devices import Device
 from oakum.transforms import flat_functions
 from oakum.transforms.batching import vmap
 from oakum.transforms.jit.compiled_function import CompiledFunction, Options

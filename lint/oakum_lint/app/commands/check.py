@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from oakum_lint.app import runner
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.commands.output import emit
+from oakum_lint.app.commands.output import MACHINE_FORMATS, write_report
 from oakum_lint.app.config import ConfigurationError, check_seconds, check_selectors, load
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
 from oakum_lint.app.project_context import project_context
-from oakum_lint.app.report.wording import not_all_analysed, notebooks, statistics, summary
+from oakum_lint.app.report.wording import not_all_analysed, notebooks, statistics
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.notebooks import NO_NOTEBOOKS, is_notebook
 
@@ -19,8 +19,6 @@ TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
-
-_MACHINE_FORMATS = ("github", "sarif", "json")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,10 +39,12 @@ def run(options: argparse.Namespace) -> int:
         if options.diff:
             return fix.show(result, settings, options, overlay)
         result = fix.apply(result, settings, options, overlay)
-    _write_report(result, options, settings)
-    if result.incomplete and settings.output_format in _MACHINE_FORMATS:
+    # What is fixed of standard input is written to standard output, alone.
+    stream = sys.stderr if options.fix and "-" in options.paths else sys.stdout
+    write_report(result, settings.output_format, options.output_file, stream)
+    if result.incomplete and settings.output_format in MACHINE_FORMATS:
         print(f"oakum: {not_all_analysed(result)}", file=sys.stderr)
-    if result.notebooks and settings.output_format in _MACHINE_FORMATS:
+    if result.notebooks and settings.output_format in MACHINE_FORMATS:
         print(f"oakum: note: {notebooks(result)}", file=sys.stderr)
     if options.statistics and result.findings:
         print(statistics(result), end="", file=sys.stderr)
@@ -139,32 +139,3 @@ def _check_standard_input(
     result = runner.check_files([name], settings, overlay, context=context)
     result.lacks_project = context is not None and not context.has_root
     return result
-
-
-def _write_report(result: CheckResult, options: argparse.Namespace, settings: Settings) -> None:
-    if options.output_file is not None:
-        text = _render(result, settings.output_format, colour=False)
-        try:
-            with open(options.output_file, "w", encoding="utf-8", errors="backslashreplace") as out:
-                out.write(text)
-        except OSError as error:
-            raise ConfigurationError(f"{options.output_file}: {error.strerror}") from None
-        return
-    # What is fixed of standard input is written to standard output, alone.
-    stream = sys.stderr if options.fix and "-" in options.paths else sys.stdout
-    emit(_render(result, settings.output_format, colour=_wants_colour(stream)), stream)
-
-
-def _render(result: CheckResult, output_format: str, colour: bool) -> str:
-    if not result.findings and output_format not in _MACHINE_FORMATS:
-        # The common case, without the report modules and what they import.
-        return summary(result) + "\n" if result.checked else ""
-    from oakum_lint.app.report import render
-
-    return render(result, output_format, colour)
-
-
-def _wants_colour(stream: "TextIO | None") -> bool:
-    if stream is None:  # closed when the command was started
-        return False
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,13 +1,49 @@
-"""Standard output that survives its reader and its encoding."""
+"""Where reports go: a file, or a stream that survives its reader and its encoding."""
 
 import os
 import sys
 
+from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.exit_status import OutputError
+from oakum_lint.app.report.wording import summary
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from typing import TextIO
+
+
+MACHINE_FORMATS = ("github", "sarif", "json")
+
+
+def write_report(
+    result: CheckResult, output_format: str, file: str | None, stream: "TextIO | None"
+) -> None:
+    """Writes the report of a run to a file, or to a stream where none is named."""
+    if file is None:
+        emit(_render(result, output_format, colour=_wants_colour(stream)), stream)
+        return
+    text = _render(result, output_format, colour=False)
+    try:
+        with open(file, "w", encoding="utf-8", errors="backslashreplace") as out:
+            out.write(text)
+    except OSError as error:
+        raise ConfigurationError(f"{file}: {error.strerror}") from None
+
+
+def _render(result: CheckResult, output_format: str, colour: bool) -> str:
+    if not result.findings and output_format not in MACHINE_FORMATS:
+        # The common case, without the report modules and what they import.
+        return summary(result) + "\n" if result.checked else ""
+    from oakum_lint.app.report import render
+
+    return render(result, output_format, colour)
+
+
+def _wants_colour(stream: "TextIO | None") -> bool:
+    if stream is None:  # closed when the command was started
+        return False
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def emit(text: str, stream: "TextIO | None" = None) -> None:

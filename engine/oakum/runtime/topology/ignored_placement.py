@@ -16,13 +16,13 @@ from oakum.values.lazy_modules import Namespace
 
 if TYPE_CHECKING:
     from oakum.pytrees import pytree
-    from oakum.topology import devices, meshes, partition_spec, shardings
+    from oakum.runtime.topology import devices, meshes, partition_spec, shardings
 else:
-    meshes = Namespace("oakum.topology.meshes")
-    partition_spec = Namespace("oakum.topology.partition_spec")
-    shardings = Namespace("oakum.topology.shardings")
+    meshes = Namespace("oakum.runtime.topology.meshes")
+    partition_spec = Namespace("oakum.runtime.topology.partition_spec")
+    shardings = Namespace("oakum.runtime.topology.shardings")
     pytree = Namespace("oakum.pytrees.pytree")
-    devices = Namespace("oakum.topology.devices")
+    devices = Namespace("oakum.runtime.topology.devices")
 
 
 def require(call: str, placements: object) -> None:

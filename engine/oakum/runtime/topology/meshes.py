@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final, cast
 
-from oakum.topology.devices import Device, device_of
+from oakum.runtime.topology.devices import Device, device_of
 from oakum.tracing import trace
 from oakum.tracing.parameter_forms import register, register_form
 from oakum.values import host
@@ -168,7 +168,7 @@ class AbstractMesh(BaseMesh):
 class Mesh(BaseMesh):
     """Devices arranged along named axes.
 
-    >>> from oakum.topology.devices import devices
+    >>> from oakum.runtime.topology.devices import devices
     >>> Mesh(devices()[:1], "x")
     Mesh('x': 1, axis_types=(Auto,))
     """

@@ -10,7 +10,7 @@ import functools
 from typing import Any, Final
 
 from oakum import config
-from oakum.topology.devices import Device, default_device, device_of, first_device
+from oakum.runtime.topology.devices import Device, default_device, device_of, first_device
 from oakum.tracing.parameter_forms import register_form
 
 Index = tuple[slice, ...]
@@ -95,7 +95,7 @@ class Sharding:
 class SingleDeviceSharding(Sharding):
     """The whole array on one device.
 
-    >>> from oakum.topology.devices import devices
+    >>> from oakum.runtime.topology.devices import devices
     >>> SingleDeviceSharding(devices()[0])
     SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)
     """

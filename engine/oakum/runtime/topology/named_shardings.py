@@ -6,10 +6,10 @@ import itertools
 import math
 from typing import Any, cast
 
-from oakum.topology.devices import Device
-from oakum.topology.meshes import AbstractMesh, Mesh
-from oakum.topology.partition_spec import UNCONSTRAINED, PartitionSpec
-from oakum.topology.shardings import Index, Sharding
+from oakum.runtime.topology.devices import Device
+from oakum.runtime.topology.meshes import AbstractMesh, Mesh
+from oakum.runtime.topology.partition_spec import UNCONSTRAINED, PartitionSpec
+from oakum.runtime.topology.shardings import Index, Sharding
 from oakum.tracing.parameter_forms import register_form
 
 
@@ -24,7 +24,7 @@ class IndivisibleError(ValueError):
 class NamedSharding(Sharding):
     """The dimensions of an array split over axes of a mesh, and copies along the other axes.
 
-    >>> from oakum.topology.devices import devices
+    >>> from oakum.runtime.topology.devices import devices
     >>> NamedSharding(Mesh(devices()[:1], "x"), PartitionSpec("x")).shard_shape((4, 2))
     (4, 2)
     """

@@ -1,0 +1,250 @@
+"""Runs a program of the user's with the checks on, as `python program.py` would run it otherwise.
+
+What the checks find is noted, line by line, in a file that the caller names: a program that is
+killed keeps what was found until then. Its output, its arguments, its exit status and the traceback
+of its own error are what they are without.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import runpy
+import sys
+import threading
+import traceback
+from collections.abc import Iterable, Mapping, Sequence
+from types import CodeType, FrameType, ModuleType
+from typing import Any, Final, TextIO
+
+from oakum import config
+from oakum.errors import Frame, LeakedTracerError, OakumError
+from oakum.values import check_outcomes, codes, user_frames
+from oakum.values.codes import Code
+
+CHECKS: Final[Mapping[str, tuple[str, ...]]] = {
+    "leaks": ("jax_check_tracer_leaks",),
+    "keys": ("jax_debug_key_reuse",),
+    "nans": ("jax_debug_nans",),
+    "infs": ("jax_debug_infs",),
+}
+"""The checks and the options that turn them on."""
+
+_OF_JAX: Final[Mapping[str, Code]] = {
+    "TracerBoolConversionError": codes.TRACER_IN_BRANCH,
+    "TracerArrayConversionError": codes.NUMPY_CALL_ON_TRACER,
+    "TracerIntegerConversionError": codes.TRACER_TO_SCALAR,
+    "ConcretizationTypeError": codes.TRACER_TO_SCALAR,
+    "NonConcreteBooleanIndexError": codes.BOOLEAN_MASK_INDEX,
+    "UnexpectedTracerError": codes.TRACER_IN_OUTER_CONTAINER,
+    "KeyReuseError": codes.REUSED_KEY,
+}
+"""The codes of JAX's own errors, by their classes."""
+
+
+class Report:
+    """The file in which findings are noted, as JSON, one in each line."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file: Final = file
+        self._seen: Final[set[tuple[object, ...]]] = set()
+
+    def note(self, error: Exception, *, ended: bool = False) -> None:
+        """Notes an error, once for each line; `ended` says that it has ended the program."""
+        for place in _places(error):
+            code = _code_of(error)
+            key = (code.code, place)
+            if key in self._seen:
+                continue
+            self._seen.add(key)
+            text = error.sentence if isinstance(error, OakumError) else str(error)
+            headline, *rest = text.strip().splitlines() or [type(error).__name__]
+            operands = error.operands if isinstance(error, OakumError) else ""
+            self.write(
+                kind="finding",
+                code=code.code,
+                name=code.name,
+                file=place.file if place else "",
+                line=place.line if place else 0,
+                error=type(error).__name__,
+                message=headline,
+                notes=[*(line for line in rest if line.strip()), *([operands] if operands else [])],
+                hint=error.hint if isinstance(error, OakumError) else code.hint,
+                ended=ended,
+            )
+
+    def write(self, **fields: object) -> None:
+        """Adds a line, which a process that is killed later cannot lose."""
+        self._file.write(json.dumps(fields) + "\n")
+        self._file.flush()
+
+
+def _places(error: Exception) -> Sequence[Frame | None]:
+    """Returns the lines to show an error at: of leaked tracers, those that stored them."""
+    if isinstance(error, LeakedTracerError) and error.stored:
+        return error.stored
+    if isinstance(error, OakumError) and error.frame is not None:
+        return [error.frame]
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        if not user_frames.is_internal(frame.f_code.co_filename) and not _is_of_jax(frame):
+            return [Frame(frame.f_code.co_filename, line)]
+    return [user_frames.user_frame()]
+
+
+def _is_of_jax(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).partition(".")[0] in ("jax", "jaxlib")
+
+
+def _code_of(error: Exception) -> Code:
+    if isinstance(error, OakumError):
+        return error.code
+    return _OF_JAX.get(type(error).__name__, codes.INTERNAL_ERROR)
+
+
+def _is_known(error: BaseException) -> bool:
+    """Whether an error is one that oakum explains: its own, or one of JAX's."""
+    if isinstance(error, OakumError):
+        return True
+    return type(error).__module__.partition(".")[0] == "jax" and type(error).__name__ in _OF_JAX
+
+
+def run(
+    program: str,
+    arguments: Sequence[str],
+    report: Report,
+    *,
+    is_module: bool = False,
+    checks: Iterable[str] = CHECKS,
+    block: contextlib.AbstractContextManager[object] | None = None,
+    watched: Mapping[str, Iterable[int]] | None = None,
+) -> int:
+    """Runs a script, or a module, and returns its exit status.
+
+    It runs in `block`; of the lines of files in `watched` is noted which were run.
+    """
+    for check in checks:
+        for option in CHECKS[check]:
+            config.update(option, True)
+    check_outcomes.note_by(report.note)
+    sys.argv = [program, *arguments]
+    lines = _Lines(watched or {})
+    status = 0
+    with block or contextlib.nullcontext():
+        lines.begin()
+        try:
+            if is_module:
+                sys.path.insert(0, os.getcwd())
+                runpy.run_module(program, run_name="__main__", alter_sys=True)
+            else:
+                sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
+                _run_script(program)
+        except SystemExit as end:
+            status = _status_of(end)
+        except BaseException as error:
+            if isinstance(error, Exception) and _is_known(error):
+                report.note(error, ended=True)
+                _explain(error)
+            _show(error)
+            status = 130 if isinstance(error, KeyboardInterrupt) else 1
+        finally:
+            lines.end()
+    report.write(kind="end", status=status, lines=lines.found)
+    return status
+
+
+def _run_script(program: str) -> None:
+    path = os.path.abspath(program)
+    with open(path, "rb") as file:
+        code = compile(file.read(), path, "exec")
+    module = ModuleType("__main__")
+    module.__file__ = path
+    vars(module)["__builtins__"] = __builtins__
+    sys.modules["__main__"] = module
+    exec(code, vars(module))
+
+
+def _status_of(end: SystemExit) -> int:
+    """Returns the exit status of a program that calls `sys.exit`, whose text is shown."""
+    match end.code:
+        case None:
+            return 0
+        case int(status):
+            return status & 0xFF
+        case text:
+            print(text, file=sys.stderr)
+            return 1
+
+
+def _explain(error: Exception) -> None:
+    """Adds to an error of JAX what oakum knows: the line, the code, and what to write instead."""
+    if isinstance(error, OakumError):
+        return
+    code = _code_of(error)
+    (place, *_) = _places(error)
+    where = "" if place is None else f"At {place}.\n"
+    error.add_note(f"{where}{code.hint}\n{code.code} {code.name}: {code.command}")
+
+
+def _show(error: BaseException) -> None:
+    """Prints the traceback of the program's error, from the program's first frame on."""
+    trace = error.__traceback__
+    while trace is not None and _is_ours(trace.tb_frame):
+        trace = trace.tb_next
+    sys.excepthook(type(error), error.with_traceback(trace), trace)
+
+
+def _is_ours(frame: FrameType) -> bool:
+    file = frame.f_code.co_filename
+    return user_frames.is_internal(file) or file == runpy.__file__
+
+
+_Raised = tuple[type[BaseException], BaseException, object]
+"""What a trace function gets of an exception."""
+
+
+class _Lines:
+    """Notes which of some lines are run, and which raise an error that oakum knows, though the
+    program may catch it.
+    """
+
+    def __init__(self, watched: Mapping[str, Iterable[int]]) -> None:
+        self._watched: Final = {
+            os.path.realpath(file): frozenset(lines) for file, lines in watched.items()
+        }
+        self._of_code: Final[dict[CodeType, frozenset[int]]] = {}
+        self._found: Final[dict[tuple[str, int], str]] = {}
+
+    @property
+    def found(self) -> list[tuple[str, int, str]]:
+        """The lines that were run, with their files, and the errors that they raised."""
+        return [(file, line, error) for (file, line), error in sorted(self._found.items())]
+
+    def begin(self) -> None:
+        """Watches from now on, in all threads."""
+        if self._watched:
+            sys.settrace(self._called)
+            threading.settrace(self._called)
+
+    def end(self) -> None:
+        """Watches no more."""
+        if self._watched:
+            sys.settrace(None)
+
+    def _called(self, frame: FrameType, event: str, _: object) -> Any:
+        code = frame.f_code
+        lines = self._of_code.get(code)
+        if lines is None:
+            known = self._watched.get(os.path.realpath(code.co_filename), frozenset[int]())
+            lines = frozenset(line for *_, line in code.co_lines() if line in known)
+            self._of_code[code] = lines
+        return self._line if lines else None
+
+    def _line(self, frame: FrameType, event: str, raised: _Raised | None) -> Any:
+        if frame.f_lineno in self._of_code[frame.f_code]:
+            place = (os.path.realpath(frame.f_code.co_filename), frame.f_lineno)
+            if event == "line":
+                self._found.setdefault(place, "")
+            elif event == "exception" and raised is not None and _is_known(raised[1]):
+                self._found[place] = raised[0].__name__
+        return self._line

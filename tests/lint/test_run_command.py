@@ -1,0 +1,197 @@
+"""`oakum run`: the program runs as it does with `python`, and what its checks find is reported.
+
+Where one fails, a program behaves differently under `oakum run`, or a bug that its run shows is not
+reported, or at another line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+OAKUM = [sys.executable, "-m", "oakum_lint"]
+
+
+def run(
+    folder: Path, program: str, *options: str, arguments: tuple[str, ...] = (), text: str = ""
+) -> subprocess.CompletedProcess[str]:
+    (folder / "program.py").write_text(textwrap.dedent(program))
+    return subprocess.run(
+        [*OAKUM, "run", "--isolated", *options, "program.py", *arguments],
+        cwd=folder,
+        input=text,
+        capture_output=True,
+        text=True,
+    )
+
+
+def report(folder: Path, program: str, *options: str) -> tuple[int, list[dict[str, Any]]]:
+    out = folder / "report.json"
+    form = ("--output-format", "json", "--output-file", str(out))
+    done = run(folder, program, *form, *options)
+    found: list[dict[str, Any]] = json.loads(out.read_text())
+    return done.returncode, found
+
+
+@pytest.mark.parametrize(
+    ("program", "status"),
+    [
+        ("import sys; print(sys.argv[1:], __name__, sys.stdin.read())", 0),
+        ("print(__file__, sys.path[0]) if (sys := __import__('sys')) else 0", 0),
+        ("raise SystemExit(3)", 3),
+        ("import sys; sys.exit('farewell')", 1),
+        ("import os; os._exit(4)", 4),
+        ("print(1 / 0)", 1),
+        ("def f(: pass", 1),
+        ("import atexit; atexit.register(print, 'at the end'); print('first')", 0),
+        (
+            "import pickle\nclass A: pass\nprint(type(pickle.loads(pickle.dumps(A()))).__module__)",
+            0,
+        ),
+    ],
+)
+def test_a_program_runs_as_with_python(tmp_path: Path, program: str, status: int) -> None:
+    done = run(tmp_path, program, arguments=("a", "--b"), text="input")
+    plain = subprocess.run(
+        [sys.executable, "program.py", "a", "--b"],
+        cwd=tmp_path,
+        input="input",
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == plain.stdout
+    assert done.returncode == plain.returncode == status
+    assert done.stderr.startswith(plain.stderr)
+
+
+def test_a_module_is_run(tmp_path: Path) -> None:
+    (tmp_path / "tool.py").write_text("import sys; print(__name__, sys.argv[1:])")
+    done = subprocess.run(
+        [*OAKUM, "run", "-m", "tool", "x"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout == "__main__ ['x']\n"
+    assert done.returncode == 0
+
+
+def test_what_the_checks_find_is_reported_and_the_program_goes_on(tmp_path: Path) -> None:
+    program = """\
+        import oakum as jax
+        import oakum.numpy as jnp
+
+        kept = {}
+
+        def keep(name, value):
+            kept[name] = value
+
+        @jax.jit
+        def step(x):
+            getattr(__import__("builtins"), "globals")()["keep"]("h", x * 2)
+            return jnp.log(x)
+
+        print(step(jnp.array([-1.0])))
+        key = jax.random.key(0)
+        pair = [jax.random.normal(k) for k in eval("[key, key]")]
+        print("done")
+    """
+    status, found = report(tmp_path, program)
+    assert status == 1
+    places = {(each["code"], each["line"]) for each in found}
+    assert {code for code, _ in places} >= {"OAK401"}
+    leak = next(each for each in found if each["code"].startswith("OAK10"))
+    assert leak["line"] == 7
+    assert any("the program went on" in note or "confirmed" in note for note in leak["notes"])
+    done = run(tmp_path, program)
+    assert done.stdout.splitlines()[-1] == "done"
+
+
+def test_findings_in_the_source_are_marked(tmp_path: Path) -> None:
+    program = """\
+        import oakum as jax
+
+        @jax.jit
+        def f(x):
+            if x > 0:
+                return x
+            return -x
+
+        @jax.jit
+        def g(x):
+            while x > 0:
+                x = x - 1
+            return x
+
+        def unused():
+            f(2.0)
+
+            @jax.jit
+            def h(x):
+                return float(x)
+            return h(1.0)
+
+        try:
+            f(1.0)
+        except Exception:
+            pass
+        g(1.0)
+    """
+    status, found = report(tmp_path, program)
+    assert status == 1
+    notes = {each["line"]: " ".join(each["notes"]) for each in found}
+    assert "confirmed at run time: TracerBoolConversionError, which the program caught" in notes[5]
+    assert "confirmed at run time: TracerBoolConversionError" in notes[11]
+    assert "not seen: this run did not reach the line" in notes[20]
+
+
+def test_jax_is_oakum_where_that_is_asked_for(tmp_path: Path) -> None:
+    program = "import jax; print(type(jax.numpy.ones(1)).__module__.partition('.')[0])"
+    assert run(tmp_path, program, "--engine", "oakum").stdout == "oakum\n"
+
+
+def test_an_error_of_real_jax_says_what_oakum_knows(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    program = """\
+        import jax
+        f = jax.jit(lambda x: bool(x))
+        f(1)
+    """
+    done = run(tmp_path, program)
+    assert "program.py:2." in done.stderr
+    assert "OAK201 tracer-in-branch: oakum explain OAK201" in done.stderr
+    assert done.returncode == 1
+
+
+def test_checks_are_chosen_and_misspelt_ones_are_refused(tmp_path: Path) -> None:
+    program = "import oakum.numpy as jnp; print(jnp.log(jnp.array(-1.0)))"
+    assert run(tmp_path, program, "--checks", "keys").returncode == 0
+    assert run(tmp_path, program).returncode == 1
+    done = run(tmp_path, program, "--checks", "key")
+    assert done.returncode == 2
+    assert done.stderr == "oakum: --checks key: the checks are leaks, keys, nans, infs\n"
+
+
+def test_a_program_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*OAKUM, "run", "nowhere.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (2, "oakum: no such file: nowhere.py\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_what_was_found_survives_a_killed_program(tmp_path: Path) -> None:
+    program = f"""\
+        import os, oakum.numpy as jnp
+        jnp.log(jnp.array(-1.0))
+        os.kill(os.getpid(), {int(signal.SIGKILL)})
+    """
+    done = run(tmp_path, program)
+    assert done.returncode == 137
+    assert "program.py:2:1" in done.stderr
+    assert "the program ended without a report" in done.stderr
