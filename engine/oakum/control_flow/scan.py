@@ -24,6 +24,7 @@ from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.trace import Tracer, aval_of, full_lower
 from oakum.transforms.batching.batch_trace import without_axis
 from oakum.transforms.batching.vmap import vmap
+from oakum.values import hints, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
@@ -102,8 +103,9 @@ def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray])
         shown = pytree.unflatten(body.out_tree, [typed(a) for a in body.out_avals])
         raise BodyError(
             f"scan body output must be a pair, got {shown}",
+            detail=f"The body is {user_frames.place_of(step.carry.function)}",
             frame=user_frame(),
-            hint="Return (carry, y), with None as y where the scan gives no results.",
+            hint=hints.CARRY["pair"],
         )
     return body
 

@@ -47,6 +47,8 @@ def vmap(
                 "positional arguments passed to the function, but got "
                 f"len(in_axes)={len(in_axes)}, len(args)={len(args)}; each argument passed by "
                 "keyword is mapped over its leading axis",
+                detail=f"The function is {user_frames.place_of(function)}, and its arguments are "
+                f"{', '.join(_kinds(args))}",
                 hint="Give one entry of in_axes for each argument.",
                 frame=user_frame(),
             )
@@ -64,6 +66,11 @@ def vmap(
 
     mapped.__doc__ = _write_documentation(function, what)
     return mapped
+
+
+def _kinds(args: Sequence[object]) -> list[str]:
+    """Returns what arguments are: arrays as avals, the rest by class."""
+    return [str(getattr(each, "aval", type(each).__name__)) for each in args]
 
 
 def _names(
