@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes, hints
+from oakum.values import array_codes, codes
 from oakum_lint.domain import events
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
@@ -133,7 +133,10 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
     def check(self, event: events.GradientType) -> Iterator[Finding]:
         """Reports each gradient of something that has none."""
         yield self.finding(
-            event, _message(event), hints.GRADIENT[event.problem], "this raises TypeError"
+            event,
+            _message(event),
+            array_codes.GRADIENT_HINTS[event.problem],
+            "this raises TypeError",
         )
 
     def fix(self, event: events.GradientType, site: Site) -> Fix | None:
