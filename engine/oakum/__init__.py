@@ -7,7 +7,7 @@ declares it when it is first asked for.
 from typing import TYPE_CHECKING, Final
 
 from oakum.tracing import first_operation
-from oakum.values import lazy_modules, lazy_names
+from oakum.values import lazy_modules
 from oakum.version import __version__
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ if TYPE_CHECKING:
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum")
+    __getattr__, __dir__ = lazy_modules.deferred("oakum")
 
 _DTYPE_FUNCTIONS: Final = {
     "oakum.numpy.dtype_functions": (
@@ -106,7 +106,7 @@ _DTYPE_FUNCTIONS: Final = {
 
 __all__ = ["__version__"]
 
-lazy_names.add("oakum.dtypes", _DTYPE_FUNCTIONS)
+lazy_modules.add("oakum.dtypes", _DTYPE_FUNCTIONS)
 
 
 def _start() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
+from oakum import numpy as jnp
 from oakum.abstract import (
     contraction,
     creation,
@@ -21,26 +22,18 @@ from oakum.abstract import (
     selection,
     sorting,
 )
+from oakum.api import array_transfers
 from oakum.array_operators import ArrayOperators
-from oakum.values import codes
+from oakum.numpy.creation import conversion
+from oakum.numpy.indexing import updates
+from oakum.runtime import array_methods
+from oakum.values import codes, host
 from oakum.values.declarations import PublicFunction, public
 from oakum.values.facts import Facts
-from oakum.values.lazy_modules import Namespace
 from oakum.values.records import replace
 
 if TYPE_CHECKING:
-    from oakum import numpy as jnp
-    from oakum.api import array_transfers
-    from oakum.numpy.creation import conversion
-    from oakum.numpy.indexing import updates
-    from oakum.runtime import array_methods
     from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
-else:
-    jnp = Namespace("oakum.numpy")
-    array_methods = Namespace("oakum.runtime.array_methods")
-    array_transfers = Namespace("oakum.api.array_transfers")
-    conversion = Namespace("oakum.numpy.creation.conversion")
-    updates = Namespace("oakum.numpy.indexing.updates")
 
 
 class _Method(PublicFunction[..., "Array"]):
@@ -133,7 +126,7 @@ class Array(ArrayOperators):
         results.array,
         static=("axis",),
         sizes=("size",),
-        dynamic_size=results.without("size"),
+        dynamic_size=results.Without(("size",)),
         size_parameter="size",
         size_operands=("condition",),
     )
@@ -192,7 +185,7 @@ class Array(ArrayOperators):
         "Array.nonzero",
         sorting.nonzero,
         sizes=("size",),
-        dynamic_size=results.without("size"),
+        dynamic_size=results.Without(("size",)),
         size_parameter="size",
         size_operands=("self",),
     )
@@ -334,3 +327,12 @@ class Array(ArrayOperators):
     def delete(self) -> None:
         """Frees the data of the array."""
         return array_methods.delete(self)
+
+
+def is_array_like(value: object) -> bool:
+    """Whether a value is an array or a number, and not a list, a string or None."""
+    if isinstance(value, (Array, bool, int, float, complex, host.np.ndarray, host.np.generic)):
+        return not isinstance(value, (host.np.str_, host.np.bytes_))
+    if hasattr(value, "__jax_array__"):
+        return True
+    return hasattr(value, "dtype") and hasattr(value, "shape")

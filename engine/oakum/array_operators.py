@@ -10,20 +10,14 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum import numpy as jnp
+from oakum.numpy.indexing import gather
 from oakum.values import host
-from oakum.values.lazy_modules import Namespace
 from oakum.values.traceback_filtering import api_boundary, filter_traceback, register
 
 if TYPE_CHECKING:
-    from oakum import numpy as jnp
     from oakum.array import Array
-    from oakum.numpy import array_api
-    from oakum.numpy.indexing import gather
     from oakum.values.avals import ShapedArray
-else:
-    jnp = Namespace("oakum.numpy")
-    array_api = Namespace("oakum.numpy.array_api")
-    gather = Namespace("oakum.numpy.indexing.gather")
 
 REFUSED: Final[Any] = object()
 """Stands for an operand that an operator does not take."""
@@ -235,6 +229,8 @@ class ArrayOperators:
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
         """Returns the namespace of the functions of arrays, for the array API standard."""
+        from oakum.numpy import array_api  # not put off, as its names are special ones
+
         return array_api.namespace_of_arrays(api_version)
 
     def __round__(self: Any, ndigits: int | None = None) -> Array:

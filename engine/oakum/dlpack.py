@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from oakum.abstract import results
 from oakum.array import Array
+from oakum.runtime import dlpack_exchange
 from oakum.runtime.topology import shardings
 from oakum.typing import DTypeLike, Placement
 from oakum.values import host
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-if TYPE_CHECKING:
-    from oakum.runtime import dlpack_exchange
-else:
-    dlpack_exchange = Namespace("oakum.runtime.dlpack_exchange")
 
 
 @public("dlpack.from_dlpack", results.array)

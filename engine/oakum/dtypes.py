@@ -13,7 +13,7 @@ import importlib
 from collections.abc import Generator
 from typing import Any, Final
 
-from oakum.values import lazy_names
+from oakum.values import lazy_modules
 from oakum.values.option_values import X64
 from oakum.values.option_values import x64_enabled as x64_enabled
 from oakum.values.records import dataclass
@@ -377,4 +377,4 @@ def to_complex(dtype: DType | None) -> DType | None:
 
 def __getattr__(name: str) -> Any:
     """JAX's functions and groups of dtypes, which stand above this module."""
-    return lazy_names.find_added(__name__, name)
+    return lazy_modules.find_added(__name__, name)

@@ -11,7 +11,7 @@ from oakum.abstract import reduction, reshaping, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherScatterMode
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.rules import associative_reduce
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement
@@ -105,7 +105,7 @@ def _segments(stated: Callable[[], None]):
         f"ops.{name}",
         reduction.segments,
         static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-        dynamic_size=results.without("num_segments"),
+        dynamic_size=results.Without(("num_segments",)),
         size_parameter="num_segments",
         size_operands=("segment_ids",),
     )

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from oakum.abstract import results
+from oakum.api import array_transfers
 from oakum.runtime.topology import ignored_placement
 from oakum.runtime.topology.meshes import (
     AbstractDevice,
@@ -23,9 +24,6 @@ from oakum.runtime.topology.shardings import Sharding, SingleDeviceSharding, on
 from oakum.tracing import trace
 from oakum.typing import Placement
 from oakum.values.declarations import public, transform
-from oakum.values.lazy_modules import Namespace
-
-array_transfers: Any = Namespace("oakum.api.array_transfers")
 
 __all__ = [
     "AbstractDevice",

@@ -14,17 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction import (
-    Axis,
-    Contraction,
-    Place,
-    accumulator_of,
-    dot_general,
-    emit,
-)
+from oakum.compile.cpu.contraction import emit
+from oakum.compile.cpu.contraction.result_store import Place
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native import target
+from oakum.compile.problems.contraction import Axis, Contraction, accumulator_of, dot_general
 from oakum.primitives.rules.numpy_dot_general import contract
 from oakum.values import host
 

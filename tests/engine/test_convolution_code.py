@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction import Convolution, Place, convolution, emit_convolution
+from oakum.compile.cpu.contraction import emit_convolution
+from oakum.compile.cpu.contraction.result_store import Place
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native import target
+from oakum.compile.problems.contraction import Convolution, convolution
 from oakum.primitives.convolution import conv_general_dilated_p
 from oakum.primitives.rules.conv_geometry import dimension_numbers
 from oakum.values import host

@@ -15,7 +15,7 @@ import pytest
 
 import oakum
 from oakum import config
-from oakum.runtime import result_device
+from oakum.runtime import evaluation
 from oakum.runtime.topology import devices as machine
 from oakum.runtime.topology.meshes import AxisType
 from oakum.sharding import (
@@ -188,7 +188,7 @@ def test_computation_follows_data(four: list[machine.Device]) -> None:
 def test_operands_on_different_devices_are_refused(four: list[machine.Device]) -> None:
     """A program that JAX refuses runs here, or the error does not say which operands."""
     one, two = (oakum.device_put(array(3), device) for device in four[:2])
-    with pytest.raises(result_device.IncompatibleDevices) as caught:
+    with pytest.raises(evaluation.IncompatibleDevices) as caught:
         _ = one + two
     assert isinstance(caught.value, ValueError)
     message = str(caught.value)

@@ -1,5 +1,5 @@
 """Imports of the engine point down: at the top of a module, in functions, for type checkers, and in
-the strings that stand for modules (`Namespace`, tables of lazy names).
+the strings that stand for modules (tables of lazy names).
 
 Where one fails, two parts know each other that a reader, or another back end, could have taken one
 by one. Packages that list names and import them when they are asked for are looked through: who
@@ -78,7 +78,7 @@ FAMILIES: Final = frozenset({"abstract", "primitives", "scipy.stats"})
 ONE: Final[dict[str, str]] = dict.fromkeys(
     ("lax", "primitives.rules", "primitives.random"), "primitives"
 ) | dict.fromkeys(
-    (f"numpy.{name}" for name in ("contraction", "creation", "indexing", "linalg", "statistics")),
+    (f"numpy.{name}" for name in ("creation", "indexing", "linalg", "statistics")),
     "numpy",
 )
 """Folders that are one part. The operations: what the rules of primitives share is written, as they

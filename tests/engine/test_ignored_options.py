@@ -5,6 +5,7 @@ honoured, or refused with OAK007; what is left changes no result, wherever it is
 """
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -67,8 +68,13 @@ REASONS = {
 }
 
 
-def unread() -> Iterator[str]:
+@functools.cache
+def unread() -> tuple[str, ...]:
     """The parameters of evaluated public functions that their bodies do not name."""
+    return tuple(_find_unread())
+
+
+def _find_unread() -> Iterator[str]:
     for file in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and (name := _declared_name(node)):

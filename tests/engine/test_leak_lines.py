@@ -21,6 +21,7 @@ from leak_shapes import SHAPES, Store
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import errors, lax
+from oakum.tracing import leak_holders
 
 X = 1.5
 Run = Callable[[Callable[[Any], Any]], Any]
@@ -131,19 +132,12 @@ def marked(store: Store) -> set[int]:
 
 
 CELLS = [(shape, run) for shape in SHAPES for run in RUNS]
-"""Each takes seconds in a process that holds as much as the whole suite does: there, one of eleven
-is tried. `OAKUM_LEAKS=all` tries them all, in two minutes by themselves."""
+"""One of eleven is tried; `OAKUM_LEAKS=all` tries them all, in a minute by themselves."""
 TRIED = CELLS if os.environ.get("OAKUM_LEAKS") == "all" else CELLS[::11]
-WITHOUT_LINE = pytest.mark.xfail(
-    strict=True, reason="the holder of a context variable is a list of ours, and has no line"
-)
-MARKS = {("context_variable", "custom_jvp, tangent"): (WITHOUT_LINE,)}
 
 
 @pytest.mark.sweep(23)
-@pytest.mark.parametrize(
-    ("shape", "run"), [pytest.param(*cell, marks=MARKS.get(cell, ())) for cell in TRIED]
-)
+@pytest.mark.parametrize(("shape", "run"), TRIED)
 def test_report_names_the_line_that_stored_the_value(shape: str, run: str) -> None:
     """A user who knows the line has found the bug; one who knows the holder has to search."""
     store = SHAPES[shape]()
@@ -171,6 +165,48 @@ def test_leaks_of_one_return_are_grouped_by_line() -> None:
     assert text.count("stored on line") == 2
     assert "`results[0]`" in text
     assert "`TABLE['h']`" in text
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What is looked for in all objects of the process: seconds each, in a large one."""
+    made: list[object] = []
+    search = leak_holders.find_chain
+
+    def noted(value: list[object], *rest: Any, **options: Any) -> Any:
+        made.append(type(value[0]))
+        return search(value, *rest, **options)
+
+    monkeypatch.setattr(leak_holders, "find_chain", noted)
+    return made
+
+
+def test_what_the_function_names_is_found_without_a_search(searches: list[object]) -> None:
+    """A report must not take the longer the more the user's process holds."""
+    stores = (leak_shapes.list_append, leak_shapes.helper, leak_shapes.MODEL.attribute)
+    for store in (*stores, leak_shapes.class_list, leak_shapes.slot, leak_shapes.nested_containers):
+        with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError, match="stored on line"):
+            jax.jit(leaking(store))(1.0)
+        leak_shapes.forget()
+    jax.jit(leaking(leak_shapes.dict_item))(1.0)
+    with pytest.raises(errors.UnexpectedTracerError, match=r"TABLE\['x'\]"):
+        _ = leak_shapes.TABLE["x"] + 1.0
+    assert searches == []
+
+
+def test_values_that_one_object_holds_take_one_search(searches: list[object]) -> None:
+    """A loop that stores leaves hundreds of tracers in one list."""
+    outs: list[Any] = []
+
+    def leaky(x: Any) -> Any:
+        for i in range(50):
+            outs.append(x * i)
+        return x
+
+    with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError, match="47 more") as caught:
+        jax.jit(leaky)(1.0)
+    assert "`outs[0]`" in str(caught.value)
+    assert len(searches) == 1
 
 
 def test_store_without_source_has_its_line() -> None:

@@ -22,13 +22,13 @@ from oakum.compile.cpu.codegen import cumulative
 from oakum.compile.cpu.codegen.schedule import schedule
 from oakum.compile.cpu.cpu_backend import CpuLowering
 from oakum.compile.cpu.step_writer import ProductCodes
+from oakum.compile.executable import prepare
 from oakum.compile.fusion.fuse import Fusion
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Nest, Store, Sweep
 from oakum.compile.native import target
 from oakum.compile.plan import buffer_assignment, steps
 from oakum.compile.plan.buffer_assignment import rename_buffers
-from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.planner import Planner, Shared
 from oakum.compile.plan.steps import Plan
 from oakum.compile.plan_verify.conflicts import verify_shares

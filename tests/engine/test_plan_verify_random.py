@@ -22,8 +22,8 @@ from tests.engine.test_compiled_nests import smooth_program
 import oakum
 from oakum import numpy as jnp
 from oakum.compile import backend, plan_verify
+from oakum.compile.executable import prepare
 from oakum.compile.plan import buffer_assignment
-from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.planner import Planner, Shared
 from oakum.compile.plan_verify.errors import PlanError
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var

@@ -36,11 +36,12 @@ from oakum.transforms.autodiff.transpose import backward_pass
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
+HOMES = ("oakum.lax.elementary", "oakum.primitives.", "oakum.control_flow.random")
 NAMES = sorted(
     {
         each.name
         for module in primitive_registry.modules()
-        if module.__name__.startswith(("oakum.primitives.", "oakum.control_flow.random"))
+        if module.__name__.startswith(HOMES)
         for each in primitive_registry.defined_in(module)
     }
 )

@@ -43,6 +43,7 @@ def data(dtype: Any, *shape: int) -> Any:
     return np.asarray(drawn).astype(dtype)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", [*REDUCTIONS, *LOGICAL])
 def test_reductions_of_every_dtype(name: str, dtype: Any) -> None:
@@ -54,6 +55,7 @@ def test_reductions_of_every_dtype(name: str, dtype: Any) -> None:
         assert_same(lambda j, x, axes=axes: getattr(j.lax, name)(x, axes), x)
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", [*REDUCTIONS, *LOGICAL])
 def test_reductions_of_nothing_give_the_identity(name: str, dtype: Any) -> None:
@@ -97,6 +99,7 @@ def test_nan_wins(name: str) -> None:
         assert_same(lambda j, x: getattr(j.lax, name)(x, (1,)), x)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("name", ["argmax", "argmin"])
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_positions(name: str, dtype: Any) -> None:
@@ -120,6 +123,7 @@ def test_position_has_no_derivative() -> None:
 CUMULATIVE = ["cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"]
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("name", CUMULATIVE)
 def test_running_reductions(name: str, reverse: bool) -> None:
@@ -131,6 +135,7 @@ def test_running_reductions(name: str, reverse: bool) -> None:
         )
 
 
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", CUMULATIVE)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_running_reductions_of_every_dtype(name: str, dtype: Any) -> None:
@@ -202,6 +207,7 @@ def test_sort_refuses() -> None:
     assert_same(lambda j, x: j.lax.sort(x, dimension=1), x)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("axis", [0, -1])
 def test_top_k(dtype: Any, axis: int) -> None:
@@ -267,6 +273,7 @@ GENERAL = [
 ]
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(("computation", "init"), GENERAL)
 @pytest.mark.parametrize("shape", [(3, 4), (70, 2), (3, 0)])
 def test_general_reduction(computation: Any, init: float, shape: tuple[int, ...]) -> None:
@@ -345,6 +352,7 @@ WINDOWS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("options", WINDOWS)
 @pytest.mark.parametrize(("computation", "init"), GENERAL)
 def test_windows(options: dict[str, Any], computation: Any, init: float) -> None:

@@ -194,16 +194,17 @@ def test_legacy_keys_and_x64() -> None:
 
 
 DERIVATIVES: dict[str, Callable[[Any, Any], Any]] = {
-    "gamma": lambda p, a: p.random.gamma(p.random.key(0), a),
     "loggamma": lambda p, a: p.random.loggamma(p.random.key(0), a),
+    "gamma": lambda p, a: p.random.gamma(p.random.key(0), a),
     "beta": lambda p, a: p.random.beta(p.random.key(0), a, 2 * a),
-    "dirichlet": lambda p, a: p.random.dirichlet(p.random.key(0), a),
     "student": lambda p, a: p.random.t(p.random.key(0), a),
     "uniform": lambda p, a: p.random.uniform(p.random.key(0), (3,), minval=-a, maxval=a),
     "mean": lambda p, a: p.random.multivariate_normal(p.random.key(0), 2 * a, np.eye(3, dtype="f")),
+    "dirichlet": lambda p, a: p.random.dirichlet(p.random.key(0), a),
 }
 
 
+@pytest.mark.sweep(2)
 @pytest.mark.parametrize("name", DERIVATIVES)
 def test_derivatives(name: str) -> None:
     """Samples have other derivatives by their parameters than in JAX."""

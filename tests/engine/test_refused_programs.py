@@ -21,7 +21,7 @@ from oakum.compile.cpu import step_writer
 from oakum.compile.cpu.codegen.emit_nest import NestWriter
 from oakum.compile.fusion.nest_builder import NestBuilder
 from oakum.compile.native import jit_link, object_cache, target, threads
-from oakum.compile.plan import pipeline, planner
+from oakum.compile.plan import planner
 from oakum.compile.program import native_program
 from oakum.compile.program.driver import DriverWriter
 from oakum.errors import CompilationWarning
@@ -69,9 +69,9 @@ define i64 @wrong() {
 }
 """
 STAGES: dict[str, tuple[Any, str, Any]] = {
-    "simplification": (pipeline, "simplify", fail),
-    "expansion": (pipeline, "expand", fail),
-    "words": (pipeline, "without_keys", fail),
+    "simplification": (executable, "simplify", fail),
+    "expansion": (executable, "expand", fail),
+    "words": (executable, "_without_keys", fail),
     "target": (target, "host", fail),
     "planning": (planner.Planner, "plan", fail),
     "fusion": (planner, "Fusion", fail),

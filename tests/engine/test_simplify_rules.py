@@ -14,7 +14,7 @@ from oakum import dtypes
 from oakum.compile.simplify import RULES, Group, Rule
 from oakum.compile.simplify.passes import Pass
 from oakum.compile.simplify.rule_engine.patterns import PatternError, operations, parse
-from oakum.compile.simplify.rule_engine.ruleset import Ruleset
+from oakum.compile.simplify.rule_engine.rewriting import Ruleset
 from oakum.compile.simplify.rules.logic import holds, is_same_through
 from oakum.dtypes import DType, Kind
 from oakum.primitives.conversion import convert

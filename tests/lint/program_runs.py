@@ -2,7 +2,6 @@
 
 import ast
 import contextlib
-import gc
 import io
 import itertools
 import sys
@@ -48,7 +47,6 @@ _KEPT: Final = 1000
 MOST_STEPS: Final = 20_000
 """A program that was made smaller may have lost what ends its loops."""
 _CONTINUING: Final = ("else", "elif", "except", "finally")
-_runs = itertools.count()
 
 
 def _statements(source: str, path: Path) -> Iterator[tuple[int, CodeType]]:
@@ -118,17 +116,11 @@ def running() -> Generator[None]:
         stack.enter_context(oakum_as_jax())
         stack.enter_context(oakum.checking_leaks())
         stack.enter_context(oakum.config.compile_programs(False))
-        stack.callback(gc.unfreeze)
         yield
 
 
 def run(source: str, path: Path, names: Mapping[str, Any] | None = None) -> Outcome:
     """Runs each statement of a program, also those after one that raised; it finds `names`."""
-    # Who holds a leaked tracer is looked for among all objects: those of old are no part.
-    if next(_runs) % 100 == 0:
-        gc.unfreeze()
-        gc.collect()
-    gc.freeze()
     outcome = Outcome()
     module = ModuleType(path.stem)
     reached: set[int] = set()

@@ -8,9 +8,9 @@ from oakum_lint.syntax.walk import walk
 from oakum_lint.text import large_displays
 from oakum_lint.text.nesting import measure_text
 
-NUMBERS = "".join(f"    {n}.5,  # [number, {n}\n" for n in range(4_000))
-PAIRS = "".join(f"    'k{n}': f(a, [{n}, (1, 2)]),\n" for n in range(4_000))
-LAMBDAS = ", ".join(f"lambda a, b: a + {n}" for n in range(4_001))
+NUMBERS = "".join(f"    {n}.5,  # [number, {n}\n" for n in range(2_400))
+PAIRS = "".join(f"    'k{n}': f(a, [{n}, (1, 2)]),\n" for n in range(1_800))
+LAMBDAS = ", ".join(f"lambda a, b: a + {n}" for n in range(2_601))
 
 
 def shape_of(lowered: Lowered) -> list[tuple[str, int, int]]:

@@ -3,6 +3,7 @@
 import ast
 import functools
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,27 @@ LAUNCH = ("oakum_lint.app.commands.lsp", "oakum_lsp.server")
 """The one import that points up: the command `oakum lsp` starts the server."""
 
 
+@dataclass(frozen=True, slots=True)
+class Module:
+    """What a module imports. Its tree is not kept: a million nodes would be looked at in each
+    search for garbage afterwards.
+    """
+
+    name: str
+    imports: tuple[str, ...]
+    at_the_top: tuple[str, ...]
+    """Those that stand in no function, and are not for type checkers only."""
+
+
 @functools.cache
-def modules(package: str) -> tuple[tuple[str, ast.Module], ...]:
+def modules(package: str) -> tuple[Module, ...]:
     root = PACKAGES[package]
-    found: list[tuple[str, ast.Module]] = []
+    found: list[Module] = []
     for file in sorted((root / package).rglob("*.py")):
         name = ".".join(file.relative_to(root).with_suffix("").parts)
-        found.append((name.removesuffix(".__init__"), ast.parse(file.read_text(encoding="utf-8"))))
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        own = tuple(imports(tree)), tuple(imports(top_level_only(tree)))
+        found.append(Module(name.removesuffix(".__init__"), *own))
     return tuple(found)
 
 
@@ -49,75 +64,68 @@ def top_level_only(tree: ast.Module) -> ast.Module:
 
 
 def test_the_engine_imports_nothing_of_the_linter_or_the_server() -> None:
-    for module, tree in modules("oakum"):
-        for name in imports(tree):
-            assert not within(name, "oakum_lint"), f"{module} imports {name}"
-            assert not within(name, "oakum_lsp"), f"{module} imports {name}"
+    for module in modules("oakum"):
+        for name in module.imports:
+            assert not within(name, "oakum_lint"), f"{module.name} imports {name}"
+            assert not within(name, "oakum_lsp"), f"{module.name} imports {name}"
 
 
 def test_values_and_declarations_import_no_arrays_and_no_compiler() -> None:
     """Else the linter would load NumPy to learn the shape of a sum."""
-    for module, tree in modules("oakum"):
-        for name in imports(tree):
-            if (module, name) == ("oakum.values.host", "numpy"):
+    for module in modules("oakum"):
+        for name in module.imports:
+            if (module.name, name) == ("oakum.values.host", "numpy"):
                 continue  # for type checkers: what the linter loads is seen by test_startup
-            assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
+            assert name.partition(".")[0] not in HEAVY, f"{module.name} imports {name}"
 
 
 def test_data_classes_are_those_that_are_quick_to_make() -> None:
     """Each of the standard library's takes a millisecond of every user's start."""
     for package in PACKAGES:
-        for module, tree in modules(package):
-            assert module == "oakum.values.records" or "dataclasses.dataclass" not in imports(
-                tree
-            ), module
+        for module in modules(package):
+            if module.name != "oakum.values.records":
+                assert "dataclasses.dataclass" not in module.imports, module.name
 
 
 def test_the_linter_imports_nothing_heavy_and_nothing_above_it() -> None:
-    for module, tree in modules("oakum_lint"):
-        for name in imports(tree):
-            assert name.partition(".")[0] not in HEAVY, f"{module} imports {name}"
+    for module in modules("oakum_lint"):
+        for name in module.imports:
+            what = f"{module.name} imports {name}"
+            assert name.partition(".")[0] not in HEAVY, what
             for part in ("matchers", "codemod", "metadata"):
-                if (module, part) == ("oakum_lint.syntax.lowering.spans", "metadata"):
+                if (module.name, part) == ("oakum_lint.syntax.lowering.spans", "metadata"):
                     continue  # only where syntax is met that is newer than the lowering
-                assert not within(name, f"libcst.{part}"), f"{module} imports {name}"
+                assert not within(name, f"libcst.{part}"), what
             if within(name, "oakum_lsp"):
-                assert (module, name.rpartition(".")[0]) == LAUNCH, f"{module} imports {name}"
+                assert (module.name, name.rpartition(".")[0]) == LAUNCH, what
 
 
 def test_libcst_is_imported_only_where_a_file_is_parsed() -> None:
     """Importing libcst takes ten times as long as answering a file without tracer code."""
-    for module, tree in modules("oakum_lint"):
-        at_the_top = ast.Module([n for n in tree.body if not is_type_checking(n)], [])
-        for node in at_the_top.body:
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                for name in imports(ast.Module([node], [])):
-                    if within(name, "libcst"):
-                        assert module.startswith("oakum_lint.syntax."), f"{module} imports {name}"
-
-
-def is_type_checking(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    for module in modules("oakum_lint"):
+        for name in module.at_the_top:
+            if within(name, "libcst"):
+                assert within(module.name, "oakum_lint.syntax"), f"{module.name} imports {name}"
 
 
 def test_rules_do_not_know_how_findings_are_printed_or_syntax_is_parsed() -> None:
-    for module, tree in modules("oakum_lint"):
-        if not module.startswith("oakum_lint.rules.oak"):
+    for module in modules("oakum_lint"):
+        if not module.name.startswith("oakum_lint.rules.oak"):
             continue
-        for name in imports(tree):
+        for name in module.imports:
             for above in ("app", "syntax"):
-                assert not within(name, f"oakum_lint.{above}"), f"{module} imports {name}"
+                assert not within(name, f"oakum_lint.{above}"), f"{module.name} imports {name}"
 
 
 def test_the_side_of_the_server_that_answers_loads_no_analysis() -> None:
     """It has to answer at once, and to stay small, whatever the analysis does."""
     analysing = {"oakum_lsp.analysis_worker", "oakum_lsp.features"}
-    for module, tree in modules("oakum_lsp"):
-        if any(within(module, part) for part in analysing):
+    for module in modules("oakum_lsp"):
+        if any(within(module.name, part) for part in analysing):
             continue
-        for name in imports(top_level_only(tree)):
+        for name in module.at_the_top:
             for part in ("app.runner", "app.analysis", "driver", "domain", "fixes", "rules"):
-                assert not within(name, f"oakum_lint.{part}"), f"{module} imports {name}"
+                assert not within(name, f"oakum_lint.{part}"), f"{module.name} imports {name}"
 
 
 def test_no_file_is_longer_than_five_hundred_lines() -> None:

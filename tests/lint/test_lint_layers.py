@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -38,14 +39,46 @@ MOST_FILES = 25
 FAMILIES = {"rules"}
 
 
+@dataclass(frozen=True, slots=True)
+class Module:
+    """What a module says of others. Its tree is not kept: each later search for garbage would look
+    at all nodes.
+    """
+
+    imported: frozenset[str]
+    when_run: frozenset[str]
+    """What is imported not only for type checkers."""
+    guests: frozenset[object]
+    """The names of the guests that it makes."""
+
+
 @cache
-def modules() -> dict[str, ast.Module]:
+def files() -> dict[str, Path]:
     """The modules below the package, by their names in it."""
-    found: dict[str, ast.Module] = {}
+    found: dict[str, Path] = {}
     for file in sorted(ROOT.rglob("*.py")):
         name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix("__init__")
-        found[name.removesuffix(".")] = ast.parse(file.read_text(encoding="utf-8"))
+        found[name.removesuffix(".")] = file
     return found
+
+
+@cache
+def modules() -> dict[str, Module]:
+    return {name: read(file) for name, file in files().items()}
+
+
+def read(file: Path) -> Module:
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    guests = {
+        node.value.args[0].value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and ast.unparse(node.value.func) == "Guest"
+        and isinstance(node.value.args[0], ast.Constant)
+    }
+    own = frozenset(imported(ast.walk(tree))), frozenset(imported(when_run(tree)))
+    return Module(*own, frozenset(guests))
 
 
 def imported(nodes: Iterator[ast.AST]) -> Iterator[str]:
@@ -59,7 +92,7 @@ def imported(nodes: Iterator[ast.AST]) -> Iterator[str]:
         for name in names:
             inner = name.removeprefix("oakum_lint.")
             if inner != name:
-                yield inner if inner in modules() else inner.rpartition(".")[0]
+                yield inner if inner in files() else inner.rpartition(".")[0]
 
 
 def layer(module: str) -> int:
@@ -73,17 +106,17 @@ ENTRANCE = ("", "__main__")
 
 def test_every_module_has_its_layer() -> None:
     known = {name for names in LAYERS for name in names}
-    assert {name.partition(".")[0] for name in modules() if name not in ENTRANCE} == known
+    assert {name.partition(".")[0] for name in files() if name not in ENTRANCE} == known
 
 
 def test_imports_point_down() -> None:
     """What is below can be read, tested and changed without what is above it."""
     up = {
-        (module, name)
-        for module, tree in modules().items()
-        if module not in ENTRANCE
-        for name in imported(ast.walk(tree))
-        if name and layer(name) > layer(module)
+        (name, imported)
+        for name, module in modules().items()
+        if name not in ENTRANCE
+        for imported in module.imported
+        if imported and layer(imported) > layer(name)
     }
     assert sorted(up) == [], "import it the other way, or announce it (`domain/moments`)"
 
@@ -99,7 +132,7 @@ def when_run(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def test_modules_import_each_other_without_circles() -> None:
-    graph = {module: set(imported(when_run(tree))) for module, tree in modules().items()}
+    graph = {name: module.when_run for name, module in modules().items()}
     assert list(TopologicalSorter(graph).static_order())
 
 
@@ -129,15 +162,7 @@ def test_the_machine_can_be_overlooked() -> None:
 
 def test_every_analysis_with_hooks_is_a_guest() -> None:
     """One that `driver` does not list hears nothing, and its findings are lost."""
-    with_hooks = {
-        node.value.args[0].value
-        for tree in modules().values()
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Call)
-        and ast.unparse(node.value.func) == "Guest"
-        and isinstance(node.value.args[0], ast.Constant)
-    }
+    with_hooks = {guest for module in modules().values() for guest in module.guests}
     assert with_hooks
     assert with_hooks == {guest.name for guest in GUESTS}
 

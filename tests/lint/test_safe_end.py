@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -200,38 +201,51 @@ class TestWriting:
         assert (folder / "train.py").read_text() == "mine\n"
 
     @pytest.mark.parametrize("names", [1, 2])
+    @pytest.mark.parametrize("call", ["fsync", "unlink", *["link"] * hasattr(os, "O_TMPFILE")])
     @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-    def test_a_signal_while_writing_leaves_the_file_and_no_draft(
+    def test_a_signal_while_writing_leaves_whole_files_and_no_draft(
         self,
         folder: Path,
         monkeypatch: pytest.MonkeyPatch,
         names: int,
+        call: str,
         number: signal.Signals,
         status: int,
     ) -> None:
+        """Also just after the call that makes or removes the draft."""
+        (folder / "other.py").write_text(BAD)
         if names > 1:
-            os.link("train.py", "same.txt")
-        stop = stopping_at(1 if names > 1 else 0, lambda: os.kill(os.getpid(), number))
-        monkeypatch.setattr(os, "fsync", stop)
-        before = signal.getsignal(signal.SIGTERM)
-        assert main(["check", "--fix"]) == status
-        assert signal.getsignal(signal.SIGTERM) is before
-        assert (folder / "train.py").read_text() == BAD
-        assert sorted(os.listdir(folder)) == ["same.txt", "train.py"][2 - names :]
+            os.link("other.py", "same.txt")
+        before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, call, signalling(getattr(os, call), number))
+            assert main(["check", "--fix"]) == status
+        assert before == (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT))
+        # The file that was being written, and none after it.
+        assert [(folder / name).read_text() for name in ("other.py", "train.py")] == [GOOD, BAD]
+        assert sorted(os.listdir(folder)) == ["other.py", "same.txt", "train.py"][:: 3 - names]
+
+    def test_a_signal_while_the_run_is_kept_leaves_no_draft(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (folder / "pyproject.toml").write_text("")
+        with monkeypatch.context() as patch:
+            patch.setattr(tempfile, "mkstemp", signalling(tempfile.mkstemp, signal.SIGINT))
+            assert main(["check"]) == 130
+        assert (folder / ".oakum_cache").is_dir()
+        assert not list(folder.rglob("draft-*"))
 
 
-def stopping_at(count: int, stop: Callable[[], None]) -> Callable[[int], None]:
-    """An `fsync` that does something else once, after so many calls."""
-    calls: list[int] = []
-    real = os.fsync
+def signalling(call: Callable[..., Any], number: signal.Signals) -> Callable[..., Any]:
+    """A call after which a signal comes."""
 
-    def fsync(descriptor: int) -> None:
-        calls.append(descriptor)
-        if len(calls) == count + 1:
-            stop()
-        real(descriptor)
+    def after(*arguments: Any, **named: Any) -> Any:
+        try:
+            return call(*arguments, **named)
+        finally:
+            os.kill(os.getpid(), number)
 
-    return fsync
+    return after
 
 
 class TestDrafts:

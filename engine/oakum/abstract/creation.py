@@ -7,7 +7,8 @@ from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.elementwise import NUMBERS, refused, result_type, takes
 from oakum.abstract.operands import Arguments
-from oakum.errors import DTypeError, ShapeError
+from oakum.dtypes import DType
+from oakum.errors import DTypeError, Frame, ShapeError
 from oakum.values import dims, promotion
 from oakum.values.avals import (
     ANY_ARRAY,
@@ -324,3 +325,22 @@ def square(arguments: Arguments) -> ShapedArray:
     """`hilbert`: a square matrix of floats."""
     size = operands.dim(next(iter(arguments.values())))
     return ShapedArray((size, size), dtypes.canonicalize(dtypes.float64), None)
+
+
+def counter_dtype(
+    lower: ShapedArray, upper: ShapedArray, frame: Frame | None = None
+) -> DType | None:
+    """Returns the dtype of a counter between two bounds; None where one has none that is known."""
+    if lower.dtype is None or upper.dtype is None or lower.dtype is upper.dtype:
+        return lower.dtype and upper.dtype
+    signed = all(bound.dtype.kind is dtypes.Kind.INT for bound in (lower, upper) if bound.dtype)
+    if signed and None in (lower.weak_type, upper.weak_type):
+        return None
+    if signed and lower.weak_type is not upper.weak_type:
+        return upper.dtype if lower.weak_type else lower.dtype
+    raise DTypeError(
+        "lower and upper arguments to fori_loop must have equal types, got "
+        f"{lower.dtype} and {upper.dtype}",
+        frame=frame,
+        hint="Convert a bound with astype, or give Python integers.",
+    )

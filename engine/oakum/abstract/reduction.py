@@ -5,8 +5,8 @@ Options by name: `axis` (or `axes`), `keepdims`, `dtype`, `where`, `initial`, `p
 """
 
 import inspect
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
 
 from oakum import dtypes
 from oakum.abstract import operands
@@ -264,6 +264,11 @@ def average(arguments: Arguments) -> Any:
     return operands.complete(operands.flags(arguments.get("returned", False)), result)
 
 
+def _listed(axes: object) -> Sequence[Any] | None:
+    """Returns the axes of a primitive or of a call; None where they are not known."""
+    return cast("tuple[Any, ...]", axes) if isinstance(axes, tuple) else operands.items(axes)
+
+
 @dataclass(frozen=True, slots=True)
 class AxesReduction:
     """The rule of a reduction of `jax.lax`: the axes given disappear, the dtype stays.
@@ -293,7 +298,7 @@ class AxesReduction:
                     hint="Compare the operand first, or convert it with astype.",
                 )
             raise refused(self.name, operand.dtype, self.accepts)
-        known = operands.items(axes)
+        known = _listed(axes)
         if known is None or not all(isinstance(axis, int) for axis in known):
             return operand.update(shape=reduced_shape(operand, axes))
         if len(known) != len(set(known)):
@@ -307,7 +312,10 @@ class AxesReduction:
                 f"reduction axes {tuple(known)} contains out-of-bounds indices for {operand}",
                 hint=f"Give axes from 0 to {rank - 1}." if rank else "A scalar has no axes.",
             )
-        return operand.update(shape=reduced_shape(operand, tuple(known)))
+        if operand.shape is None:
+            return operand.update(shape=reduced_shape(operand, tuple(known)))
+        kept = (size for axis, size in enumerate(operand.shape) if axis not in known)
+        return operand.update(shape=tuple(kept))
 
 
 reduced_numbers: Final = AxesReduction(("number",))

@@ -312,6 +312,15 @@ def squeeze(arguments: Arguments) -> ShapedArray:
     return on_shape(aval, drop)
 
 
+def exact_squeeze(aval: ShapedArray, dimensions: tuple[int, ...]) -> ShapedArray:
+    """Returns the result of the primitive, whose operand and dimensions are known."""
+    shape = aval.shape or ()
+    gone = {i for i in dimensions if 0 <= i < len(shape) and shape[i] == 1}
+    if len(gone) < len(dimensions):
+        return squeeze({"a": aval, "axis": dimensions})  # which says what is wrong
+    return aval.update(shape=tuple(size for i, size in enumerate(shape) if i not in gone))
+
+
 def broadcast_to(arguments: Arguments) -> ShapedArray:
     """`broadcast_to`: the shape asked for, which the operand's shape has to broadcast to."""
     given = operands.operand(arguments)

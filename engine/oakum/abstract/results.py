@@ -10,7 +10,8 @@ from typing import Any
 from oakum import dtypes
 from oakum.abstract.operands import Arguments
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray
-from oakum.values.facts import AbstractRule, DynamicSize
+from oakum.values.facts import DynamicSize
+from oakum.values.records import dataclass
 
 
 def array(arguments: Arguments) -> ShapedArray:
@@ -22,17 +23,18 @@ def array(arguments: Arguments) -> ShapedArray:
     return ANY_ARRAY
 
 
-def arrays(count: int) -> AbstractRule:
-    """Returns a tuple of `count` arrays.
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """The rule of a function that returns a tuple of `count` arrays.
 
-    >>> print(*arrays(2)({}))
+    >>> print(*Arrays(2)({}))
     ?[...] ?[...]
     """
 
-    def rule(arguments: Arguments) -> tuple[ShapedArray, ...]:
-        return (ANY_ARRAY,) * count
+    count: int
 
-    return rule
+    def __call__(self, arguments: Arguments) -> tuple[ShapedArray, ...]:
+        return (ANY_ARRAY,) * self.count
 
 
 def first(arguments: Arguments) -> Any:
@@ -78,17 +80,18 @@ def always(arguments: Arguments) -> bool:
     return True
 
 
-def without(*names: str) -> DynamicSize:
-    """Returns the calls that leave out all of these parameters.
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The calls that leave out all of these parameters.
 
-    >>> without("size")({"a": 0, "size": None}), without("size")({"a": 0, "size": 4})
+    >>> Without(("size",))({"a": 0, "size": None}), Without(("size",))({"a": 0, "size": 4})
     (True, False)
     """
 
-    def rule(arguments: Arguments) -> bool:
-        return all(arguments[name] is None for name in names)
+    names: tuple[str, ...]
 
-    return rule
+    def __call__(self, arguments: Arguments) -> bool:
+        return all(arguments[name] is None for name in self.names)
 
 
 def given(name: str, value: object) -> DynamicSize:

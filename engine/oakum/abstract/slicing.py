@@ -177,6 +177,24 @@ def static_slice(arguments: Arguments) -> ShapedArray:
     return aval.update(shape=tuple(_block(*block) for block in blocks))
 
 
+def exact_slice(
+    aval: ShapedArray,
+    starts: tuple[int, ...],
+    limits: tuple[int, ...],
+    strides: tuple[int, ...] | None,
+) -> ShapedArray:
+    """Returns the result of the primitive, whose operand and bounds are known."""
+    shape, steps = aval.shape or (), strides or (1,) * len(starts)
+    bounds = list(zip(shape, starts, limits, steps, strict=False))
+    fits = len(shape) == len(starts) == len(limits) == len(steps) and all(
+        0 <= start <= limit <= size and step > 0  # pyright: ignore[reportOperatorIssue]
+        for size, start, limit, step in bounds
+    )
+    if not fits:
+        _check_bounds(aval, starts, limits, strides)  # which says what is wrong
+    return aval.update(shape=tuple(-((s - e) // step) for _, s, e, step in bounds))
+
+
 def _check_bounds(aval: ShapedArray, starts: Shape, limits: Shape, steps: Shape | None) -> None:
     hint = "Give bounds within the operand, one for each dimension."
     shown = f"start_indices {operands.shape_text(starts)}"

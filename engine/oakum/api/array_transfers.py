@@ -7,7 +7,7 @@ from typing import Any
 from oakum.array import Array
 from oakum.primitives import placement
 from oakum.pytrees import pytree
-from oakum.runtime import result_device
+from oakum.runtime import evaluation
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import meshes, shardings
@@ -82,9 +82,9 @@ def _put_leaf(
         if isinstance(leaf, ArrayImpl) and sharding is None and not (copy or donate):
             return leaf  # Also one that was deleted: nothing asks for its data.
         if not isinstance(leaf, ArrayImpl):
-            result_device.guard_entry(leaf, explicit=True)
+            evaluation.guard_entry(leaf, explicit=True)
         elif sharding is not None and sharding != leaf.sharding:
-            result_device.guard_move(leaf)
+            evaluation.guard_move(leaf)
         return placement.place(as_array(leaf), sharding=sharding, copy=copy)
     if not isinstance(leaf, Array):
         leaf = as_array(leaf)

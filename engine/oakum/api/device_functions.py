@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from oakum.abstract import results
+from oakum.api import array_assembly, array_transfers, environment
 from oakum.array import Array
+from oakum.runtime.topology import devices as machine
 from oakum.runtime.topology.devices import Backend, Device
 from oakum.runtime.topology.meshes import AxisType
 from oakum.typing import DTypeLike, Placement, Shape
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-if TYPE_CHECKING:
-    from oakum.api import array_assembly, array_transfers, environment
-    from oakum.runtime.topology import devices as machine
-else:
-    array_assembly = Namespace("oakum.api.array_assembly")
-    environment = Namespace("oakum.api.environment")
-    machine = Namespace("oakum.runtime.topology.devices")
-    array_transfers = Namespace("oakum.api.array_transfers")
 
 
 @public("devices", static_result=True, lists_devices=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from oakum import config, dtypes
 from oakum.runtime.topology import devices
@@ -14,15 +14,7 @@ from oakum.tracing.trace import aval_of
 from oakum.values import host
 from oakum.values.argument_types import Slice
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 from oakum.version import __version__
-
-if TYPE_CHECKING:
-    from oakum.compile.native import jit_link
-    from oakum.transforms.jit import compiled_function
-else:
-    jit_link = Namespace("oakum.compile.native.jit_link")
-    compiled_function = Namespace("oakum.transforms.jit.compiled_function")
 
 
 def describe() -> str:
@@ -41,6 +33,9 @@ def describe() -> str:
 
 def clear_caches() -> None:
     """Forgets what was traced."""
+    from oakum.compile.native import jit_link
+    from oakum.transforms.jit import compiled_function
+
     compiled_function.clear()
     config.forget_keys()
     jit_link.free_ended()

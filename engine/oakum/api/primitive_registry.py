@@ -11,28 +11,29 @@ import importlib
 from types import ModuleType
 
 from oakum import control_flow, primitives
-from oakum.lax.elementary import FUNCTIONS
+from oakum.lax import elementary
 from oakum.primitives import random
 from oakum.tracing.trace import Primitive
 from oakum.transforms import autodiff, batching, custom_rules, jit
-from oakum.values import lazy_names
+from oakum.values import lazy_modules
 
 
 def modules() -> list[ModuleType]:
     """Returns the modules that define primitives, in order."""
     packages = (primitives, random, batching, autodiff, jit, custom_rules, control_flow)
-    return [
+    listed = [
         importlib.import_module(f"{package.__name__}.{name}")
         for package in packages
-        for name in lazy_names.listed_in(package)
+        for name in lazy_modules.listed_in(package)
     ]
+    return [elementary, *listed]
 
 
 def defined_in(module: ModuleType) -> list[Primitive]:
     """Returns the primitives that a module has, its own and those that it takes from others."""
     own = [value for value in vars(module).values() if isinstance(value, Primitive)]
-    if module is primitives.elementary:
-        own += [row.primitive for row in FUNCTIONS.values()]
+    if module is elementary:
+        own += [row.primitive for row in elementary.FUNCTIONS.values()]
     return own
 
 

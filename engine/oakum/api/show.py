@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from oakum.errors import InvalidValueError
-from oakum.values.lazy_modules import Namespace
-
-if TYPE_CHECKING:
-    from oakum.compile import executable, report
-else:
-    executable = Namespace("oakum.compile.executable")
-    report = Namespace("oakum.compile.report")
 
 PARTS: Final = ("jaxpr", "simplified", "loops", "llvm", "assembly", "steps")
 """What can be shown."""
@@ -33,6 +26,7 @@ def show(
 
         oakum.show(lambda x: jnp.tanh(x) * 2, jnp.ones(1000))
     """
+    from oakum.compile import executable, report
     from oakum.transforms.jit.compiled_function import CompiledFunction
 
     for part in parts:

@@ -12,8 +12,7 @@ A back end lies in a folder of its own, imported here alone, when its platform i
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from oakum.compile.problems.problem import Kernels
@@ -139,11 +138,6 @@ class Backend(Protocol):
         ...
 
 
-_MODULES: Final[Mapping[str, tuple[str, str]]] = {
-    "cpu": ("oakum.compile.cpu.cpu_backend", "CpuBackend"),
-}
-"""For each platform the module of its back end, and the class."""
-
 _known: Final[dict[str, Backend]] = {}
 
 
@@ -151,6 +145,9 @@ def of(platform: str) -> Backend:
     """Returns the back end of a platform, loaded when it is first asked for."""
     found = _known.get(platform)
     if found is None:
-        module, name = _MODULES[platform]
-        found = _known[platform] = getattr(importlib.import_module(module), name)()
+        if platform != "cpu":
+            raise KeyError(platform)
+        from oakum.compile.cpu.cpu_backend import CpuBackend
+
+        found = _known[platform] = CpuBackend()
     return found

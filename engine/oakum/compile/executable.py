@@ -15,9 +15,12 @@ from oakum import config
 from oakum.compile import backend as backends
 from oakum.compile.native import object_cache
 from oakum.compile.plan import buffer_assignment
-from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.planner import Planner, Shared
 from oakum.compile.plan.steps import Plan
+from oakum.compile.problems.problem import Kernels
+from oakum.compile.rewrite.expand_primitives import expand, without_barriers
+from oakum.compile.rewrite.rewriter import contains, is_complex, is_key
+from oakum.compile.simplify import simplify
 from oakum.errors import CompilationWarning
 from oakum.tracing import compile_logging
 from oakum.tracing.ir import DONATED, ClosedJaxpr, run_apart
@@ -154,3 +157,29 @@ def of(closed: ClosedJaxpr) -> Executable:
 
             dumps.write(found, directory)
     return found
+
+
+def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+    """Returns the program in operations that can be lowered, simplified before and after."""
+    plain = _without_keys(expand(simplify(closed)))
+    return without_barriers(simplify(expand(_without_complex_numbers(plain, kernels))))
+
+
+def _without_keys(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """Returns the program without random keys, except operands and results of the host."""
+    if not contains(closed, is_key):
+        return closed  # as of most programs: the pass is not loaded
+    from oakum.compile.rewrite.keys_to_uint32 import keys_to_uint32
+
+    return keys_to_uint32(closed)
+
+
+def _without_complex_numbers(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
+    """Returns the program without complex numbers, except operands and results of the host and of
+    problems that the back end has kernels for.
+    """
+    if not contains(closed, is_complex):
+        return closed
+    from oakum.compile.rewrite.complex.lower_complex import lower_complex_numbers
+
+    return lower_complex_numbers(closed, kernels)

@@ -7,10 +7,10 @@ import statistics
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from oakum.compile.executable import prepare
 from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.loops.loop_text import print_nest
 from oakum.compile.loops.operations import LIGHT
-from oakum.compile.plan.pipeline import prepare
 from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,

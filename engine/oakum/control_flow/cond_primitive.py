@@ -14,7 +14,7 @@ from oakum.array import Array
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import broadcast, move
-from oakum.primitives.rules.derivatives import Zero, is_undefined, tangent_aval, zeros
+from oakum.primitives.rules.derivatives import Zero, is_undefined, tangent_aval, with_zeros, zeros
 from oakum.primitives.rules.lowering import Branched
 from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, eval_closed, run_closed
@@ -53,10 +53,7 @@ def _jvp(
     given = [t for t in tangents[1:] if not isinstance(t, Zero)]
     results = cond_p.bind(*primals, *given, branches=programs)
     avals = branches[0].out_avals
-    rest = iter(results[len(avals) :])
-    return results[: len(avals)], [
-        next(rest) if nz else Zero(tangent_aval(a)) for a, nz in zip(avals, wanted, strict=True)
-    ]
+    return results[: len(avals)], with_zeros(results[len(avals) :], wanted, avals)
 
 
 def _partial(trace: PartialTrace, operands: Sequence[Any], *, branches: Branches) -> list[Any]:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import control_flow
-from oakum.primitives.rules.derivatives import Zero, instantiate, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, instantiate, with_zeros
 from oakum.primitives.rules.loop_invariants import rebuilt
-from oakum.tracing.ir import ClosedJaxpr, Jaxpr, eval_closed
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, eval_closed, kept
 from oakum.tracing.trace import aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
@@ -60,27 +60,22 @@ def jvp(
     split = carry + len(parts[1])
     state, slices = results[:split], results[split:]
     primals_out = [*state[:carry], *slices[:count]]
-    rest = iter([*state[carry:], *slices[count:]])
-    avals = map(aval_of, primals_out)
-    return primals_out, [
-        next(rest) if nz else Zero(tangent_aval(a))
-        for nz, a in zip([*carried, *out[carry:]], avals, strict=True)
-    ]
+    changes = [*state[carry:], *slices[count:]]
+    nonzero = [*carried, *out[carry:]]
+    return primals_out, with_zeros(changes, nonzero, map(aval_of, primals_out))
 
 
 Groups = tuple[tuple[int, int], ...]
 
 
+@kept
 def _interleaved_program(program: ClosedJaxpr, groups: Groups, out_groups: Groups) -> ClosedJaxpr:
     """Returns a program of values and then tangents, as one that takes and returns both group by
     group.
     """
-    key = ("interleaved", groups, out_groups)
-    if key not in program.cache:
-        invars = _interleave(program.jaxpr.invars, groups)
-        outvars = _interleave(program.jaxpr.outvars, out_groups)
-        program.cache[key] = rebuilt(program, invars, outvars)
-    return program.cache[key]
+    invars = _interleave(program.jaxpr.invars, groups)
+    outvars = _interleave(program.jaxpr.outvars, out_groups)
+    return rebuilt(program, invars, outvars)
 
 
 def _interleave(values: Sequence[Any], groups: Groups) -> list[Any]:
@@ -112,15 +107,9 @@ class Split:
     out: list[bool]
 
 
+@kept
 def split_step(jaxpr: ClosedJaxpr, unknowns: Sequence[bool], consts: int, carry: int) -> Split:
     """Cuts the program of a step by which of its operands are known."""
-    key = ("scan split", tuple(unknowns), consts, carry)
-    if key not in jaxpr.cache:
-        jaxpr.cache[key] = _split_step(jaxpr, unknowns, consts, carry)
-    return jaxpr.cache[key]
-
-
-def _split_step(jaxpr: ClosedJaxpr, unknowns: Sequence[bool], consts: int, carry: int) -> Split:
     fixed, carried, scanned = control_flow.scan_primitive.cut(unknowns, consts, carry)
     while True:
         wanted = [*carried, *([False] * (len(jaxpr.out_avals) - carry))]

@@ -17,7 +17,7 @@ from oakum.primitives.rules.derivatives import (
     tangent_aval,
     zeros,
 )
-from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.ir import ClosedJaxpr, kept
 from oakum.tracing.jaxpr_trace import stage
 from oakum.transforms.autodiff.transpose import backward_pass
 
@@ -97,23 +97,15 @@ def _transpose_linear(
     ]
 
 
+@kept
 def _transpose_body(
     jaxpr: ClosedJaxpr, linear: Sequence[bool], consts: int, carry: int, nonzero: Sequence[bool]
 ) -> ClosedJaxpr:
-    """Returns the transposed body, from the cache if it is there.
+    """Returns the transposed body.
 
     It maps known constants, cotangents of constants and carry, cotangents of the slices of results
     and known slices to the cotangents of constants, carry and slices.
     """
-    key = ("scan transpose", tuple(linear), consts, carry, tuple(nonzero))
-    if key not in jaxpr.cache:
-        jaxpr.cache[key] = _transpose_step(jaxpr, linear, consts, carry, nonzero)
-    return jaxpr.cache[key]
-
-
-def _transpose_step(
-    jaxpr: ClosedJaxpr, linear: Sequence[bool], consts: int, carry: int, nonzero: Sequence[bool]
-) -> ClosedJaxpr:
     pairs = list(zip(jaxpr.in_avals, linear, strict=True))
     fixed, scanned = pairs[:consts], pairs[consts + carry :]
     known_fixed = [a for a, each in fixed if not each]

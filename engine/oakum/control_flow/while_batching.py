@@ -10,7 +10,7 @@ from oakum.array import Array
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import broadcast, move
-from oakum.tracing.ir import ClosedJaxpr, eval_closed
+from oakum.tracing.ir import ClosedJaxpr, eval_closed, kept
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import AxisData
 from oakum.transforms.batching.batch_trace import batch_jaxpr
@@ -79,21 +79,13 @@ def _refuse_io(programs: Sequence[ClosedJaxpr], batched_condition: bool) -> None
     )
 
 
+@kept
 def _mask_loop(
     cond: ClosedJaxpr, body: ClosedJaxpr, cond_consts: int, body_consts: int
 ) -> tuple[ClosedJaxpr, ClosedJaxpr]:
     """Returns a loop that goes on while any condition is true, and changes only what has a true
     one.
     """
-    key = ("masked", cond, cond_consts, body_consts)
-    if key not in body.cache:
-        body.cache[key] = _mask(cond, body, cond_consts, body_consts)
-    return body.cache[key]
-
-
-def _mask(
-    cond: ClosedJaxpr, body: ClosedJaxpr, cond_consts: int, body_consts: int
-) -> tuple[ClosedJaxpr, ClosedJaxpr]:
     cond_avals, body_avals = cond.in_avals, body.in_avals
 
     def any_true(*arguments: object) -> list[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import config, dtypes, lax
-from oakum.abstract.counters import counter_dtype
+from oakum.abstract.creation import counter_dtype
 from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.carry_checks import (

@@ -12,11 +12,11 @@ from typing import Any
 
 from oakum.control_flow import while_batching
 from oakum.errors import ReverseModeError
-from oakum.primitives.rules.derivatives import Zero, instantiate, tangent_aval
+from oakum.primitives.rules.derivatives import Zero, instantiate, with_zeros
 from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.primitives.rules.lowering import Looped
 from oakum.tracing import jaxpr_verifier
-from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, run
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, kept, run
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
@@ -86,35 +86,26 @@ def _jvp(
         cond_consts=cond_consts,
         body_consts=body_consts + len(for_body),
     )
-    given = iter(results[count:])
-    return results[:count], [
-        next(given) if nz else Zero(tangent_aval(a))
-        for nz, a in zip(carried, body_jaxpr.out_avals, strict=True)
-    ]
+    return results[:count], with_zeros(results[count:], carried, body_jaxpr.out_avals)
 
 
+@kept
 def _group_constants(program: ClosedJaxpr, consts: int, values: int, tangents: int) -> ClosedJaxpr:
     """Returns a program of values and then tangents, as one whose constants of both kinds come
     first.
     """
-    key = ("grouped", consts, values, tangents)
-    if key not in program.cache:
-        old = program.jaxpr.invars
-        rest = old[values:]
-        invars = [*old[:consts], *rest[:tangents], *old[consts:values], *rest[tangents:]]
-        program.cache[key] = rebuilt(program, invars, program.jaxpr.outvars)
-    return program.cache[key]
+    old = program.jaxpr.invars
+    rest = old[values:]
+    invars = [*old[:consts], *rest[:tangents], *old[consts:values], *rest[tangents:]]
+    return rebuilt(program, invars, program.jaxpr.outvars)
 
 
+@kept
 def _with_more(closed: ClosedJaxpr, avals: Sequence[ShapedArray]) -> ClosedJaxpr:
     """Returns a program with further arguments that it does not use."""
-    key = ("with more", tuple(avals))
-    if key not in closed.cache:
-        old = closed.jaxpr
-        invars = [*old.invars, *map(Var, avals)]
-        jaxpr = Jaxpr(old.constvars, invars, old.outvars, old.eqns, old.name)
-        closed.cache[key] = ClosedJaxpr(jaxpr, closed.consts)
-    return closed.cache[key]
+    old = closed.jaxpr
+    invars = [*old.invars, *map(Var, avals)]
+    return ClosedJaxpr(Jaxpr(old.constvars, invars, old.outvars, old.eqns, old.name), closed.consts)
 
 
 def _partial(

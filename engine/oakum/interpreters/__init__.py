@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_names
+from oakum.values import lazy_modules
 
 if TYPE_CHECKING:
     # fmt: off
@@ -13,4 +13,4 @@ if TYPE_CHECKING:
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.interpreters")
+    __getattr__, __dir__ = lazy_modules.deferred("oakum.interpreters")

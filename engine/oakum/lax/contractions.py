@@ -460,7 +460,7 @@ def fft(x: Any, fft_type: object, fft_lengths: Sequence[int]) -> Any:
     return primitives.fourier.transformed(x, kind, tuple(map(argument_types.index, fft_lengths)))
 
 
-@public("lax.rng_bit_generator", results.arrays(2), shapes=("shape",))
+@public("lax.rng_bit_generator", results.Arrays(2), shapes=("shape",))
 def rng_bit_generator(
     key: ArrayLike,
     shape: Shape,

@@ -11,10 +11,11 @@ from oakum.dtypes import DType, Kind
 from oakum.errors import InvalidValueError, ShapeError
 from oakum.primitives.rules import arguments
 from oakum.pytrees import pytree
+from oakum.runtime import evaluation
 from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.jaxpr_trace import StagedTracer, StagingTrace, folds_numbers, is_recording
-from oakum.tracing.trace import Tracer, as_operand, aval_of
+from oakum.tracing.trace import Tracer, as_operand, aval_of, is_evaluating
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -52,7 +53,8 @@ def staged(array: ArrayLike) -> Any:
     """Returns an array as the trace sees it: where operations are recorded, what returns
     it is one.
     """
-    if isinstance(array, Tracer) or not is_recording():
+    # Most often nothing is traced at all, which is quicker to see.
+    if isinstance(array, Tracer) or is_evaluating() or not is_recording():
         return array
     return primitives.conversion.copy_p.bind(array)
 
@@ -86,7 +88,10 @@ def _of_host(value: object, dtype: DType, weak_type: bool) -> Any:
     if not hasattr(value, "dtype"):
         return number(value, dtype, weak_type)
     aval = aval_of(value)
-    if aval.shape or dtype.kind in _OPAQUE or aval.dtype in dtypes.KEYS:
+    opaque = dtype.kind in _OPAQUE or aval.dtype in dtypes.KEYS
+    if aval.shape or opaque:
+        if _is_done(value, aval, dtype, weak_type) and not opaque:
+            return evaluation.enter(value)
         return _bound(value, aval, dtype, weak_type)
     np = host.np
     if folds_numbers():
@@ -94,6 +99,19 @@ def _of_host(value: object, dtype: DType, weak_type: bool) -> Any:
     elif weak_type or not isinstance(value, np.generic) or not np.isfinite(value):
         return _bound(value, aval, dtype, weak_type)
     return _by_host(value, dtype, weak_type)
+
+
+def _is_done(value: object, aval: ShapedArray, dtype: DType, weak_type: bool) -> bool:
+    """Returns whether nothing is left to convert of an array of the host that becomes one of
+    ours, and nobody looks at the operation.
+    """
+    return (
+        type(value) is host.np.ndarray
+        and aval.dtype is dtype
+        and not weak_type
+        and is_evaluating()
+        and not evaluation.are_results_checked()
+    )
 
 
 def number(value: object, dtype: DType, weak_type: bool = False) -> Any:
@@ -145,7 +163,7 @@ def _large(value: int, dtype: DType) -> Any:
     return host.np.asarray(value, host.dtype(dtype))
 
 
-def full(shape: object, fill_value: object, dtype: object, weak_type: bool | None = None) -> Any:
+def full(shape: object, fill_value: object, dtype: object) -> Any:
     """Returns an array of one repeated value; without a dtype it has that of the value."""
     sizes = arguments.sizes(shape)
     given = aval_of(as_operand(fill_value))
@@ -159,9 +177,15 @@ def full(shape: object, fill_value: object, dtype: object, weak_type: bool | Non
     else:
         dtype, weak = requested(dtype, "full"), False
     assert dtype is not None
+    return filled(sizes, fill_value, dtype, weak)
+
+
+def filled(sizes: tuple[int, ...], fill_value: object, dtype: DType, weak_type: bool) -> Any:
+    """Returns an array of one repeated number of a dtype."""
+    given = aval_of(as_operand(fill_value))
     if dtype.kind in (Kind.KEY, Kind.FLOAT0) and given.dtype is not dtype:
         return _opaque(sizes, fill_value, dtype)
-    value = converted(fill_value, dtype, weak if weak_type is None else weak_type)
+    value = converted(fill_value, dtype, weak_type)
     if not sizes:
         return staged(value) if value is fill_value else staged_number(value)
     return primitives.broadcasting.broadcast_in_dim_p.bind(
@@ -189,7 +213,8 @@ def full_like(x: ArrayLike, fill_value: object, dtype: object, shape: object) ->
     sizes = like.shape if shape is None else shape
     if dtype is not None:
         return full(sizes, fill_value, dtype)
-    return full(sizes, fill_value, like.dtype, bool(like.weak_type))
+    assert like.dtype is not None
+    return filled(arguments.sizes(sizes), fill_value, like.dtype, bool(like.weak_type))
 
 
 def _described(x: Any) -> ShapedArray:

@@ -11,14 +11,16 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
 
-from oakum import lax, primitives
-from oakum.abstract.elementwise import FLOATS, INEXACT, Groups, exact
+from oakum import lax
+from oakum.abstract.elementwise import FLOATS, INEXACT, Elementwise, Groups, exact
 from oakum.array import Array
-from oakum.lax.options import AccuracyMode
+from oakum.errors import NotEvaluatedError
+from oakum.lax.options import AccuracyMode, Tolerance
 from oakum.primitives.rules import numpy_evaluation
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
+from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
 from oakum.values.facts import EdgeRole
 
@@ -32,11 +34,12 @@ AccurateDerivative = Callable[[Any, Any, Any, Any], Any]
 class ElementaryFunction:
     """What is known of an elementary function, by its name among the primitives and in `lax`."""
 
-    __slots__ = ("_primitive", "derivative", "edge", "evaluate", "kernel", "name", "poles")
+    __slots__ = ("_primitive", "derivative", "edge", "evaluate", "kernel", "name", "poles", "rule")
 
     def __init__(
         self,
         name: str,
+        accepts: Groups,
         derivative: Derivative | AccurateDerivative,
         kernel: str,
         evaluate: str | Callable[..., Any],
@@ -44,6 +47,7 @@ class ElementaryFunction:
         poles: tuple[float, ...],
     ) -> None:
         self.name = name
+        self.rule: Elementwise = exact(accepts).over("x").named(name)
         self.derivative = derivative
         self.kernel = kernel
         """The module of `compile/elementary` that writes it; "" where the machine has it."""
@@ -57,9 +61,30 @@ class ElementaryFunction:
     def primitive(self) -> Primitive:
         """The primitive, made when first asked for."""
         if self._primitive is None:
-            self._primitive = made = primitives.elementary.primitive(self)
-            return made
+            from oakum.primitives.rules import batching, lowering  # not for the linter
+
+            self._primitive = Primitive(
+                self.name,
+                abstract=self._abstract,
+                evaluate=numpy_evaluation.by(self.evaluate),
+                derivatives=(self.derivative,),
+                batch=batching.elementwise,
+                lower=lowering.elementwise(self.name),
+            )
         return self._primitive
+
+    def _abstract(self, x: ShapedArray, *, accuracy: object = None) -> ShapedArray:
+        if not isinstance(accuracy, _ACCURACIES):
+            raise NotEvaluatedError(
+                f"{self.name} with an accuracy of {accuracy!r} is not known to this version of "
+                "oakum",
+                hint="Give an AccuracyMode or a Tolerance of jax.lax, or leave it out.",
+            )
+        return self.rule.exact(x)
+
+
+_ACCURACIES: Final = (type(None), AccuracyMode, Tolerance)
+"""What elementary functions are asked for; they are as accurate as is asked for in any case."""
 
 
 _FUNCTIONS: Final[dict[str, ElementaryFunction]] = {}
@@ -70,13 +95,14 @@ FUNCTIONS: Final[Mapping[str, ElementaryFunction]] = MappingProxyType(_FUNCTIONS
 
 def _row(
     name: str,
+    accepts: Groups,
     derivative: Derivative | AccurateDerivative,
     kernel: str,
     evaluate: str | Callable[..., Any],
     edge: EdgeRole,
     poles: tuple[float, ...],
 ) -> ElementaryFunction:
-    row = ElementaryFunction(name, derivative, kernel, evaluate or name, edge, poles)
+    row = ElementaryFunction(name, accepts, derivative, kernel, evaluate or name, edge, poles)
     _FUNCTIONS[name] = row
     return row
 
@@ -93,13 +119,13 @@ def _accurate(
     poles: tuple[float, ...] = (),
 ):
     """Declares a function that may be asked for an accuracy."""
-    row = _row(name, derivative, kernel, evaluate, edge, poles)
+    row = _row(name, accepts, derivative, kernel, evaluate, edge, poles)
 
     def function(x: ArrayLike, *, accuracy: object = None) -> Array:
         return row.primitive.bind(x, accuracy=accuracy)
 
     _name(function, name, doc)
-    return public(f"lax.{name}", exact(accepts), edge=edge, poles=poles)(function)
+    return public(f"lax.{name}", row.rule, edge=edge, poles=poles)(function)
 
 
 def _plain(
@@ -113,13 +139,13 @@ def _plain(
     poles: tuple[float, ...] = (),
 ):
     """Declares a function that takes its operand alone."""
-    row = _row(name, derivative, kernel, evaluate, edge, poles)
+    row = _row(name, INEXACT, derivative, kernel, evaluate, edge, poles)
 
     def function(x: ArrayLike) -> Array:
         return row.primitive.bind(x)
 
     _name(function, name, doc)
-    return public(f"lax.{name}", exact(INEXACT), edge=edge, poles=poles)(function)
+    return public(f"lax.{name}", row.rule, edge=edge, poles=poles)(function)
 
 
 def _name(function: Callable[..., Any], name: str, doc: str) -> None:

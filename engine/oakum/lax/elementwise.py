@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oakum import primitives
-from oakum.abstract import lax_powers, selection
+from oakum.abstract import lax_rules, selection
 from oakum.abstract.elementwise import (
     ANYTHING,
     BITS,
@@ -45,7 +45,7 @@ def add(x: ArrayLike, y: ArrayLike) -> Array:
 @public("lax.atan2", exact(INEXACT, promoting="arctan2"), edge="corner")
 def atan2(x: ArrayLike, y: ArrayLike) -> Array:
     """Computes the angles of points, in the right quadrant."""
-    return primitives.elementary.atan2_p.bind(*operands.agreed("atan2", x, y))
+    return primitives.arithmetic.atan2_p.bind(*operands.agreed("atan2", x, y))
 
 
 @public("lax.bitwise_and", exact(BITS, promoting="bitwise_and"))
@@ -139,7 +139,7 @@ def imag(x: ArrayLike) -> Array:
     return primitives.conversion.imag_p.bind(x)
 
 
-@public("lax.integer_pow", lax_powers.integer_power, static=("y",))
+@public("lax.integer_pow", lax_rules.integer_power, static=("y",))
 def integer_pow(x: ArrayLike, y: int) -> Array:
     """Raises elements to a static integer power."""
     return primitives.arithmetic.integer_pow_p.bind(x, y=y)
@@ -175,7 +175,7 @@ def min(x: ArrayLike, y: ArrayLike) -> Array:
     return primitives.arithmetic.min_p.bind(*operands.agreed("min", x, y))
 
 
-@public("lax.mul", lax_powers.product)
+@public("lax.mul", lax_rules.product)
 def mul(x: ArrayLike, y: ArrayLike, *, out_dtype: DTypeLike | None = None) -> Array:
     """Multiplies elements."""
     asked = None if out_dtype is None else requested(out_dtype, "mul")
@@ -214,9 +214,9 @@ def population_count(x: ArrayLike) -> Array:
     return primitives.bitwise.population_count_p.bind(x)
 
 
-@public("lax.pow", lax_powers.power)
+@public("lax.pow", lax_rules.power)
 def pow(x: ArrayLike, y: ArrayLike) -> Array:
-    """Raises elements to lax_powers."""
+    """Raises elements to powers."""
     return primitives.arithmetic.pow_p.bind(*operands.power(x, y))
 
 

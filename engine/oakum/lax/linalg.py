@@ -70,7 +70,7 @@ def eig(
 
 @public(
     "lax.linalg.eigh",
-    results.arrays(2),
+    results.Arrays(2),
     static=("lower", "symmetrize_input", "sort_eigenvalues", "subset_by_index"),
 )
 def eigh(
@@ -95,7 +95,7 @@ def eigh(
     return vectors, values
 
 
-@public("lax.linalg.hessenberg", linalg.Factorization((2,), results.arrays(2)))
+@public("lax.linalg.hessenberg", linalg.Factorization((2,), results.Arrays(2)))
 def hessenberg(a: ArrayLike) -> tuple[Array, Array]:
     """Reduces matrices to Hessenberg form."""
     form, taus = primitives.orthogonal.hessenberg_p.bind(a)
@@ -108,7 +108,7 @@ def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
     return primitives.orthogonal.householder_product_p.bind(a, taus)
 
 
-@public("lax.linalg.lu", linalg.Factorization((2,), results.arrays(3)))
+@public("lax.linalg.lu", linalg.Factorization((2,), results.Arrays(3)))
 def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
     """Computes LU factors, pivots and the permutation."""
     factors, pivots, permutation = primitives.elimination.lu_p.bind(x)
@@ -266,7 +266,7 @@ def triangular_solve(
     return lax.squeeze(solution, (-1 if left_side else -2,)) if is_vector else solution
 
 
-@public("lax.linalg.tridiagonal", linalg.Factorization((2,), results.arrays(4)), static=("lower",))
+@public("lax.linalg.tridiagonal", linalg.Factorization((2,), results.Arrays(4)), static=("lower",))
 def tridiagonal(a: ArrayLike, *, lower: bool = True) -> tuple[Array, Array, Array, Array]:
     """Reduces symmetric matrices to tridiagonal form."""
     form, diagonal, beside, taus = primitives.orthogonal.tridiagonal_p.bind(a, lower=lower)

@@ -7,22 +7,6 @@ from typing import Any, Final, NamedTuple
 from oakum.tracing.parameter_forms import register
 from oakum.values.records import dataclass
 
-__all__ = [
-    "AccuracyMode",
-    "ConvDimensionNumbers",
-    "DotAlgorithm",
-    "DotAlgorithmPreset",
-    "FftType",
-    "GatherDimensionNumbers",
-    "GatherScatterMode",
-    "Precision",
-    "RaggedDotDimensionNumbers",
-    "RandomAlgorithm",
-    "RoundingMethod",
-    "ScatterDimensionNumbers",
-    "Tolerance",
-]
-
 
 @register
 class AccuracyMode(enum.Enum):

@@ -217,7 +217,7 @@ def _approximate(is_max_k: Callable[[], bool]):
 
     declared = public(
         f"lax.{is_max_k.__name__}",
-        results.arrays(2),
+        results.Arrays(2),
         static=(
             "k",
             "reduction_dimension",

@@ -12,7 +12,7 @@ from oakum.abstract import (
     creation,
     inspection,
     joining,
-    lax_shapes,
+    lax_rules,
     padding,
     reshaping,
     results,
@@ -40,7 +40,7 @@ def bitcast_convert_type(operand: ArrayLike, new_dtype: DTypeLike) -> Array:
     )
 
 
-@public("lax.broadcast", lax_shapes.broadcast, shapes=("sizes",))
+@public("lax.broadcast", lax_rules.broadcast, shapes=("sizes",))
 def broadcast(
     operand: ArrayLike, sizes: Sequence[int], *, out_sharding: Placement | None = None
 ) -> Array:
@@ -57,7 +57,7 @@ def broadcast(
 
 @public(
     "lax.broadcast_in_dim",
-    lax_shapes.broadcast_in_dim,
+    lax_rules.broadcast_in_dim,
     static=("broadcast_dimensions",),
     shapes=("shape",),
 )
@@ -70,14 +70,14 @@ def broadcast_in_dim(
 ) -> Array:
     """Repeats an array along new axes and axes of length one."""
     sizes, dimensions = arguments.sizes(shape), arguments.sizes(broadcast_dimensions)
-    if isinstance(operand, Array) and not dimensions and operand.ndim == len(sizes):
+    if isinstance(operand, Array) and not dimensions and arguments.rank_of(operand) == len(sizes):
         return operand
     return primitives.broadcasting.broadcast_in_dim_p.bind(
         operand, shape=sizes, broadcast_dimensions=dimensions, sharding=out_sharding
     )
 
 
-@public("lax.broadcast_like", lax_shapes.broadcast_like)
+@public("lax.broadcast_like", lax_rules.broadcast_like)
 def broadcast_like(arr: ArrayLike, like_arr: ArrayLike) -> Array:
     """Broadcasts an array to the shape of another."""
     given, shape = arguments.shape_of(arr), arguments.shape_of(like_arr)
@@ -110,7 +110,7 @@ def broadcast_shapes(*shapes: Shape) -> tuple[int, ...]:
         ) from None
 
 
-@public("lax.broadcast_to_rank", lax_shapes.to_rank, static=("rank",))
+@public("lax.broadcast_to_rank", lax_rules.to_rank, static=("rank",))
 def broadcast_to_rank(x: ArrayLike, rank: int) -> Array:
     """Adds leading axes of length one until the array has a rank."""
     return broadcast(x, (1,) * (rank - arguments.rank_of(x)))
@@ -134,7 +134,7 @@ def broadcasted_iota(
     )
 
 
-@public("lax.collapse", lax_shapes.collapse, static=("start_dimension", "stop_dimension"))
+@public("lax.collapse", lax_rules.collapse, static=("start_dimension", "stop_dimension"))
 def collapse(operand: Array, start_dimension: int, stop_dimension: int | None = None) -> Array:
     """Joins neighbouring axes into one."""
     shape = arguments.shape_of(operand)
@@ -258,7 +258,7 @@ def pad(
 
 @public(
     "lax.reshape",
-    lax_shapes.lax_reshape,
+    lax_rules.lax_reshape,
     static=("dimensions",),
     shapes=("new_sizes",),
     hands_through="all",
@@ -282,7 +282,7 @@ def reshape(
     )
 
 
-@public("lax.rev", lax_shapes.reversed_along, static=("dimensions",))
+@public("lax.rev", lax_rules.reversed_along, static=("dimensions",))
 def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Array:
     """Reverses the order of elements along axes."""
     return primitives.transposition.rev_p.bind(operand, dimensions=arguments.sizes(dimensions))
@@ -380,7 +380,7 @@ def tile(operand: ArrayLike, reps: Sequence[int]) -> Array:
     return primitives.broadcasting.tile_p.bind(operand, reps=arguments.sizes(reps))
 
 
-@public("lax.transpose", lax_shapes.lax_transpose, static=("permutation",))
+@public("lax.transpose", lax_rules.lax_transpose, static=("permutation",))
 def transpose(operand: ArrayLike, permutation: Sequence[int] | ArrayLike) -> Array:
     """Permutes the axes of an array."""
     order = arguments.sizes(permutation)

@@ -11,8 +11,7 @@ from oakum import numpy as jnp
 from oakum.abstract import creation, elementwise, neural_networks, reduction, results
 from oakum.array import Array
 from oakum.nn import attention, classes, rectifiers, scaled
-from oakum.numpy import log_sums
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, log_sums
 from oakum.typing import ArrayLike, Axis, DTypeLike
 from oakum.values.declarations import public
 
@@ -34,11 +33,11 @@ def elu(x: ArrayLike, alpha: ArrayLike = 1.0) -> Array:
 @public("nn.gelu", elementwise.strong_inexact, static=("approximate",))
 def gelu(x: ArrayLike, approximate: bool = True) -> Array:
     """Computes the Gaussian error linear unit."""
-    (given,) = promoting.promote_inexact("gelu", x)
+    (given,) = coercion.promote_inexact("gelu", x)
     if approximate:
-        root = promoting.constant(math.sqrt(2 / math.pi), arguments.dtype_of(given))
+        root = coercion.constant(math.sqrt(2 / math.pi), arguments.dtype_of(given))
         return given * (0.5 * (1.0 + jnp.tanh(root * (given + 0.044715 * (given**3)))))
-    root = promoting.constant(math.sqrt(0.5), arguments.dtype_of(given))
+    root = coercion.constant(math.sqrt(0.5), arguments.dtype_of(given))
     return arguments.strong(0.5 * given * lax.erfc(-given * root))
 
 
@@ -80,7 +79,7 @@ def hard_tanh(x: ArrayLike) -> Array:
 @public("nn.identity", elementwise.same.over("x"))
 def identity(x: ArrayLike) -> Array:
     """Returns the elements as they are."""
-    return promoting.staged(arguments.arrays("identity", x)[0])
+    return coercion.staged(arguments.arrays("identity", x)[0])
 
 
 @public("nn.leaky_relu", elementwise.inexact.over("x", "negative_slope"))

@@ -11,8 +11,7 @@ from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import DType
-from oakum.numpy import log_sums
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments, log_sums
 from oakum.primitives.random import checks
 from oakum.values import host
 from oakum.values.records import dataclass

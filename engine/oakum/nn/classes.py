@@ -8,7 +8,7 @@ from typing import Any
 from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.dtypes import Kind
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.rules.arguments import inserted
 from oakum.tracing import dtype_requests
 from oakum.tracing.trace import Tracer

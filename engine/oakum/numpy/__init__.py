@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_modules, lazy_names
+from oakum.values import lazy_modules
 
 lazy_modules.defer_all("oakum.numpy", __path__, "array_api dtypes fft")
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
         __array_namespace_info__ as __array_namespace_info__, e as e, euler_gamma as euler_gamma,
         inf as inf, nan as nan, newaxis as newaxis, pi as pi,
     )
-    from oakum.numpy.contraction.einsum import (
+    from oakum.numpy.linalg.einsum import (
         einsum as einsum, einsum_path as einsum_path,
     )
-    from oakum.numpy.contraction.products import (
+    from oakum.numpy.linalg.dot_products import (
         cross as cross, dot as dot, inner as inner, kron as kron, matmul as matmul,
         matvec as matvec, outer as outer, tensordot as tensordot, vdot as vdot, vecdot as vecdot,
         vecmat as vecmat,
@@ -193,4 +193,4 @@ if TYPE_CHECKING:
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.numpy")
+    __getattr__, __dir__ = lazy_modules.deferred("oakum.numpy")

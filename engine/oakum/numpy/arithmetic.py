@@ -13,8 +13,7 @@ from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
-from oakum.numpy import ufuncs
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, ufuncs
 from oakum.tracing.trace import Tracer, full_lower
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -31,7 +30,7 @@ from oakum.values.declarations import public
 @public("numpy.add", elementwise.same)
 def add(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Adds elements."""
-    x_array, y_array = promoting.promote("add", x, y)
+    x_array, y_array = coercion.promote("add", x, y)
     if x_array.aval.dtype is dtypes.bool_:
         return lax.bitwise_or(*_same_shape(x_array, y_array))
     return lax.add(x_array, y_array)
@@ -45,7 +44,7 @@ def _same_shape(x: ArrayLike, y: ArrayLike) -> list[Any]:
 @public("numpy.subtract", elementwise.numbers)
 def subtract(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Subtracts the elements of the second array from those of the first."""
-    return lax.sub(*promoting.promote("subtract", x, y))
+    return lax.sub(*coercion.promote("subtract", x, y))
 
 
 @ufuncs.universal(
@@ -58,7 +57,7 @@ def subtract(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = N
 @public("numpy.multiply", elementwise.same, edge="product")
 def multiply(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Multiplies elements."""
-    x_array, y_array = promoting.promote("multiply", x, y)
+    x_array, y_array = coercion.promote("multiply", x, y)
     if x_array.aval.dtype is dtypes.bool_:
         return lax.bitwise_and(*_same_shape(x_array, y_array))
     return lax.mul(x_array, y_array)
@@ -67,19 +66,19 @@ def multiply(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = N
 @public("numpy.divide", elementwise.inexact, edge="singular")
 def divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements; integers give floats."""
-    return lax.div(*promoting.promote_inexact("divide", x1, x2))
+    return lax.div(*coercion.promote_inexact("divide", x1, x2))
 
 
 @public("numpy.true_divide", elementwise.inexact, edge="singular")
 def true_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements; integers give floats."""
-    return lax.div(*promoting.promote_inexact("true_divide", x1, x2))
+    return lax.div(*coercion.promote_inexact("true_divide", x1, x2))
 
 
 @public("numpy.floor_divide", elementwise.quotients, zero_derivative=True)
 def floor_divide(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Divides elements and rounds down."""
-    return _floor_divide(*promoting.promote_numeric("floor_divide", x1, x2))
+    return _floor_divide(*coercion.promote_numeric("floor_divide", x1, x2))
 
 
 def _floor_divide(x: ArrayLike, y: ArrayLike) -> Any:
@@ -92,8 +91,8 @@ def _floor_divide(x: ArrayLike, y: ArrayLike) -> Any:
         return _float_divmod(x, y)[0]
     quotient = lax.div(x, y)
     opposite = lax.ne(lax.sign(x), lax.sign(y))
-    inexact = lax.ne(lax.rem(x, y), promoting.like(x, 0))
-    below = lax.sub(quotient, promoting.like(x, 1))
+    inexact = lax.ne(lax.rem(x, y), coercion.like(x, 0))
+    below = lax.sub(quotient, coercion.like(x, 1))
     return lax.select(lax.bitwise_and(opposite, inexact), below, quotient)
 
 
@@ -119,7 +118,7 @@ def _refuse_complex(function: str, x: ArrayLike) -> None:
 @public("numpy.remainder", elementwise.quotients)
 def remainder(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of quotients, with the sign of the divisor."""
-    return _remainder(*promoting.promote_numeric("remainder", x1, x2))
+    return _remainder(*coercion.promote_numeric("remainder", x1, x2))
 
 
 def _remainder(x: ArrayLike, y: ArrayLike) -> Any:
@@ -127,7 +126,7 @@ def _remainder(x: ArrayLike, y: ArrayLike) -> Any:
     x, y = arguments.broadcast(x, y)
     if arguments.is_kind(x, *_INTEGERS):
         y = _without_zeros(y)
-    zero = promoting.like(x, 0)
+    zero = coercion.like(x, 0)
     rest = lax.rem(x, y)
     opposite = lax.ne(lax.lt(rest, zero), lax.lt(y, zero))
     moved = lax.bitwise_and(opposite, lax.ne(rest, zero))
@@ -136,7 +135,7 @@ def _remainder(x: ArrayLike, y: ArrayLike) -> Any:
 
 def _without_zeros(divisor: Any) -> Any:
     """Returns integer divisors with one in the place of zero, so that the remainder is zero."""
-    zero = lax.eq(divisor, promoting.like(divisor, 0))
+    zero = lax.eq(divisor, coercion.like(divisor, 0))
     return lax.select(zero, lax.full_like(divisor, 1), divisor)
 
 
@@ -146,20 +145,20 @@ _INTEGERS = (Kind.INT, Kind.UINT)
 @public("numpy.mod", elementwise.quotients)
 def mod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of quotients, with the sign of the divisor."""
-    return _remainder(*promoting.promote_numeric("mod", x1, x2))
+    return _remainder(*coercion.promote_numeric("mod", x1, x2))
 
 
 @public("numpy.fmod", elementwise.quotients)
 def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the remainder of quotients, with the sign of the dividend."""
-    x, y = promoting.promote_numeric("fmod", x1, x2)
+    x, y = coercion.promote_numeric("fmod", x1, x2)
     return lax.rem(x, _without_zeros(y) if arguments.is_kind(x, *_INTEGERS) else y)
 
 
 @public("numpy.divmod", elementwise.twice(elementwise.quotients.over("x1", "x2")))
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Array, Array]:
     """Computes the quotient rounded down, and the remainder."""
-    x, y = promoting.promote_numeric("divmod", x1, x2)
+    x, y = coercion.promote_numeric("divmod", x1, x2)
     _refuse_complex("divmod", x)
     if arguments.is_kind(x, *_INTEGERS):
         return _floor_divide(x, y), _remainder(x, y)
@@ -174,11 +173,11 @@ def power(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 
 def _power(function: str, base: Any, exponent: Any) -> Any:
     """Returns powers; a known integer exponent gives products and quotients only."""
-    base, exponent = promoting.check(function, base, exponent)
+    base, exponent = coercion.check(function, base, exponent)
     known = _known_integer(exponent)
     if known is not None:
-        return lax.integer_pow(*promoting.promote_numeric(function, base), y=known)
-    x, y = promoting.promote_numeric(function, base, exponent)
+        return lax.integer_pow(*coercion.promote_numeric(function, base), y=known)
+    x, y = coercion.promote_numeric(function, base, exponent)
     if arguments.is_kind(x, Kind.INT, Kind.UINT):
         return _of_integers(*arguments.broadcast(x, y))
     if arguments.is_inexact(base) and arguments.is_kind(exponent, Kind.INT, Kind.UINT):
@@ -192,8 +191,8 @@ def _to_rank(exponent: Any, promoted: object) -> Any:
 
 
 def _of_integers(base: ArrayLike, exponent: ArrayLike) -> Any:
-    zero, one = promoting.like(exponent, 0), promoting.like(exponent, 1)
-    vanishes = lax.bitwise_and(lax.eq(base, promoting.like(base, 0)), lax.ne(exponent, zero))
+    zero, one = coercion.like(exponent, 0), coercion.like(exponent, 1)
+    vanishes = lax.bitwise_and(lax.eq(base, coercion.like(base, 0)), lax.ne(exponent, zero))
     result = lax.select(vanishes, lax.full_like(base, 0), lax.full_like(base, 1))
     for _ in range(_STEPS):
         odd = lax.ne(lax.bitwise_and(exponent, one), zero)
@@ -229,20 +228,20 @@ def pow(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 @public("numpy.float_power", elementwise.inexact, edge="power")
 def float_power(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Raises elements to powers in floating point."""
-    return lax.pow(*promoting.promote_inexact("float_power", x, y))
+    return lax.pow(*coercion.promote_inexact("float_power", x, y))
 
 
 @ufuncs.universal(1)
 @public("numpy.negative", elementwise.numbers, edge="linear")
 def negative(x: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Negates elements."""
-    return lax.neg(*promoting.promote("negative", x))
+    return lax.neg(*coercion.promote("negative", x))
 
 
 @public("numpy.positive", elementwise.same)
 def positive(x: ArrayLike, /) -> Array:
     """Returns the elements as they are."""
-    return promoting.staged(*promoting.promote("positive", x))
+    return coercion.staged(*coercion.promote("positive", x))
 
 
 @public("numpy.abs", elementwise.real, edge="square")
@@ -254,7 +253,7 @@ def abs(x: ArrayLike, /) -> Array:
 def absolute_value(x: ArrayLike) -> Any:
     """Returns absolute values; numbers without a sign stay as they are."""
     if arguments.is_kind(x, Kind.BOOL, Kind.UINT):
-        return promoting.staged(x)
+        return coercion.staged(x)
     return lax.abs(x)
 
 
@@ -267,43 +266,43 @@ def absolute(x: ArrayLike, /) -> Array:
 @public("numpy.fabs", elementwise.inexact)
 def fabs(x: ArrayLike, /) -> Array:
     """Computes absolute values of real numbers as floats."""
-    return lax.abs(*promoting.promote_inexact("fabs", x))
+    return lax.abs(*coercion.promote_inexact("fabs", x))
 
 
 @public("numpy.sign", elementwise.same, zero_derivative=True, edge="square")
 def sign(x: ArrayLike, /) -> Array:
     """Returns -1, 0 or 1 by the sign of each element."""
-    return lax.sign(*promoting.promote("sign", x))
+    return lax.sign(*coercion.promote("sign", x))
 
 
 @public("numpy.reciprocal", elementwise.inexact, edge="singular")
 def reciprocal(x: ArrayLike, /) -> Array:
     """Computes the reciprocals of elements."""
-    return lax.integer_pow(*promoting.promote_inexact("reciprocal", x), y=-1)
+    return lax.integer_pow(*coercion.promote_inexact("reciprocal", x), y=-1)
 
 
 @public("numpy.square", elementwise.arithmetic, edge="square")
 def square(x: ArrayLike, /) -> Array:
     """Squares elements."""
-    return lax.square(*promoting.promote_numeric("square", x))
+    return lax.square(*coercion.promote_numeric("square", x))
 
 
 @public("numpy.sqrt", elementwise.inexact, edge="root", poles=(0.0,))
 def sqrt(x: ArrayLike, /) -> Array:
     """Computes square roots."""
-    return lax.sqrt(*promoting.promote_inexact("sqrt", x))
+    return lax.sqrt(*coercion.promote_inexact("sqrt", x))
 
 
 @public("numpy.cbrt", elementwise.inexact, edge="singular")
 def cbrt(x: ArrayLike, /) -> Array:
     """Computes cube roots."""
-    return lax.cbrt(*promoting.promote_inexact("cbrt", x))
+    return lax.cbrt(*coercion.promote_inexact("cbrt", x))
 
 
 @public("numpy.hypot", elementwise.loose_inexact)
 def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the hypotenuses of right triangles with these legs."""
-    x, y = promoting.promote_inexact("hypot", x1, x2)
+    x, y = coercion.promote_inexact("hypot", x1, x2)
     if arguments.is_complex(x):
         raise DTypeError(
             "jnp.hypot is not well defined for complex-valued inputs",
@@ -323,7 +322,7 @@ def hypot(x1: ArrayLike, x2: ArrayLike, /) -> Array:
 @public("numpy.gcd", elementwise.loose_integer)
 def gcd(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Computes greatest common divisors."""
-    return _gcd(*promoting.promote("gcd", x1, x2))
+    return _gcd(*coercion.promote("gcd", x1, x2))
 
 
 def _gcd(x: ArrayLike, y: ArrayLike) -> Any:
@@ -344,23 +343,23 @@ def _integers(function: str, *values: ArrayLike) -> list[Any]:
 
 def _euclid(pair: tuple[Any, Any]) -> tuple[Any, Any]:
     x, y = pair
-    going = lax.ne(y, promoting.like(y, 0))
+    going = lax.ne(y, coercion.like(y, 0))
     rest = lax.rem(x, _without_zeros(y))
     return lax.select(going, y, x), lax.select(going, rest, y)
 
 
 def _has_rest(pair: tuple[Any, Any]) -> Any:
-    return jnp.any(lax.ne(pair[1], promoting.like(pair[1], 0)))
+    return jnp.any(lax.ne(pair[1], coercion.like(pair[1], 0)))
 
 
 @public("numpy.lcm", elementwise.loose_integer)
 def lcm(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Computes least common multiples."""
-    x, y = promoting.promote("lcm", x1, x2)
+    x, y = coercion.promote("lcm", x1, x2)
     x, y = _integers("lcm", x, y)
     divisor = _gcd(x, y)
     multiple = lax.mul(x, lax.div(y, _without_zeros(divisor)))
-    none = lax.eq(divisor, promoting.like(divisor, 0))
+    none = lax.eq(divisor, coercion.like(divisor, 0))
     return lax.select(none, lax.full_like(multiple, 0), multiple)
 
 
@@ -372,7 +371,7 @@ def real(val: ArrayLike, /) -> Array:
 
 def _real(x: ArrayLike) -> Any:
     """Returns real parts."""
-    return lax.real(x) if arguments.is_complex(x) else promoting.staged(x)
+    return lax.real(x) if arguments.is_complex(x) else coercion.staged(x)
 
 
 @public("numpy.imag", elementwise.real)
@@ -394,7 +393,7 @@ def conj(x: ArrayLike, /) -> Array:
 
 def _conjugate(x: ArrayLike) -> Any:
     """Returns complex conjugates."""
-    return lax.conj(x) if arguments.is_complex(x) else promoting.staged(x)
+    return lax.conj(x) if arguments.is_complex(x) else coercion.staged(x)
 
 
 @public("numpy.conjugate", elementwise.same)
@@ -413,4 +412,4 @@ def angle(z: ArrayLike, deg: bool = False) -> Array:
         dtype = arguments.inexact(dtypes.bool_)
         x, y = arguments.convert(x, dtype), arguments.convert(y, dtype)
     result = lax.atan2(y, x)
-    return lax.mul(result, promoting.like(result, 180 / math.pi)) if deg else result
+    return lax.mul(result, coercion.like(result, 180 / math.pi)) if deg else result

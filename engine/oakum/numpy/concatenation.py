@@ -11,8 +11,7 @@ from oakum import numpy as jnp
 from oakum.abstract import joining, padding, results
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import shapes
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, shapes
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public
@@ -41,7 +40,7 @@ def join(values: object, axis: object, dtype: object) -> Any:
         raise errors.ShapeError("Zero-dimensional arrays cannot be concatenated.")
     axis = arguments.axis(axis, arguments.rank_of(parts[0]))
     joined = lax.concatenate(_common(parts, dtype), axis)
-    return joined if len(parts) > 1 else promoting.owned(joined, _only(values))
+    return joined if len(parts) > 1 else coercion.owned(joined, _only(values))
 
 
 def _only(values: object) -> Any:
@@ -112,7 +111,7 @@ def _stacked(
 ) -> Any:
     """Returns arrays brought into a form and joined along an axis."""
     parts = [form(part) for part in _parts(function, values)]
-    return promoting.staged(join(parts, axis, dtype))
+    return coercion.staged(join(parts, axis, dtype))
 
 
 @public("numpy.hstack", joining.hstack)
@@ -120,7 +119,7 @@ def hstack(tup: ArrayLike | Array | Sequence[ArrayLike], dtype: DTypeLike | None
     """Joins arrays side by side."""
     parts = [shapes.one_dimensional(part) for part in _parts("hstack", tup)]
     axis = 0 if not parts or arguments.rank_of(parts[0]) == 1 else 1
-    return promoting.staged(join(parts, axis, dtype))
+    return coercion.staged(join(parts, axis, dtype))
 
 
 @public("numpy.dstack", joining.dstack)

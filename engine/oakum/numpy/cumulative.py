@@ -9,8 +9,7 @@ from oakum import dtypes, errors, lax
 from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.dtypes import DType
-from oakum.numpy import logic, reductions
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments, coercion, reductions
 from oakum.numpy.statistics import nan_reductions
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike
@@ -40,7 +39,7 @@ def accumulate(
         x = nan_reductions.without_nan(x, instead_of_nan)
     working, result = _dtypes(function, arguments.dtype_of(x), dtype, promote_integers)
     if result is dtypes.bool_:
-        x = logic.truth(x)
+        x = coercion.truth(x)
     return arguments.convert(run(arguments.convert(x, working), at), result)
 
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from oakum.abstract import inspection
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
+from oakum.numpy import inspection as numpy_inspection
 from oakum.numpy.dtypes import DTypeGroup
 from oakum.numpy.dtypes import finfo as finfo
 from oakum.numpy.dtypes import iinfo as iinfo
 from oakum.typing import DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-if TYPE_CHECKING:
-    from oakum.numpy import inspection as numpy_inspection
-    from oakum.tracing import dtype_requests
-else:
-    numpy_inspection = Namespace("oakum.numpy.inspection")
-    dtype_requests = Namespace("oakum.tracing.dtype_requests")
 
 extended: Final = DTypeGroup("extended")
 """The group of dtypes that NumPy does not have."""
@@ -41,6 +34,8 @@ def canonicalize_dtype(dtype: DTypeLike, allow_extended_dtype: bool = False) -> 
             f"canonicalize_dtype called on extended dtype {found} with allow_extended_dtype=False",
             hint="Give allow_extended_dtype=True, or the dtype of numbers.",
         )
+    from oakum.tracing import dtype_requests  # with the options, which the linter does without
+
     return host.visible_dtype(dtype_requests.canonical(found))
 
 

@@ -13,7 +13,7 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.lax.elementary import FUNCTIONS
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.typing import ArrayLike
 from oakum.values.declarations import PublicFunction, public
 
@@ -23,7 +23,7 @@ def _promoted(name: str, function: PublicFunction[..., Array]):
     row = FUNCTIONS[function.__name__]
 
     def promoted(x: ArrayLike, /) -> Array:
-        return function(*promoting.promote_inexact(name, x))
+        return function(*coercion.promote_inexact(name, x))
 
     promoted.__name__ = promoted.__qualname__ = name
     promoted.__doc__ = function.__doc__
@@ -57,12 +57,12 @@ atanh = _promoted("atanh", lax.atanh)
 @public("numpy.log2", elementwise.strong_inexact, edge="singular", poles=(0.0,))
 def log2(x: ArrayLike, /) -> Array:
     """Computes logarithms to the base two."""
-    (x,) = promoting.promote_inexact("log2", x)
+    (x,) = coercion.promote_inexact("log2", x)
     return _on_parts(x, lambda logs: lax.div(logs, _strong(logs, math.log(2))))
 
 
 def _strong(like: object, number: float) -> Any:
-    return promoting.constant(number, arguments.dtype_of(like))
+    return coercion.constant(number, arguments.dtype_of(like))
 
 
 def _on_parts(x: ArrayLike, scale: Callable[[Any], Any]) -> Any:
@@ -76,20 +76,20 @@ def _on_parts(x: ArrayLike, scale: Callable[[Any], Any]) -> Any:
 @public("numpy.log10", elementwise.strong_inexact, edge="singular", poles=(0.0,))
 def log10(x: ArrayLike, /) -> Array:
     """Computes logarithms to the base ten."""
-    (x,) = promoting.promote_inexact("log10", x)
+    (x,) = coercion.promote_inexact("log10", x)
     return _on_parts(x, lambda logs: lax.mul(logs, _strong(logs, 1 / math.log(10))))
 
 
 @public("numpy.arctan2", elementwise.inexact, edge="corner")
 def arctan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the angles of points, in the right quadrant."""
-    return lax.atan2(*promoting.promote_inexact("arctan2", x1, x2))
+    return lax.atan2(*coercion.promote_inexact("arctan2", x1, x2))
 
 
 @public("numpy.arccosh", elementwise.inexact, edge="singular", poles=(1.0,))
 def arccosh(x: ArrayLike, /) -> Array:
     """Computes inverse hyperbolic cosines."""
-    return _arccosh(*promoting.promote_inexact("arccosh", x))
+    return _arccosh(*coercion.promote_inexact("arccosh", x))
 
 
 def _arccosh(x: ArrayLike) -> Any:
@@ -104,13 +104,13 @@ def _arccosh(x: ArrayLike) -> Any:
 @public("numpy.atan2", elementwise.inexact, edge="corner")
 def atan2(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the angles of points, in the right quadrant."""
-    return lax.atan2(*promoting.promote_inexact("atan2", x1, x2))
+    return lax.atan2(*coercion.promote_inexact("atan2", x1, x2))
 
 
 @public("numpy.acosh", elementwise.inexact, edge="singular", poles=(1.0,))
 def acosh(x: ArrayLike, /) -> Array:
     """Computes inverse hyperbolic cosines."""
-    return _arccosh(*promoting.promote_inexact("acosh", x))
+    return _arccosh(*coercion.promote_inexact("acosh", x))
 
 
 @public("numpy.deg2rad", elementwise.loose_inexact)
@@ -121,8 +121,8 @@ def deg2rad(x: ArrayLike, /) -> Array:
 
 def _scaled(function: str, x: Any, factor: float) -> Any:
     """Multiples by a constant."""
-    (x,) = promoting.promote_inexact(function, x)
-    return lax.mul(x, promoting.like(x, factor))
+    (x,) = coercion.promote_inexact(function, x)
+    return lax.mul(x, coercion.like(x, factor))
 
 
 @public("numpy.radians", elementwise.loose_inexact)
@@ -146,9 +146,9 @@ def degrees(x: ArrayLike, /) -> Array:
 @public("numpy.sinc", elementwise.loose_inexact)
 def sinc(x: ArrayLike, /) -> Array:
     """Computes sin(pi x) / (pi x), which is one at zero."""
-    (x,) = promoting.promote_inexact("sinc", x)
-    at_zero = lax.eq(x, promoting.like(x, 0))
-    scaled_x = lax.mul(x, promoting.like(x, math.pi))
+    (x,) = coercion.promote_inexact("sinc", x)
+    at_zero = lax.eq(x, coercion.like(x, 0))
+    scaled_x = lax.mul(x, coercion.like(x, math.pi))
     safe = lax.select(at_zero, lax.full_like(x, 1), scaled_x)
     result = lax.select(at_zero, _sinc_series(0)(scaled_x), lax.div(lax.sin(safe), safe))
     return arguments.strong_above_scalars(result)
@@ -176,7 +176,7 @@ def _sinc_series(order: int) -> Any:
 @public("numpy.i0", elementwise.inexact)
 def i0(x: ArrayLike) -> Array:
     """Computes the modified Bessel function of the first kind and order zero."""
-    (x,) = promoting.promote_inexact("i0", x)
+    (x,) = coercion.promote_inexact("i0", x)
     if not arguments.is_kind(x, Kind.FLOAT):
         raise DTypeError(
             f"Unsupported input type to jax.numpy.i0: {arguments.dtype_of(x)}",

@@ -11,7 +11,7 @@ from oakum import numpy as jnp
 from oakum.abstract import fourier, reshaping
 from oakum.array import Array
 from oakum.lax.options import FftType
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import public
 
@@ -77,7 +77,7 @@ def _factor(norm: str, lengths: Sequence[int], *, inverse: bool) -> float:
 def _transformed(a: ArrayLike, kind: FftType, lengths: tuple[int, ...]) -> Any:
     """Returns a transform of the last axes: at most three of them at a time."""
     if kind in (FftType.FFT, FftType.IFFT):
-        a = arguments.convert(a, promoting.to_complex(arguments.dtype_of(a)))
+        a = arguments.convert(a, coercion.to_complex(arguments.dtype_of(a)))
     if len(lengths) <= 3:
         return lax.fft(a, kind, lengths)
     rank, taken = arguments.rank_of(a), 3

@@ -12,8 +12,8 @@ from oakum.abstract import inspection, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
+from oakum.numpy import arguments, coercion
 from oakum.numpy.dtypes import DTypeGroup, ScalarType
-from oakum.numpy.operands import arguments, promoting
 from oakum.tracing.dtype_requests import canonical, narrowed, requested, warn
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.typing import DTypeLike
@@ -69,7 +69,7 @@ def promoted_dtype(values: Sequence[Any]) -> tuple[DType, bool]:
         raise ValueError("at least one array or dtype is required")
     default = ShapedArray((), canonical(dtypes.float64))
     avals = [default if value is None else described(value) for value in values]
-    dtype, weak_type = promoting.common_type_of(avals)
+    dtype, weak_type = coercion.common_type_of(avals)
     if weak_type and dtype.kind in _DEFAULTS:
         dtype = canonical(_DEFAULTS[dtype.kind])
     return dtype, weak_type

@@ -12,8 +12,7 @@ from oakum import numpy as jnp
 from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import logic, ufuncs
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, logic, ufuncs
 from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
 from oakum.values.records import dataclass
@@ -23,7 +22,7 @@ from oakum.values.records import dataclass
 @public("numpy.logaddexp", elementwise.loose_inexact)
 def logaddexp(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm of a sum of exponentials, without overflow."""
-    return log_add(*promoting.promote_inexact("logaddexp", x, y), base=NATURAL)
+    return log_add(*coercion.promote_inexact("logaddexp", x, y), base=NATURAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ def _of_base(base: _Base) -> Any:
 def _without_infinity(x: ArrayLike) -> Any:
     """Returns zero in the place of infinity, so that differences are numbers."""
     parts = lax.real(x) if arguments.is_complex(x) else x
-    infinite = lax.eq(parts, promoting.like(parts, math.inf))
+    infinite = lax.eq(parts, coercion.like(parts, math.inf))
     return lax.select(infinite, lax.full_like(x, 0), x)
 
 
@@ -79,7 +78,7 @@ def _real(x: ArrayLike, y: ArrayLike, base: _Base) -> Any:
 
 def _log1p(x: ArrayLike, base: _Base) -> Any:
     logs = lax.log1p(x)
-    return logs if base.scale == 1 else lax.mul(logs, promoting.like(logs, base.scale))
+    return logs if base.scale == 1 else lax.mul(logs, coercion.like(logs, base.scale))
 
 
 def _complex(x: ArrayLike, y: ArrayLike, base: _Base) -> Any:
@@ -91,9 +90,9 @@ def _complex(x: ArrayLike, y: ArrayLike, base: _Base) -> Any:
 
 def _turned(x: ArrayLike, half: float) -> Any:
     """Returns angles moved by whole turns into the one around zero."""
-    bound, turn = promoting.like(x, half), promoting.like(x, 2 * half)
+    bound, turn = coercion.like(x, half), coercion.like(x, 2 * half)
     rest = lax.rem(lax.add(x, bound), turn)
-    below = lax.lt(rest, promoting.like(x, 0))
+    below = lax.lt(rest, coercion.like(x, 0))
     return lax.sub(lax.select(below, lax.add(rest, turn), rest), bound)
 
 
@@ -101,7 +100,7 @@ def _turned(x: ArrayLike, half: float) -> Any:
 @public("numpy.logaddexp2", elementwise.loose_inexact)
 def logaddexp2(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the logarithm to the base two of a sum of powers of two."""
-    given = promoting.promote_inexact("logaddexp2", x, y)
+    given = coercion.promote_inexact("logaddexp2", x, y)
     return arguments.strong_above_scalars(log_add(*given, base=_TWO))
 
 
@@ -191,9 +190,9 @@ def logsumexp(a: Any, axis: object, b: Any, keepdims: bool, return_sign: bool, w
     if where is not None:
         a = jnp.where(where, a, 0)
     if b is None:
-        (a,) = promoting.promote_inexact("logsumexp", a)
+        (a,) = coercion.promote_inexact("logsumexp", a)
     else:
-        a, b = promoting.promote_inexact("logsumexp", a, b)
+        a, b = coercion.promote_inexact("logsumexp", a, b)
         a = jnp.where(b != 0, a, -math.inf)
     axes = arguments.axes(axis, arguments.rank_of(a))
     terms, shift = _shifted(a, axes, keepdims, where)
@@ -229,6 +228,6 @@ def logmeanexp(x: Any, axis: Any, where: object, keepdims: bool) -> Any:
     shape = arguments.shape_of(x)
     if where is None:
         count = math.prod(shape[each] for each in arguments.axes(axis, len(shape)))
-        return total - jnp.log(promoting.like(total, count))
+        return total - jnp.log(coercion.like(total, count))
     used = arguments.broadcast_to(where, shape)
     return total - jnp.log(jnp.sum(used, axis, dtype=total.dtype, keepdims=keepdims))

@@ -12,8 +12,7 @@ from oakum.abstract import elementwise, inspection, results
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
-from oakum.numpy import arithmetic, reductions, ufuncs
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, arithmetic, coercion, reductions, ufuncs
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.declarations import public
@@ -22,19 +21,19 @@ from oakum.values.declarations import public
 @public("numpy.equal", elementwise.equality)
 def equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where elements are equal."""
-    return lax.eq(*promoting.promote("equal", x, y))
+    return lax.eq(*coercion.promote("equal", x, y))
 
 
 @public("numpy.not_equal", elementwise.equality)
 def not_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where elements differ."""
-    return lax.ne(*promoting.promote("not_equal", x, y))
+    return lax.ne(*coercion.promote("not_equal", x, y))
 
 
 @public("numpy.less", elementwise.boolean)
 def less(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where the first element is less."""
-    return ordered(lax.lt, *promoting.promote("less", x, y))
+    return ordered(lax.lt, *coercion.promote("less", x, y))
 
 
 def ordered(compare: Callable[[Any, Any], Any], x: ArrayLike, y: ArrayLike) -> Any:
@@ -49,19 +48,19 @@ def ordered(compare: Callable[[Any, Any], Any], x: ArrayLike, y: ArrayLike) -> A
 @public("numpy.less_equal", elementwise.boolean)
 def less_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where the first element is less or equal."""
-    return ordered(lax.le, *promoting.promote("less_equal", x, y))
+    return ordered(lax.le, *coercion.promote("less_equal", x, y))
 
 
 @public("numpy.greater", elementwise.boolean)
 def greater(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where the first element is greater."""
-    return ordered(lax.gt, *promoting.promote("greater", x, y))
+    return ordered(lax.gt, *coercion.promote("greater", x, y))
 
 
 @public("numpy.greater_equal", elementwise.boolean)
 def greater_equal(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Tells where the first element is greater or equal."""
-    return ordered(lax.ge, *promoting.promote("greater_equal", x, y))
+    return ordered(lax.ge, *coercion.promote("greater_equal", x, y))
 
 
 @ufuncs.universal(2, identity=True, reduce=ufuncs.reduction("logical_and", lambda: reductions.ALL))
@@ -73,14 +72,8 @@ def logical_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None 
 
 def _truths(function: str, *values: Any) -> list[Any]:
     """Returns whether the elements of operands are not zero; they get one shape."""
-    return arguments.broadcast(
-        *(arguments.strong_above_scalars(truth(x)) for x in promoting.promote(function, *values))
-    )
-
-
-def truth(x: Array) -> Any:
-    """Returns whether elements are not zero."""
-    return x if x.aval.dtype is dtypes.bool_ else lax.ne(x, promoting.like(x, 0))
+    truths = map(coercion.truth, coercion.promote(function, *values))
+    return arguments.broadcast(*map(arguments.strong_above_scalars, truths))
 
 
 @ufuncs.universal(2, identity=False, reduce=ufuncs.reduction("logical_or", lambda: reductions.ANY))
@@ -128,7 +121,7 @@ def is_inf(x: ArrayLike) -> Any:
         return lax.bitwise_or(is_inf(lax.real(x)), is_inf(lax.imag(x)))
     if not arguments.is_inexact(x):
         return _constantly(x, False)
-    return lax.eq(lax.abs(x), promoting.like(x, math.inf))
+    return lax.eq(lax.abs(x), coercion.like(x, math.inf))
 
 
 def _constantly(x: ArrayLike, answer: bool) -> Any:
@@ -166,7 +159,7 @@ def _is_infinity(function: str, x: Array, infinity: float, out: Array) -> Any:
         )
     if not arguments.is_inexact(x):
         return _constantly(x, False)
-    return lax.eq(x, promoting.like(x, infinity))
+    return lax.eq(x, coercion.like(x, infinity))
 
 
 @public("numpy.isneginf", elementwise.boolean)
@@ -188,10 +181,10 @@ def sign_bit(x: ArrayLike) -> Any:
         case Kind.BOOL:
             return _constantly(x, False)
         case Kind.INT | Kind.UINT:
-            return lax.lt(x, promoting.like(x, 0))
+            return lax.lt(x, coercion.like(x, 0))
         case Kind.FLOAT if dtype.bits in (16, 32, 64):
             bits = lax.bitcast_convert_type(x, _SAME_BITS[dtype.bits])
-            return lax.lt(bits, promoting.like(bits, 0))
+            return lax.lt(bits, coercion.like(bits, 0))
         case Kind.FLOAT:
             raise NotImplementedError("jax.numpy.signbit only supports 16, 32, and 64-bit types.")
         case _:
@@ -233,14 +226,14 @@ def _isclose(
     a: Any, b: Any, rtol: Any, atol: Any, equal_nan: bool, *, function: str = "isclose"
 ) -> Any:
     """Returns where elements are equal within a tolerance relative to the second."""
-    a, b = arguments.broadcast(*promoting.promote(function, a, b))
+    a, b = arguments.broadcast(*coercion.promote(function, a, b))
     if arguments.is_kind(a, Kind.KEY):
         return lax.eq(a, b)
-    a, b = promoting.promote_inexact(function, a, b)
+    a, b = coercion.promote_inexact(function, a, b)
     real = dtypes.to_real(arguments.dtype_of(a))
     assert real is not None
-    scale = jnp.multiply(promoting.convert(rtol, real), lax.abs(b))
-    bound = jnp.add(promoting.convert(atol, real), scale)
+    scale = jnp.multiply(coercion.convert(rtol, real), lax.abs(b))
+    bound = jnp.add(coercion.convert(atol, real), scale)
     near = less_equal(lax.abs(lax.sub(a, b)), bound)
     result = logical_or(lax.eq(a, b), logical_and(_isfinite(b), near))
     if equal_nan:
@@ -260,7 +253,7 @@ def isin(
     method: object = "auto",
 ) -> Array:
     """Tells which elements occur in a second array."""
-    x, y = promoting.promote_dtypes(arguments.arrays("isin", element, test_elements))
+    x, y = coercion.promote_dtypes(arguments.arrays("isin", element, test_elements))
     shape = arguments.shape_of(x)
     if method not in _METHODS:
         raise ValueError(f"{method=} is not implemented; options are {', '.join(_METHODS)}")
@@ -298,7 +291,7 @@ def array_equal(a1: ArrayLike, a2: ArrayLike, equal_nan: bool = False) -> Array:
     """Tells whether two arrays have the same shape and elements."""
     a, b = (jnp.asarray(each) for each in (a1, a2))
     if a.shape != b.shape:
-        return promoting.staged(host.np.bool_(False))
+        return coercion.staged(host.np.bool_(False))
     equal = jnp.equal(a, b)
     if equal_nan:
         equal = lax.bitwise_or(equal, lax.bitwise_and(is_nan(a), is_nan(b)))
@@ -312,7 +305,7 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
     try:
         return jnp.all(equal(a, b))
     except ValueError:
-        return promoting.staged(host.np.bool_(False))
+        return coercion.staged(host.np.bool_(False))
 
 
 @ufuncs.universal(
@@ -321,14 +314,14 @@ def array_equiv(a1: ArrayLike, a2: ArrayLike) -> Array:
 @public("numpy.bitwise_and", elementwise.integer)
 def bitwise_and(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the conjunction of bits."""
-    return lax.bitwise_and(*promoting.promote("bitwise_and", x, y))
+    return lax.bitwise_and(*coercion.promote("bitwise_and", x, y))
 
 
 @ufuncs.universal(2, identity=0, reduce=ufuncs.reduction("bitwise_or", lambda: reductions.BITS_OR))
 @public("numpy.bitwise_or", elementwise.integer)
 def bitwise_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the disjunction of bits."""
-    return lax.bitwise_or(*promoting.promote("bitwise_or", x, y))
+    return lax.bitwise_or(*coercion.promote("bitwise_or", x, y))
 
 
 @ufuncs.universal(
@@ -337,44 +330,44 @@ def bitwise_or(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None =
 @public("numpy.bitwise_xor", elementwise.integer)
 def bitwise_xor(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Computes the exclusive disjunction of bits."""
-    return lax.bitwise_xor(*promoting.promote("bitwise_xor", x, y))
+    return lax.bitwise_xor(*coercion.promote("bitwise_xor", x, y))
 
 
 @public("numpy.bitwise_not", elementwise.integer)
 def bitwise_not(x: ArrayLike, /) -> Array:
     """Inverts bits."""
-    return lax.bitwise_not(*promoting.promote("bitwise_not", x))
+    return lax.bitwise_not(*coercion.promote("bitwise_not", x))
 
 
 @public("numpy.bitwise_invert", elementwise.integer)
 def bitwise_invert(x: ArrayLike, /) -> Array:
     """Inverts bits."""
-    return lax.bitwise_not(*promoting.promote("bitwise_invert", x))
+    return lax.bitwise_not(*coercion.promote("bitwise_invert", x))
 
 
 @public("numpy.invert", elementwise.integer)
 def invert(x: ArrayLike, /) -> Array:
     """Inverts bits."""
-    return lax.bitwise_not(*promoting.promote("invert", x))
+    return lax.bitwise_not(*coercion.promote("invert", x))
 
 
 @public("numpy.bitwise_count", elementwise.bit_count)
 def bitwise_count(x: ArrayLike, /) -> Array:
     """Counts the bits that are set in the absolute value."""
-    (x,) = promoting.promote_numeric("bitwise_count", x)
+    (x,) = coercion.promote_numeric("bitwise_count", x)
     return arguments.convert(lax.population_count(arithmetic.absolute_value(x)), dtypes.uint8)
 
 
 @public("numpy.left_shift", elementwise.shifts)
 def left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
-    return lax.shift_left(*promoting.promote_numeric("left_shift", x, y))
+    return lax.shift_left(*coercion.promote_numeric("left_shift", x, y))
 
 
 @public("numpy.right_shift", elementwise.shifts)
 def right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
-    return _right_shift(*promoting.promote_numeric("right_shift", x1, x2))
+    return _right_shift(*coercion.promote_numeric("right_shift", x1, x2))
 
 
 def _right_shift(x: ArrayLike, y: ArrayLike) -> Any:
@@ -387,13 +380,13 @@ def _right_shift(x: ArrayLike, y: ArrayLike) -> Any:
 @public("numpy.bitwise_left_shift", elementwise.shifts)
 def bitwise_left_shift(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Shifts bits to the left."""
-    return lax.shift_left(*promoting.promote_numeric("bitwise_left_shift", x, y))
+    return lax.shift_left(*coercion.promote_numeric("bitwise_left_shift", x, y))
 
 
 @public("numpy.bitwise_right_shift", elementwise.shifts)
 def bitwise_right_shift(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Shifts bits to the right."""
-    return _right_shift(*promoting.promote_numeric("bitwise_right_shift", x1, x2))
+    return _right_shift(*coercion.promote_numeric("bitwise_right_shift", x1, x2))
 
 
 @public("numpy.packbits", results.array, static=("axis", "bitorder"))

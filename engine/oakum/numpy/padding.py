@@ -10,7 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import padding
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.declarations import public
@@ -21,7 +21,7 @@ def pad(
     array: ArrayLike, pad_width: object, mode: str | Callable[..., Any] = "constant", **kwargs: Any
 ) -> Array:
     """Adds elements at the ends of the axes."""
-    return promoting.staged(_pad(array, pad_width, mode, kwargs))
+    return coercion.staged(_pad(array, pad_width, mode, kwargs))
 
 
 def _pad(array: Any, pad_width: Any, mode: Any, options: Mapping[str, Any]) -> Any:

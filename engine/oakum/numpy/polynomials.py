@@ -9,8 +9,7 @@ from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.abstract.elementwise import polynomial
 from oakum.array import Array
-from oakum.numpy import arithmetic
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, arithmetic, coercion
 from oakum.tracing import concretization_errors
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values.declarations import public
@@ -81,7 +80,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
 
 @public(
     "numpy.polydiv",
-    results.arrays(2),
+    results.Arrays(2),
     static=("trim_leading_zeros",),
     dynamic_size=results.given("trim_leading_zeros", True),
     size_parameter="trim_leading_zeros",
@@ -296,4 +295,4 @@ def _plain_roots(p: Array) -> Any:
 
 
 def _no_roots(p: ArrayLike) -> Any:
-    return lax.full((0,), 0, promoting.to_complex(arguments.dtype_of(p)))
+    return lax.full((0,), 0, coercion.to_complex(arguments.dtype_of(p)))

@@ -10,8 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import diagonals, padding, reshaping, results
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import shapes
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, shapes
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.values import host
@@ -44,7 +43,7 @@ def roll(
     a: ArrayLike, shift: ArrayLike | Sequence[int], axis: int | Sequence[int] | None = None
 ) -> Array:
     """Shifts elements along axes, around the ends."""
-    return promoting.staged(_roll(a, shift, axis))
+    return coercion.staged(_roll(a, shift, axis))
 
 
 def _roll(a: Any, shift: Any, axis: int | Sequence[int] | None) -> Any:
@@ -121,7 +120,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     first, second = arguments.axes(tuple(axes), arguments.rank_of(array))
     turns = k % 4
     if turns == 0:
-        return promoting.staged(array)
+        return coercion.staged(array)
     if turns == 2:
         return flip(flip(array, first), second)
     if turns == 1:
@@ -134,7 +133,7 @@ def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     padding.repeat,
     static=("axis",),
     sizes=("total_repeat_length",),
-    dynamic_size=results.of_array("repeats", results.without("total_repeat_length")),
+    dynamic_size=results.of_array("repeats", results.Without(("total_repeat_length",))),
     size_parameter="total_repeat_length",
     size_operands=("repeats",),
 )

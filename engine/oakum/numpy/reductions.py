@@ -12,8 +12,7 @@ from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.numpy import log_sums, logic, selection
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, log_sums, selection
 from oakum.primitives.rules import associative_reduce
 from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import canonical, requested
@@ -24,11 +23,16 @@ from oakum.values.declarations import named_as, public, renamed
 from oakum.values.facts import EdgeRole
 from oakum.values.records import dataclass
 
-_OR: Final = ("reduce_or", "bitwise_or")
+Pair = tuple[Callable[..., Any], Callable[..., Any]]
+"""The operations of `lax` that reduce axes and that join two elements."""
+
+
+def _or() -> Pair:
+    return lax.reduce_or, lax.bitwise_or
 
 
 def _numeric(x: Array) -> Any:
-    return promoting.convert(x, dtypes.int32) if x.aval.dtype is dtypes.bool_ else x
+    return coercion.convert(x, dtypes.int32) if x.aval.dtype is dtypes.bool_ else x
 
 
 def _number(value: float) -> Callable[[DType], Any]:
@@ -39,26 +43,24 @@ def _number(value: float) -> Callable[[DType], Any]:
 class Reduction:
     """An operation that makes one element of many.
 
-    `axes` and `pair` name the operations of `lax` that reduce axes and join two elements,
-    `identity` gives the element that changes nothing; the operations on booleans may differ.
+    `operations` gives what reduces axes and what joins two elements, `identity` the element that
+    changes nothing; the operations on booleans may differ.
     """
 
-    axes: str
-    pair: str
+    operations: Callable[[], Pair]
     identity: Callable[[DType], Any]
     prepare: Callable[[Any], Any] = lambda x: x
     has_identity: bool = True
-    boolean: tuple[str, str] | None = None
+    boolean: Callable[[], Pair] | None = None
 
-    def of_dtype(self, dtype: DType) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    def of_dtype(self, dtype: DType) -> Pair:
         """Returns the reduction over axes and the operation on two elements, of a dtype."""
-        names = self.axes, self.pair
         if dtype is dtypes.bool_ and self.boolean is not None:
-            names = self.boolean
-        return getattr(lax, names[0]), getattr(lax, names[1])
+            return self.boolean()
+        return self.operations()
 
 
-SUM: Final = Reduction("reduce_sum", "add", _number(0), _numeric, boolean=_OR)
+SUM: Final = Reduction(lambda: (lax.reduce_sum, lax.add), _number(0), _numeric, boolean=_or)
 
 
 def reduce(
@@ -104,7 +106,7 @@ def _reduced(kind: Reduction, x: Array, axes: tuple[int, ...], initial: Any, mas
     result = over(x, axes)
     if initial is None:
         return result
-    first = promoting.convert(initial, dtype)
+    first = coercion.convert(initial, dtype)
     if first.shape != ():
         raise ShapeError(
             f"initial value must be a scalar. Got array of shape {first.shape}",
@@ -156,10 +158,11 @@ def mask_of(function: str, where: Any) -> Any:
     return mask
 
 
-_AND: Final = ("reduce_and", "bitwise_and")
+def _and() -> Pair:
+    return lax.reduce_and, lax.bitwise_and
 
 
-_PRODUCT: Final = Reduction("reduce_prod", "mul", _number(1), _numeric, boolean=_AND)
+_PRODUCT: Final = Reduction(lambda: (lax.reduce_prod, lax.mul), _number(1), _numeric, boolean=_and)
 
 
 def _totals(edge: EdgeRole = ""):
@@ -231,10 +234,14 @@ def extrema(compute: Callable[..., Array]):
     return declare
 
 
-MAXIMUM: Final = Reduction("reduce_max", "max", associative_reduce.least, has_identity=False)
+MAXIMUM: Final = Reduction(
+    lambda: (lax.reduce_max, lax.max), associative_reduce.least, has_identity=False
+)
 
 
-MINIMUM: Final = Reduction("reduce_min", "min", associative_reduce.greatest, has_identity=False)
+MINIMUM: Final = Reduction(
+    lambda: (lax.reduce_min, lax.min), associative_reduce.greatest, has_identity=False
+)
 
 
 @extrema(reduce)
@@ -278,10 +285,14 @@ def _tests(kind: Callable[[], Reduction]):
     return declared(named_as(kind, test))
 
 
-ALL: Final = Reduction(*_AND, _number(1), logic.truth)
+def _truth(x: Array) -> Any:
+    return coercion.truth(x)  # looked up when it is called: the linter reads what is declared
 
 
-ANY: Final = Reduction(*_OR, _number(0), logic.truth)
+ALL: Final = Reduction(_and, _number(1), _truth)
+
+
+ANY: Final = Reduction(_or, _number(0), _truth)
 
 
 @_tests
@@ -347,7 +358,7 @@ def argmin() -> None:
 def count_nonzero(a: ArrayLike, axis: Axis = None, keepdims: bool = False) -> Array:
     """Counts the elements along axes that are not zero."""
     (x,) = arguments.arrays("count_nonzero", a)
-    return sum(logic.truth(x), axis, int, keepdims=keepdims)
+    return sum(coercion.truth(x), axis, int, keepdims=keepdims)
 
 
 def _all_bits(dtype: DType) -> Any:
@@ -362,19 +373,20 @@ def _integer(x: Array) -> Any:
     return x
 
 
-_XOR: Final = ("reduce_xor", "bitwise_xor")
+def _xor() -> Pair:
+    return lax.reduce_xor, lax.bitwise_xor
 
 
-BITS_AND: Final = Reduction(*_AND, _all_bits, _integer)
+BITS_AND: Final = Reduction(_and, _all_bits, _integer)
 
 
-BITS_OR: Final = Reduction(*_OR, _number(0), _integer)
+BITS_OR: Final = Reduction(_or, _number(0), _integer)
 
 
-BITS_XOR: Final = Reduction(*_XOR, _number(0), _integer)
+BITS_XOR: Final = Reduction(_xor, _number(0), _integer)
 
 
-TRUTH_XOR: Final = Reduction(*_XOR, _number(0), logic.truth)
+TRUTH_XOR: Final = Reduction(_xor, _number(0), _truth)
 
 
 def log_sum_exp(
@@ -382,7 +394,7 @@ def log_sum_exp(
 ) -> Any:
     """Returns the logarithm of sums of exponentials, without overflow."""
     mask = mask_of(function, where)
-    (x,) = promoting.promote_inexact(function, a)
+    (x,) = coercion.promote_inexact(function, a)
     axes = arguments.axes(arguments.static_axes(function, axis), arguments.rank_of(x))
     options: dict[str, Any] = {"keepdims": True, "where": mask}
     parts = lax.real(x) if arguments.is_complex(x) else x
@@ -396,5 +408,5 @@ def log_sum_exp(
         result = lax.squeeze(result, axes)
     if initial is None:
         return result
-    first = promoting.convert(initial, arguments.dtype_of(result))
+    first = coercion.convert(initial, arguments.dtype_of(result))
     return log_sums.log_add(first, result, base=log_sums.NATURAL)

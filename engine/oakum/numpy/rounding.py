@@ -14,8 +14,7 @@ from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.numpy import logic
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, logic
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.declarations import public
@@ -31,7 +30,7 @@ def _to_whole(function: str, x: object, rounded: Callable[[Any], Any]) -> Any:
     """Returns whole numbers by a way of rounding; integers stay as they are."""
     (x,) = arguments.arrays(function, x)
     if arguments.is_kind(x, Kind.BOOL, Kind.INT, Kind.UINT):
-        return promoting.staged(x)
+        return coercion.staged(x)
     return rounded(x)
 
 
@@ -49,7 +48,7 @@ def trunc(x: ArrayLike) -> Array:
 
 def _toward_zero(x: ArrayLike) -> Any:
     """Returns floats rounded toward zero."""
-    return lax.select(lax.lt(x, promoting.like(x, 0)), lax.ceil(x), lax.floor(x))
+    return lax.select(lax.lt(x, coercion.like(x, 0)), lax.ceil(x), lax.floor(x))
 
 
 @public("numpy.rint", elementwise.loose_inexact, zero_derivative=True, edge="square")
@@ -88,7 +87,7 @@ def _round_to(function: str, a: object, decimals: object, out: object) -> Any:
     if arguments.is_kind(x, Kind.INT, Kind.UINT):
         if places < 0:
             raise NotImplementedError("integer np.round not implemented for decimals < 0")
-        return promoting.staged(x)
+        return coercion.staged(x)
     if arguments.is_complex(x):
         return lax.complex(_to_places(lax.real(x), places), _to_places(lax.imag(x), places))
     return _to_places(x, places)
@@ -99,9 +98,9 @@ def _to_places(x: Array, places: int) -> Any:
         return _nearest(x)
     dtype = arguments.dtype_of(x)
     if places > math.log10(builtins.float(host.ml_dtypes.finfo(host.dtype(dtype)).max)):
-        return promoting.staged(x)
+        return coercion.staged(x)
     wide = arguments.convert(x, dtypes.float32) if dtype is dtypes.float16 else x
-    factor = promoting.like(wide, 10.0**places)
+    factor = coercion.like(wide, 10.0**places)
     rounded = lax.div(_nearest(lax.mul(wide, factor)), factor)
     return arguments.convert(rounded, dtype, bool(x.aval.weak_type))
 
@@ -116,7 +115,7 @@ def around(a: ArrayLike, decimals: int = 0, out: None = None) -> Array:
 def modf(x: ArrayLike, /, out: Any = None) -> tuple[Array, Array]:
     """Splits elements into the fractional and the whole part."""
     arguments.refuse_out("jnp.modf", out)
-    (x,) = promoting.promote_inexact("modf", x)
+    (x,) = coercion.promote_inexact("modf", x)
     whole = _toward_zero(x)
     return lax.sub(x, whole), whole
 
@@ -124,7 +123,7 @@ def modf(x: ArrayLike, /, out: Any = None) -> tuple[Array, Array]:
 @public("numpy.frexp", elementwise.mantissa)
 def frexp(x: ArrayLike, /) -> tuple[Array, Array]:
     """Splits elements into a mantissa and a power of two."""
-    return _frexp(*promoting.promote_inexact("frexp", x))
+    return _frexp(*coercion.promote_inexact("frexp", x))
 
 
 def _frexp(x: ArrayLike) -> tuple[Any, Any]:
@@ -156,21 +155,21 @@ def _split(x: ArrayLike) -> tuple[Any, Any]:
     """Reads mantissa and exponent from the bits; what is subnormal is scaled up first."""
     dtype = arguments.dtype_of(x)
     info, integer = _limits(dtype), _BITS[dtype.bits]
-    small = lax.lt(lax.abs(x), promoting.like(x, info.tiny))
-    scaled = lax.select(small, lax.mul(x, promoting.like(x, 1 << info.nmant)), x)
+    small = lax.lt(lax.abs(x), coercion.like(x, info.tiny))
+    scaled = lax.select(small, lax.mul(x, coercion.like(x, 1 << info.nmant)), x)
     shift = lax.select(small, _full(x, -info.nmant, integer), _full(x, 0, integer))
     bits = lax.bitcast_convert_type(scaled, host.dtype(integer))
     mask, bias = (1 << info.nexp) - 1, 1 - info.minexp
 
     def constant(number: int) -> Any:
-        return promoting.constant(number, integer)
+        return coercion.constant(number, integer)
 
     held = lax.bitwise_and(lax.shift_right_arithmetic(bits, constant(info.nmant)), constant(mask))
     exponent = lax.add(lax.add(shift, held), constant(1 - bias))
     rest = lax.bitwise_and(bits, constant(~(mask << info.nmant)))
     mantissa = lax.bitwise_or(rest, constant((bias - 1) << info.nmant))
     mantissa = lax.bitcast_convert_type(mantissa, host.dtype(dtype))
-    special = lax.bitwise_or(lax.bitwise_not(lax.is_finite(x)), lax.eq(x, promoting.like(x, 0)))
+    special = lax.bitwise_or(lax.bitwise_not(lax.is_finite(x)), lax.eq(x, coercion.like(x, 0)))
     exponent = lax.select(special, lax.full_like(exponent, 0), exponent)
     mantissa = lax.select(special, arguments.strong(x), mantissa)
     return mantissa, arguments.convert(exponent, dtypes.int32)
@@ -206,24 +205,24 @@ def ldexp(x1: ArrayLike, x2: ArrayLike, /) -> Array:
             f"ldexp not supported for input types {kinds}",
             hint="Give real numbers, and integers as exponents.",
         )
-    (x,) = promoting.promote_inexact("ldexp", x)
+    (x,) = coercion.promote_inexact("ldexp", x)
     x, exponent = arguments.broadcast(x, exponent)
     dtype = arguments.dtype_of(x)
     mantissa, own = _frexp(x)
     power = lax.add(arguments.convert(own, dtype), arguments.convert(exponent, dtype))
     # A mantissa below one would need a power of two that is beyond the greatest float.
-    above = lax.gt(power, promoting.like(power, 0))
+    above = lax.gt(power, coercion.like(power, 0))
     mantissa = lax.select(above, lax.add(mantissa, mantissa), mantissa)
-    power = lax.select(above, lax.sub(power, promoting.like(power, 1)), power)
+    power = lax.select(above, lax.sub(power, coercion.like(power, 1)), power)
     scaled = lax.mul(mantissa, lax.pow(lax.full_like(power, 2), power))
-    kept = lax.bitwise_or(logic.is_inf(x), lax.eq(x, promoting.like(x, 0)))
+    kept = lax.bitwise_or(logic.is_inf(x), lax.eq(x, coercion.like(x, 0)))
     return lax.select(kept, x, scaled)
 
 
 @public("numpy.copysign", elementwise.inexact)
 def copysign(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Returns the first elements the signs of the second."""
-    return _copysign(*promoting.promote_inexact("copysign", x1, x2))
+    return _copysign(*coercion.promote_inexact("copysign", x1, x2))
 
 
 def _copysign(x: ArrayLike, y: ArrayLike) -> Any:
@@ -237,21 +236,21 @@ def _copysign(x: ArrayLike, y: ArrayLike) -> Any:
 @public("numpy.nextafter", elementwise.inexact.accepting(elementwise.ORDERED))
 def nextafter(x: ArrayLike, y: ArrayLike, /) -> Array:
     """Returns the next number that floating point has after each element, toward another."""
-    return lax.nextafter(*promoting.promote_inexact("nextafter", x, y))
+    return lax.nextafter(*coercion.promote_inexact("nextafter", x, y))
 
 
 @public("numpy.spacing", elementwise.strong_inexact)
 def spacing(x: ArrayLike, /) -> Array:
     """Returns the distance to the next number that floating point has."""
-    (array,) = promoting.promote_inexact("spacing", x)
+    (array,) = coercion.promote_inexact("spacing", x)
     _refuse_complex("jnp.spacing", array)
-    infinity = promoting.like(array, float("inf"))
+    infinity = coercion.like(array, float("inf"))
     if arguments.dtype_of(array) is dtypes.float16:
         return lax.sub(lax.nextafter(array, infinity), array)
     outward = _copysign(lax.full_like(array, float("inf")), array)
     distance = lax.sub(lax.nextafter(array, outward), array)
-    least = promoting.like(array, _limits(arguments.dtype_of(array)).smallest_subnormal)
+    least = coercion.like(array, _limits(arguments.dtype_of(array)).smallest_subnormal)
     smallest = _copysign(jnp.broadcast_to(least, array.shape), array)
     return arguments.strong(
-        lax.select(lax.eq(distance, promoting.like(array, 0)), smallest, distance)
+        lax.select(lax.eq(distance, coercion.like(array, 0)), smallest, distance)
     )

@@ -14,9 +14,8 @@ from oakum.api.jit import jit
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
-from oakum.numpy import logic, reductions, ufuncs, vectorization
+from oakum.numpy import arguments, coercion, logic, reductions, ufuncs, vectorization
 from oakum.numpy.indexing import positions
-from oakum.numpy.operands import arguments, promoting
 from oakum.tracing import concretization_errors
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -28,20 +27,20 @@ from oakum.values.uses import Use
 @public("numpy.maximum", elementwise.same, edge="bounds")
 def maximum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Returns the greater of two elements; NaN wins."""
-    return lax.max(*promoting.promote("maximum", x, y))
+    return lax.max(*coercion.promote("maximum", x, y))
 
 
 @ufuncs.universal(2, reduce=ufuncs.reduction("min", lambda: reductions.MINIMUM))
 @public("numpy.minimum", elementwise.same, edge="bounds")
 def minimum(x: ArrayLike, y: ArrayLike, /, *, out: None = None, where: None = None) -> Array:
     """Returns the lesser of two elements; NaN wins."""
-    return lax.min(*promoting.promote("minimum", x, y))
+    return lax.min(*coercion.promote("minimum", x, y))
 
 
 @public("numpy.fmax", elementwise.same)
 def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Returns the greater of two elements; NaN loses."""
-    x, y = promoting.promote("fmax", x1, x2)
+    x, y = coercion.promote("fmax", x1, x2)
     x, y = arguments.broadcast(x, y)
     first = lax.bitwise_or(logic.ordered(lax.gt, x, y), logic.is_nan(y))
     return lax.select(first, x, y)
@@ -50,7 +49,7 @@ def fmax(x1: ArrayLike, x2: ArrayLike) -> Array:
 @public("numpy.fmin", elementwise.same)
 def fmin(x1: ArrayLike, x2: ArrayLike) -> Array:
     """Returns the lesser of two elements; NaN loses."""
-    x, y = promoting.promote("fmin", x1, x2)
+    x, y = coercion.promote("fmin", x1, x2)
     x, y = arguments.broadcast(x, y)
     first = lax.bitwise_or(logic.ordered(lax.lt, x, y), logic.is_nan(y))
     return lax.select(first, x, y)
@@ -76,7 +75,7 @@ def clip(
         arr = maximum(min, arr)
     if max is not None:
         arr = minimum(max, arr)
-    return promoting.staged(arr)
+    return coercion.staged(arr)
 
 
 @public("numpy.nan_to_num", elementwise.keep.over("x"), edge="cleans")
@@ -94,7 +93,7 @@ def nan_to_num(
 def _nan_to_num(x: Array, *, nan: Any, posinf: object, neginf: object) -> Any:
     """Returns numbers with others in the place of NaN and infinities."""
     if not arguments.is_inexact(x):
-        return promoting.staged(x)
+        return coercion.staged(x)
     if arguments.is_complex(x):
         parts = (
             _nan_to_num(part, nan=nan, posinf=posinf, neginf=neginf)
@@ -105,17 +104,17 @@ def _nan_to_num(x: Array, *, nan: Any, posinf: object, neginf: object) -> Any:
     info = host.ml_dtypes.finfo(host.dtype(dtype))
     above = info.max if posinf is None else posinf
     below = info.min if neginf is None else neginf
-    result = select_where(logic.is_nan(x), promoting.convert(nan, dtype), x)
-    infinity = promoting.constant(math.inf, dtype)
-    result = select_where(lax.eq(result, infinity), promoting.convert(above, dtype), result)
-    return select_where(lax.eq(result, lax.neg(infinity)), promoting.convert(below, dtype), result)
+    result = select_where(logic.is_nan(x), coercion.convert(nan, dtype), x)
+    infinity = coercion.constant(math.inf, dtype)
+    result = select_where(lax.eq(result, infinity), coercion.convert(above, dtype), result)
+    return select_where(lax.eq(result, lax.neg(infinity)), coercion.convert(below, dtype), result)
 
 
 def select_where(condition: Any, x: Any, y: Any) -> Any:
     """Returns elements of one array or another, as a condition tells."""
     arguments.check_arrays("where", condition, x, y)
-    x, y = promoting.promote_dtypes_of("where", x, y)
-    condition = logic.truth(arguments.array(condition))
+    x, y = coercion.promote_dtypes_of("where", x, y)
+    condition = coercion.truth(arguments.array(condition))
     if condition.ndim == 0:
         x, y = arguments.broadcast(x, y)
         return lax.select(condition, x, y)
@@ -126,11 +125,11 @@ def select_where(condition: Any, x: Any, y: Any) -> Any:
 @public("numpy.heaviside", elementwise.loose_inexact, zero_derivative=True)
 def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Array:
     """Computes the unit step; the second array gives its value at zero."""
-    x, at_zero = promoting.promote_inexact("heaviside", x1, x2)
+    x, at_zero = coercion.promote_inexact("heaviside", x1, x2)
     if arguments.rank_of(x):
-        x = promoting.convert(x, arguments.dtype_of(x))
+        x = coercion.convert(x, arguments.dtype_of(x))
     x, at_zero = arguments.broadcast(x, at_zero)
-    zero = promoting.like(x, 0)
+    zero = coercion.like(x, 0)
     middle = lax.select(logic.is_nan(x), x, at_zero)
     right = lax.select(lax.gt(x, zero), lax.full_like(x, 1), middle)
     return lax.select(lax.lt(x, zero), lax.full_like(x, 0), right)
@@ -200,7 +199,7 @@ def condition_of(test: Any) -> Any:
     "numpy.where",
     selection.where,
     sizes=("size",),
-    dynamic_size=results.without("x", "y", "size"),
+    dynamic_size=results.Without(("x", "y", "size")),
     size_parameter="size",
     size_operands=("condition",),
     edge="selects",

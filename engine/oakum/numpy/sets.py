@@ -10,8 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import concatenation
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments, concatenation
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.facts import AbstractRule
@@ -27,7 +26,7 @@ def _sizable(
         rule,
         static=static,
         sizes=("size",),
-        dynamic_size=results.without("size"),
+        dynamic_size=results.Without(("size",)),
         size_parameter="size",
         size_operands=operands,
     )
@@ -189,7 +188,7 @@ def _runs(a: Array, *, equal_nan: bool) -> _Runs:
     return _Runs(ordered, order, lax.concatenate([lax.full((1,), True, bool), differ], 0))
 
 
-@_sizable("numpy.unique_all", results.arrays(4), ("x",))
+@_sizable("numpy.unique_all", results.Arrays(4), ("x",))
 def unique_all(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
@@ -208,7 +207,7 @@ class _UniqueAllResult(NamedTuple):
     counts: Array
 
 
-@_sizable("numpy.unique_counts", results.arrays(2), ("x",))
+@_sizable("numpy.unique_counts", results.Arrays(2), ("x",))
 def unique_counts(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:
@@ -225,7 +224,7 @@ class _UniqueCountsResult(NamedTuple):
     counts: Array
 
 
-@_sizable("numpy.unique_inverse", results.arrays(2), ("x",))
+@_sizable("numpy.unique_inverse", results.Arrays(2), ("x",))
 def unique_inverse(
     x: ArrayLike, /, *, size: int | None = None, fill_value: ArrayLike | None = None
 ) -> Any:

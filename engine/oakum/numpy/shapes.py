@@ -10,7 +10,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.abstract import joining, padding, reshaping
 from oakum.array import Array
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement, Shape
 from oakum.values.declarations import public
@@ -81,7 +81,7 @@ def ravel(a: ArrayLike, order: str = "C", *, out_sharding: Placement | None = No
     (a,) = arguments.arrays("ravel", a)
     if order == "K":
         raise NotImplementedError("Ravel not implemented for order='K'.")
-    return promoting.staged(_reshape(a, (-1,), order))
+    return coercion.staged(_reshape(a, (-1,), order))
 
 
 @public("numpy.resize", padding.resize, shapes=("new_shape",))
@@ -106,7 +106,7 @@ def transpose(a: ArrayLike, axes: Sequence[int] | None = None) -> Array:
     (array,) = arguments.arrays("transpose", a)
     rank = arguments.rank_of(array)
     order = range(rank)[::-1] if axes is None else [arguments.axis(each, rank) for each in axes]
-    return promoting.owned(lax.transpose(array, tuple(order)), a)
+    return coercion.owned(lax.transpose(array, tuple(order)), a)
 
 
 @public("numpy.permute_dims", reshaping.transpose, static=("axes",), hands_through="own")
@@ -137,7 +137,7 @@ def swapaxes(a: ArrayLike, axis1: int, axis2: int) -> Array:
     order = list(range(arguments.rank_of(a)))
     one, other = arguments.axis(axis1, len(order)), arguments.axis(axis2, len(order))
     order[one], order[other] = order[other], order[one]
-    return promoting.staged(lax.transpose(a, tuple(order)))
+    return coercion.staged(lax.transpose(a, tuple(order)))
 
 
 @public("numpy.moveaxis", reshaping.moveaxis, static=("source", "destination"))
@@ -151,7 +151,7 @@ def moveaxis(a: ArrayLike, source: int | Sequence[int], destination: int | Seque
     order = [each for each in range(rank) if each not in sources]
     for target, origin in sorted(zip(targets, sources, strict=True)):
         order.insert(target, origin)
-    return promoting.staged(lax.transpose(a, tuple(order)))
+    return coercion.staged(lax.transpose(a, tuple(order)))
 
 
 @public("numpy.rollaxis", reshaping.rollaxis, static=("axis", "start"))
@@ -170,7 +170,7 @@ def rollaxis(a: ArrayLike, axis: int, start: int = 0) -> Array:
 def expand_dims(a: ArrayLike, axis: int | Sequence[int]) -> Array:
     """Inserts axes of length one."""
     (array,) = arguments.arrays("expand_dims", a)
-    return promoting.owned(insert_axes(array, axis), a)
+    return coercion.owned(insert_axes(array, axis), a)
 
 
 def insert_axes(a: ArrayLike, axis: int | Sequence[int]) -> Any:
@@ -196,7 +196,7 @@ def squeeze(a: ArrayLike, axis: int | Sequence[int] | None = None) -> Array:
         removed = tuple(i for i, size in enumerate(shape) if size == 1)
     else:
         removed = arguments.axes(axis, len(shape))
-    return promoting.staged(lax.squeeze(a, removed))
+    return coercion.staged(lax.squeeze(a, removed))
 
 
 @public("numpy.broadcast_to", reshaping.broadcast_to, shapes=("shape",), hands_through="own")
@@ -207,7 +207,7 @@ def broadcast_to(
     ignored_placement.require("numpy.broadcast_to(out_sharding=...)", out_sharding)
     (given,) = arguments.arrays("broadcast_to", array)
     sizes = arguments.sizes(shape, "the shape of jnp.broadcast_to()")
-    return promoting.owned(arguments.broadcast_to(given, sizes), array)
+    return coercion.owned(arguments.broadcast_to(given, sizes), array)
 
 
 @public("numpy.broadcast_arrays", joining.broadcast_arrays)
@@ -216,7 +216,7 @@ def broadcast_arrays(*args: ArrayLike) -> list[Array]:
     if not args:
         return []
     shaped = arguments.broadcast(*arguments.arrays("broadcast_arrays", *args))
-    return [promoting.staged(each) for each in shaped]
+    return [coercion.staged(each) for each in shaped]
 
 
 @public("numpy.atleast_1d", reshaping.atleast(1))
@@ -234,7 +234,7 @@ def _at_least(function: str, values: Sequence[Any], form: Callable[[Any], Any]) 
     """Returns one array, or the list of several, each in the form."""
     # NumPy takes a single argument that is a list for an array, and so does JAX.
     read = [jnp.asarray(value) if isinstance(value, (tuple, list)) else value for value in values]
-    results = [promoting.staged(form(each)) for each in arguments.arrays(function, *read)]
+    results = [coercion.staged(form(each)) for each in arguments.arrays(function, *read)]
     return results[0] if len(results) == 1 else results
 
 

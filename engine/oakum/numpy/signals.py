@@ -20,7 +20,7 @@ from oakum.abstract import (
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.tracing.dtype_requests import canonical
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike, PrecisionLike
@@ -54,9 +54,9 @@ def _convolve(function: str, a: object, v: object, mode: str, **options: Any) ->
             f"{function}() only support 1-dimensional inputs.", hint="Flatten the arrays."
         )
     if options["preferred_element_type"] is None:
-        x, y = promoting.promote_dtypes([x, y], promoting.to_inexact)
+        x, y = coercion.promote_dtypes([x, y], coercion.to_inexact)
     else:
-        x, y = promoting.promote_dtypes([x, y])
+        x, y = coercion.promote_dtypes([x, y])
     if not x.shape[0] or not y.shape[0]:
         raise ShapeError(
             f"{function}: inputs cannot be empty, got shapes {x.shape} and {y.shape}.",
@@ -111,14 +111,14 @@ def trapezoid(
 ) -> Array:
     """Integrates with the trapezoidal rule."""
     if x is None:
-        (heights,) = promoting.promote_inexact("trapezoid", y)
+        (heights,) = coercion.promote_inexact("trapezoid", y)
         widths = jnp.asarray(dx)
         if widths.ndim:
             missing = tuple(range(heights.ndim - widths.ndim))
             widths = jnp.moveaxis(lax.expand_dims(widths, missing), axis, -1)
     else:
-        given = promoting.check("trapezoid", y, x)
-        heights, at = promoting.promote_dtypes(given, promoting.to_inexact)
+        given = coercion.check("trapezoid", y, x)
+        heights, at = coercion.promote_dtypes(given, coercion.to_inexact)
         widths = diff(at) if at.ndim == 1 else jnp.moveaxis(diff(at, axis=axis), axis, -1)
     array = jnp.moveaxis(heights, axis, -1)
     if widths.ndim == 0 or widths.shape[-1] == 1:
@@ -137,7 +137,7 @@ def unwrap(
 ) -> Array:
     """Removes jumps of whole periods from a signal of angles."""
     (x,) = arguments.arrays("unwrap", p)
-    x, array = promoting.promote_dtypes(promoting.check("unwrap", x, period))
+    x, array = coercion.promote_dtypes(coercion.check("unwrap", x, period))
     if arguments.is_complex(x):
         raise DTypeError("jnp.unwrap does not support complex inputs", hint="Give real angles.")
     at = arguments.axis(axis, x.ndim)
@@ -170,8 +170,8 @@ def interp(
         raise ShapeError(
             "xp and fp must be one-dimensional arrays of equal size", hint="Flatten the points."
         )
-    x_array, xp_array = promoting.promote_dtypes([x_array, xp_array], promoting.to_inexact)
-    (fp_array,) = promoting.promote_dtypes([fp_array], promoting.to_inexact)
+    x_array, xp_array = coercion.promote_dtypes([x_array, xp_array], coercion.to_inexact)
+    (fp_array,) = coercion.promote_dtypes([fp_array], coercion.to_inexact)
     beyond = _extrapolates("left", left), _extrapolates("right", right)
     if arguments.is_complex(x_array):
         raise DTypeError("jnp.interp: complex x values not supported", hint="Give real points.")

@@ -10,7 +10,7 @@ from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values.declarations import public
 
@@ -95,7 +95,7 @@ def lexsort(keys: Any, axis: int = -1) -> Array:
 def sort_complex(a: ArrayLike) -> Array:
     """Sorts complex numbers by their real, then their imaginary parts."""
     (array,) = arguments.arrays("sort_complex", a)
-    return arguments.convert(lax.sort(array), promoting.to_complex(arguments.dtype_of(array)))
+    return arguments.convert(lax.sort(array), coercion.to_complex(arguments.dtype_of(array)))
 
 
 @public("numpy.partition", sorting.sort, static=("kth", "axis"))

@@ -9,11 +9,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.api.jit import eval_shape
 from oakum.array import Array
 from oakum.dtypes import DType
-from oakum.numpy import reductions, vectorization
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, reductions, vectorization
 from oakum.typing import ArrayLike
 from oakum.values import argument_types, host
 from oakum.values.declarations import PublicFunction
@@ -65,6 +63,8 @@ class UniversalFunction:
     def _dtype(self, *values: Any) -> Any:
         """Returns the dtype of the results for operands of these dtypes."""
         ones = [jnp.ones((), host.dtype(arguments.dtype_of(value))) for value in values]
+        from oakum.api.jit import eval_shape  # seldom needed, and most of NumPy is loaded without
+
         return arguments.requested_dtype(eval_shape(self.function, *ones).dtype)
 
     def reduce(
@@ -390,7 +390,7 @@ def log_reduction(name: str, scale: float) -> Callable[..., Any]:
     """Returns the method `reduce` of sums in logarithms, to a base whose logarithm is `scale`."""
 
     def reduce(a: Array, axis: Any, *, dtype: object, initial: Any, **options: Any) -> Any:
-        (x,) = promoting.promote_inexact(name, a)
+        (x,) = coercion.promote_inexact(name, a)
         first = None if initial is None else jnp.multiply(initial, scale)
         scaled = x if scale == 1 else jnp.multiply(x, scale)
         result = reductions.log_sum_exp(name, scaled, axis, initial=first, **options)

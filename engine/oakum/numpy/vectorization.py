@@ -13,8 +13,7 @@ from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.api.batching import vmap
 from oakum.array import Array
-from oakum.numpy import ufuncs
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments, ufuncs
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values.declarations import public, transform
 from oakum.values.records import dataclass

@@ -6,7 +6,10 @@ linter reads, cost nothing of it.
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_names
+from oakum.values import lazy_modules
+
+# Functions of `oakum.scipy.special` bind its primitives; the linter reads their declarations.
+lazy_modules.defer("oakum.primitives", ("special_integrals",))
 
 if TYPE_CHECKING:
     # fmt: off
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
         bitwise as bitwise, broadcasting as broadcasting, cholesky as cholesky,
         collectives as collectives, comparison as comparison, contraction as contraction,
         conversion as conversion, convolution as convolution, creation as creation,
-        cumulative as cumulative, eigenvalues as eigenvalues, elementary as elementary,
+        cumulative as cumulative, eigenvalues as eigenvalues,
         elimination as elimination, fourier as fourier, gathering as gathering,
         general_reduction as general_reduction, joining as joining, orthogonal as orthogonal,
         padding as padding, placement as placement, random as random, reductions as reductions,
@@ -28,4 +31,4 @@ if TYPE_CHECKING:
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.primitives")
+    __getattr__, __dir__ = lazy_modules.deferred("oakum.primitives")

@@ -1,4 +1,4 @@
-"""Arithmetic: sums, products, quotients, powers, extrema."""
+"""Arithmetic: sums, products, quotients, powers, extrema, angles."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from types import ModuleType
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import elementwise, lax_powers
+from oakum.abstract import elementwise, lax_rules
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
 from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
 from oakum.primitives.rules.arguments import dtype_of, number_like
+from oakum.primitives.rules.declared import elementwise_primitive
 from oakum.primitives.rules.derivatives import Operand, binary, is_undefined, unary
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
@@ -49,43 +50,31 @@ def _neg_transpose(ct: ArrayLike, x: object) -> list[Any]:
     return [lax.neg(ct)]
 
 
-add_p = Primitive(
+add_p = elementwise_primitive(
     "add",
-    abstract=declared.elementwise("add"),
-    evaluate=numpy_evaluation.by("add"),
-    derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: g),
+    numpy_evaluation.by("add"),
+    binary(lambda g, out, x, y: g, lambda g, out, x, y: g),
     transpose=_add_transpose,
-    batch=batching.elementwise,
-    lower=lowering.elementwise("add"),
 )
 
-sub_p = Primitive(
+sub_p = elementwise_primitive(
     "sub",
-    abstract=declared.elementwise("sub"),
-    evaluate=numpy_evaluation.by("subtract"),
-    derivatives=binary(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
+    numpy_evaluation.by("subtract"),
+    binary(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
     transpose=_sub_transpose,
-    batch=batching.elementwise,
-    lower=lowering.elementwise("sub"),
 )
 
-neg_p = Primitive(
-    "neg",
-    abstract=declared.elementwise("neg"),
-    evaluate=numpy_evaluation.by("negative"),
-    linear=True,
-    transpose=_neg_transpose,
-    batch=batching.elementwise,
-    lower=lowering.elementwise("neg"),
+neg_p = elementwise_primitive(
+    "neg", numpy_evaluation.by("negative"), linear=True, transpose=_neg_transpose
 )
 
 
 def _mul_abstract(x: ShapedArray, y: ShapedArray, *, out_dtype: DType | None) -> ShapedArray:
     if out_dtype is None:
-        return lax_powers.FACTORS.exact(x, y)
+        return lax_rules.FACTORS.exact(x, y)
     if x.shape != y.shape:
         raise elementwise.different_shapes("mul", (x, y))
-    return lax_powers.exact_product(x, y, out_dtype)
+    return lax_rules.exact_product(x, y, out_dtype)
 
 
 _multiply = numpy_evaluation.by("multiply")
@@ -145,17 +134,14 @@ def _div_transpose(ct: ArrayLike, x: object, y: ArrayLike) -> list[Any]:
     return [lax.div(ct, y), None]
 
 
-div_p = Primitive(
+div_p = elementwise_primitive(
     "div",
-    abstract=declared.elementwise("div"),
-    evaluate=numpy_evaluation.widened(_div),
-    derivatives=binary(
+    numpy_evaluation.widened(_div),
+    binary(
         lambda g, out, x, y: lax.div(g, y),
         lambda g, out, x, y: lax.mul(lax.mul(lax.neg(g), x), lax.integer_pow(y, -2)),
     ),
     transpose=_div_transpose,
-    batch=batching.elementwise,
-    lower=lowering.elementwise("div"),
 )
 
 
@@ -169,13 +155,8 @@ def _rem_by_divisor(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) ->
     return lax.mul(lax.neg(g), lax.mul(lax.sign(quotient), lax.floor(lax.abs(quotient))))
 
 
-rem_p = Primitive(
-    "rem",
-    abstract=declared.elementwise("rem"),
-    evaluate=numpy_evaluation.widened(_rem),
-    derivatives=binary(lambda g, out, x, y: g, _rem_by_divisor),
-    batch=batching.elementwise,
-    lower=lowering.elementwise("rem"),
+rem_p = elementwise_primitive(
+    "rem", numpy_evaluation.widened(_rem), binary(lambda g, out, x, y: g, _rem_by_divisor)
 )
 
 
@@ -186,14 +167,7 @@ def _sign(xp: ModuleType, x: host.Array) -> Any:
     return xp.where(x == 0, x, xp.sign(x)) if x.dtype.kind == "f" else xp.sign(x)
 
 
-sign_p = Primitive(
-    "sign",
-    abstract=declared.elementwise("sign"),
-    evaluate=numpy_evaluation.widened(_sign),
-    derivatives=(None,),
-    batch=batching.elementwise,
-    lower=lowering.elementwise("sign"),
-)
+sign_p = elementwise_primitive("sign", numpy_evaluation.widened(_sign), (None,))
 
 _magnitude = declared.elementwise("abs")
 
@@ -215,22 +189,14 @@ def _abs_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     return lax.select(lax.ge(x, number_like(x, 0)), g, lax.neg(g))
 
 
-abs_p = Primitive(
-    "abs",
-    abstract=_abs_abstract,
-    evaluate=numpy_evaluation.by("abs"),
-    derivatives=(_abs_derivative,),
-    batch=batching.elementwise,
-    lower=lowering.elementwise("abs"),
+abs_p = elementwise_primitive(
+    "abs", numpy_evaluation.by("abs"), (_abs_derivative,), abstract=_abs_abstract
 )
 
-square_p = Primitive(
+square_p = elementwise_primitive(
     "square",
-    abstract=declared.elementwise("square"),
-    evaluate=numpy_evaluation.by("square"),
-    derivatives=unary(lambda g, out, x: lax.mul(g, lax.mul(number_like(x, 2), x))),
-    batch=batching.elementwise,
-    lower=lowering.elementwise("square"),
+    numpy_evaluation.by("square"),
+    unary(lambda g, out, x: lax.mul(g, lax.mul(number_like(x, 2), x))),
 )
 
 
@@ -245,16 +211,13 @@ def _extremum(name: str, function: str, of_complex: Callable[[Any, Any, Any], An
     def evaluate(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
         return of_complex(xp, x, y) if x.dtype.kind == "c" else getattr(xp, function)(x, y)
 
-    return Primitive(
+    return elementwise_primitive(
         name,
-        abstract=declared.elementwise(name),
-        evaluate=numpy_evaluation.widened(evaluate),
-        derivatives=binary(
+        numpy_evaluation.widened(evaluate),
+        binary(
             lambda g, out, x, y: lax.mul(g, _share(x, out, y)),
             lambda g, out, x, y: lax.mul(g, _share(y, out, x)),
         ),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
     )
 
 
@@ -304,7 +267,7 @@ def _pow_lower(
 
 pow_p = Primitive(
     "pow",
-    abstract=lax_powers.exact_power,
+    abstract=lax_rules.exact_power,
     evaluate=_pow,
     derivatives=(_pow_by_base, _pow_by_exponent),
     batch=batching.elementwise,
@@ -313,7 +276,7 @@ pow_p = Primitive(
 
 
 def _integer_pow_abstract(x: ShapedArray, *, y: int) -> ShapedArray:
-    return lax_powers.exact_integer_power(lax_powers.BASES.exact(x), y)
+    return lax_rules.exact_integer_power(lax_rules.BASES.exact(x), y)
 
 
 def _integer_pow(xp: ModuleType, x: host.Array, *, y: int) -> Any:
@@ -353,4 +316,32 @@ integer_pow_p = Primitive(
     derivatives=(_integer_pow_derivative,),
     batch=batching.elementwise,
     lower=lowering.Elementwise("integer_pow", _integer_pow_numbers),
+)
+
+
+def _atan2(xp: ModuleType, y: host.Array, x: host.Array) -> Any:
+    if y.dtype.kind == "c":
+        return -1j * xp.log((x + 1j * y) / xp.sqrt(x * x + y * y))
+    return xp.arctan2(y, x)
+
+
+def _squares(x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.add(lax.square(x), lax.square(y))
+
+
+def _atan2_by_first(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.mul(g, lax.div(y, _squares(x, y)))
+
+
+def _atan2_by_second(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) -> Any:
+    return lax.mul(g, lax.div(lax.neg(x), _squares(x, y)))
+
+
+atan2_p = Primitive(
+    "atan2",
+    abstract=declared.elementwise("atan2"),
+    evaluate=numpy_evaluation.widened(_atan2),
+    derivatives=(_atan2_by_first, _atan2_by_second),
+    batch=batching.elementwise,
+    lower=lowering.elementwise("atan2"),
 )

@@ -6,34 +6,17 @@ from types import ModuleType
 from typing import Any
 
 from oakum import dtypes
-from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
+from oakum.primitives.rules import numpy_evaluation
+from oakum.primitives.rules.declared import elementwise_primitive
 from oakum.tracing.trace import Primitive, Rule
 from oakum.values import host
 
 
-def _unary(name: str, evaluate: Rule, function: str = "") -> Primitive:
-    return Primitive(
-        name,
-        abstract=declared.elementwise(function or name),
-        evaluate=evaluate,
-        derivatives=(None,),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
-
-
 def _binary(name: str, evaluate: Rule, function: str = "") -> Primitive:
-    return Primitive(
-        name,
-        abstract=declared.elementwise(function or name),
-        evaluate=evaluate,
-        derivatives=(None, None),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
+    return elementwise_primitive(name, evaluate, (None, None), function=function)
 
 
-not_p = _unary("not", numpy_evaluation.by("invert"), "bitwise_not")
+not_p = elementwise_primitive("not", numpy_evaluation.by("invert"), (None,), function="bitwise_not")
 and_p = _binary("and", numpy_evaluation.by("bitwise_and"), "bitwise_and")
 or_p = _binary("or", numpy_evaluation.by("bitwise_or"), "bitwise_or")
 xor_p = _binary("xor", numpy_evaluation.by("bitwise_xor"), "bitwise_xor")
@@ -100,8 +83,8 @@ def _clz(xp: ModuleType, x: host.Array) -> Any:
     return (width - xp.bitwise_count(bits)).astype(x.dtype)
 
 
-population_count_p = _unary("population_count", _population_count)
-clz_p = _unary("clz", _clz)
+population_count_p = elementwise_primitive("population_count", _population_count, (None,))
+clz_p = elementwise_primitive("clz", _clz, (None,))
 
 
 def _mulhi(xp: ModuleType, x: host.Array, y: host.Array) -> Any:

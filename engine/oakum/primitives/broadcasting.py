@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from oakum import lax
-from oakum.abstract import lax_shapes
+from oakum.abstract import lax_rules
 from oakum.errors import ShapeError
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes, inserted, shape_of
@@ -23,8 +23,7 @@ from oakum.values.avals import ShapedArray
 def _broadcast_abstract(
     operand: ShapedArray, *, shape: Sizes, broadcast_dimensions: Sizes, sharding: object = None
 ) -> ShapedArray:
-    named = {"shape": shape, "broadcast_dimensions": broadcast_dimensions}
-    return lax_shapes.broadcast_in_dim({"operand": operand, **named})
+    return lax_rules.exact_broadcast_in_dim(operand, shape, broadcast_dimensions)
 
 
 def _broadcast(

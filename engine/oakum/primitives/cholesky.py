@@ -13,8 +13,13 @@ from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrices import identity, lower, product
-from oakum.primitives.rules.matrix_batching import Result, Sizes, abstract_one, batch, each, square
-from oakum.tracing.trace import Primitive
+from oakum.primitives.rules.matrix_batching import (
+    Result,
+    Sizes,
+    each,
+    matrix_primitive,
+    square,
+)
 from oakum.values import host
 
 
@@ -47,13 +52,8 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     return factors, product(factors, halves)
 
 
-cholesky_p = Primitive(
-    "cholesky",
-    abstract=abstract_one("cholesky", (2,), _result),
-    evaluate=_evaluate,
-    jvp=_jvp,
-    batch=batch,
-    lower=Kernel("cholesky"),
+cholesky_p = matrix_primitive(
+    "cholesky", (2,), _result, _evaluate, one_result=True, jvp=_jvp, lower=Kernel("cholesky")
 )
 
 
@@ -82,9 +82,6 @@ def _evaluate_update(np: ModuleType, factor: host.Array, vector: object) -> Any:
     return r.astype(factor.dtype, copy=False)
 
 
-cholesky_update_p = Primitive(
-    "cholesky_update",
-    abstract=abstract_one("cholesky_update", (2, 1), _updated, FLOATS),
-    evaluate=_evaluate_update,
-    batch=batch,
+cholesky_update_p = matrix_primitive(
+    "cholesky_update", (2, 1), _updated, _evaluate_update, groups=FLOATS, one_result=True
 )

@@ -7,7 +7,7 @@ turns it into an operation along the batched dimension. One whose axis nothing m
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from oakum import dtypes, lax
 from oakum.abstract.elementwise import ANYTHING, NUMBERS, check
@@ -139,6 +139,44 @@ axis_index_p = Primitive(
 )
 
 
+def _along_axis(
+    name: str,
+    function: str,
+    abstract: Callable[..., ShapedArray],
+    resolve: Callable[..., tuple[Any, int | None]],
+    transpose: Callable[..., list[Any]],
+    dimensions: Sequence[str] = (),
+) -> Primitive:
+    """Makes a collective of `lax` along one axis.
+
+    `resolve` takes the values of all members, along a new first axis, the size of this axis, and
+    the parameters. `dimensions` names the parameters that number axes of the operand: where another
+    axis is batched, they move behind it.
+    """
+
+    def batch(
+        axis: AxisData, operands: Sequence[Any], dims: Dims, *, axis_name: object, **params: object
+    ) -> tuple[Any, int | None]:
+        if axis.name != axis_name and not dimensions:
+            return primitive.bind(operands[0], axis_name=axis_name, **params), dims[0]
+        whole = move_to_front(operands[0], dims[0], axis.size)
+        if axis.name == axis_name:
+            return resolve(whole, axis.size, **params)
+        moved = {each: cast("int", params[each]) + 1 for each in dimensions}
+        return primitive.bind(whole, axis_name=axis_name, **{**params, **moved}), 0
+
+    primitive = Primitive(
+        name,
+        abstract=abstract,
+        evaluate=_unbound(function),
+        linear=True,
+        transpose=transpose,
+        batch=batch,
+        axes=_one_axis,
+    )
+    return primitive
+
+
 def _gathered(
     aval: ShapedArray, *, axis_name: object, dimension: int, size: int, groups: Groups, tiled: bool
 ) -> ShapedArray:
@@ -160,28 +198,9 @@ def _merge(whole: ArrayLike, dimension: int, tiled: bool) -> Any:
     return lax.reshape(moved, (*shape[:dimension], merged, *shape[dimension + 2 :]))
 
 
-def _gather_batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Dims,
-    *,
-    axis_name: object,
-    dimension: int,
-    size: int,
-    groups: Groups,
-    tiled: bool,
+def _gather(
+    whole: Array, members: int, *, dimension: int, size: int, groups: Groups, tiled: bool
 ) -> tuple[Any, int | None]:
-    whole = move_to_front(operands[0], dims[0], axis.size)
-    if axis.name != axis_name:
-        result = all_gather_p.bind(
-            whole,
-            axis_name=axis_name,
-            dimension=dimension + 1,
-            size=size,
-            groups=groups,
-            tiled=tiled,
-        )
-        return result, 0
     if groups is not None:
 
         def merged(part: ArrayLike) -> Any:
@@ -195,14 +214,8 @@ def _gather_transpose(cotangent: ArrayLike, operand: object, **params: object) -
     return [psum_scatter_p.bind(cotangent, **params)]
 
 
-all_gather_p = Primitive(
-    "all_gather",
-    abstract=_gathered,
-    evaluate=_unbound("all_gather"),
-    linear=True,
-    transpose=_gather_transpose,
-    batch=_gather_batch,
-    axes=_one_axis,
+all_gather_p = _along_axis(
+    "all_gather", "all_gather", _gathered, _gather, _gather_transpose, ("dimension",)
 )
 
 
@@ -218,35 +231,19 @@ def _scattered(
     return ShapedArray(tuple(shape), aval.dtype)
 
 
-def _scatter_batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Dims,
-    *,
-    axis_name: object,
-    dimension: int,
-    size: int,
-    groups: Groups,
-    tiled: bool,
+def _groups_or_all(groups: Groups, members: int) -> Sequence[Sequence[int]]:
+    return groups if groups is not None else (range(members),)
+
+
+def _scatter(
+    whole: Array, members: int, *, dimension: int, size: int, groups: Groups, tiled: bool
 ) -> tuple[Any, int]:
-    whole = move_to_front(operands[0], dims[0], axis.size)
-    if axis.name != axis_name:
-        result = psum_scatter_p.bind(
-            whole,
-            axis_name=axis_name,
-            dimension=dimension + 1,
-            size=size,
-            groups=groups,
-            tiled=tiled,
-        )
-        return result, 0
-    members = groups if groups is not None else (tuple(range(axis.size)),)
     order: dict[int, Any] = {}
-    for group in members:
+    for group in _groups_or_all(groups, members):
         total = lax.reduce_sum(lax.concatenate([_row(whole, i) for i in group], 0), (0,))
         for place, i in enumerate(group):
             order[i] = _part(total, dimension, place, size, tiled)
-    return lax.concatenate([broadcast(order[i], 1, 0) for i in range(axis.size)], 0), 0
+    return lax.concatenate([broadcast(order[i], 1, 0) for i in range(members)], 0), 0
 
 
 def _part(total: ArrayLike, dimension: int, place: int, size: int, tiled: bool) -> Any:
@@ -260,14 +257,8 @@ def _scatter_transpose(cotangent: ArrayLike, operand: object, **params: object) 
     return [all_gather_p.bind(cotangent, **params)]
 
 
-psum_scatter_p = Primitive(
-    "reduce_scatter",
-    abstract=_scattered,
-    evaluate=_unbound("psum_scatter"),
-    linear=True,
-    transpose=_scatter_transpose,
-    batch=_scatter_batch,
-    axes=_one_axis,
+psum_scatter_p = _along_axis(
+    "reduce_scatter", "psum_scatter", _scattered, _scatter, _scatter_transpose, ("dimension",)
 )
 
 
@@ -280,62 +271,30 @@ def _exchanged(
     return ShapedArray(tuple(shape), aval.dtype)
 
 
-def _exchange_batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Dims,
-    *,
-    axis_name: object,
-    split: int,
-    concat: int,
-    size: int,
-    groups: Groups,
+def _exchange(
+    whole: Array, members: int, *, split: int, concat: int, size: int, groups: Groups
 ) -> tuple[Any, int]:
     """Member i gets piece i of each member, put together along the other dimension."""
-    whole = move_to_front(operands[0], dims[0], axis.size)
-    if axis.name != axis_name:
-        result = all_to_all_p.bind(
-            whole, axis_name=axis_name, split=split + 1, concat=concat + 1, size=size, groups=groups
-        )
-        return result, 0
-    members = groups if groups is not None else (tuple(range(axis.size)),)
     width = _shape(whole)[split + 1] // size
     order: dict[int, Any] = {}
-    for group in members:
+    for group in _groups_or_all(groups, members):
         for place, i in enumerate(group):
             pieces = [
                 lax.slice_in_dim(_row(whole, j), place * width, (place + 1) * width, axis=split + 1)
                 for j in group
             ]
             order[i] = lax.concatenate(pieces, concat + 1)
-    return lax.concatenate([order[i] for i in range(axis.size)], 0), 0
+    return lax.concatenate([order[i] for i in range(members)], 0), 0
 
 
 def _exchange_transpose(
-    cotangent: ArrayLike,
-    operand: object,
-    *,
-    axis_name: object,
-    split: int,
-    concat: int,
-    size: int,
-    groups: Groups,
+    cotangent: ArrayLike, operand: object, *, split: int, concat: int, **params: object
 ) -> list[Any]:
-    return [
-        all_to_all_p.bind(
-            cotangent, axis_name=axis_name, split=concat, concat=split, size=size, groups=groups
-        )
-    ]
+    return [all_to_all_p.bind(cotangent, split=concat, concat=split, **params)]
 
 
-all_to_all_p = Primitive(
-    "all_to_all",
-    abstract=_exchanged,
-    evaluate=_unbound("all_to_all"),
-    linear=True,
-    transpose=_exchange_transpose,
-    batch=_exchange_batch,
-    axes=_one_axis,
+all_to_all_p = _along_axis(
+    "all_to_all", "all_to_all", _exchanged, _exchange, _exchange_transpose, ("split", "concat")
 )
 """Tiled: the split dimension is cut into as many pieces as there are members."""
 
@@ -344,20 +303,10 @@ def _same(aval: ShapedArray, **_: object) -> ShapedArray:
     return aval
 
 
-def _permute_batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Dims,
-    *,
-    axis_name: object,
-    perm: tuple[tuple[int, int], ...],
-) -> tuple[Any, int | None]:
-    if axis.name != axis_name:
-        return ppermute_p.bind(operands[0], axis_name=axis_name, perm=perm), dims[0]
-    whole = move_to_front(operands[0], dims[0], axis.size)
+def _permute(whole: Array, members: int, *, perm: Sequence[tuple[int, int]]) -> tuple[Any, int]:
     source = {destination: origin for origin, destination in perm}
     zero = lax.full_like(_row(whole, 0), 0)
-    rows = [_row(whole, source[i]) if i in source else zero for i in range(axis.size)]
+    rows = [_row(whole, source[i]) if i in source else zero for i in range(members)]
     return lax.concatenate(rows, 0), 0
 
 
@@ -368,12 +317,4 @@ def _permute_transpose(
     return [ppermute_p.bind(cotangent, axis_name=axis_name, perm=inverse)]
 
 
-ppermute_p = Primitive(
-    "ppermute",
-    abstract=_same,
-    evaluate=_unbound("ppermute"),
-    linear=True,
-    transpose=_permute_transpose,
-    batch=_permute_batch,
-    axes=_one_axis,
-)
+ppermute_p = _along_axis("ppermute", "ppermute", _same, _permute, _permute_transpose)

@@ -6,20 +6,14 @@ from types import ModuleType
 from typing import Any
 
 from oakum.abstract.elementwise import ANYTHING, ORDERED, Groups, exact
-from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
+from oakum.primitives.rules import numpy_evaluation
+from oakum.primitives.rules.declared import elementwise_primitive
 from oakum.tracing.trace import Primitive
 from oakum.values import host
 
 
 def _comparison(name: str, function: str) -> Primitive:
-    return Primitive(
-        name,
-        abstract=declared.elementwise(name),
-        evaluate=numpy_evaluation.by(function),
-        derivatives=(None, None),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
+    return elementwise_primitive(name, numpy_evaluation.by(function), (None, None))
 
 
 def _equality(name: str, function: str, combine: str) -> Primitive:
@@ -34,14 +28,7 @@ def _equality(name: str, function: str, combine: str) -> Primitive:
         ]
         return getattr(getattr(xp, function)(*words), combine)(-1)
 
-    return Primitive(
-        name,
-        abstract=declared.elementwise(name),
-        evaluate=evaluate,
-        derivatives=(None, None),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
+    return elementwise_primitive(name, evaluate, (None, None))
 
 
 eq_p = _equality("eq", "equal", "all")
@@ -72,13 +59,11 @@ def _total(name: str, function: str, groups: Groups) -> Primitive:
             return parts[0] & parts[1]
         return getattr(xp, function)(_ranked(xp, x), _ranked(xp, y))
 
-    return Primitive(
+    return elementwise_primitive(
         name,
+        numpy_evaluation.widened(evaluate),
+        (None, None),
         abstract=exact(groups, "boolean").named(name).exact,
-        evaluate=numpy_evaluation.widened(evaluate),
-        derivatives=(None, None),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
     )
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from oakum import dtypes, lax
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError
-from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
+from oakum.primitives.rules import batching, lowering, numpy_evaluation
 from oakum.primitives.rules.arguments import dtype_of
+from oakum.primitives.rules.declared import elementwise_primitive
 from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, tangent_aval, zero_of
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.typing import ArrayLike
@@ -98,14 +99,12 @@ def _convert_transpose(ct: ArrayLike, x: UndefinedPrimal, **params: object) -> l
     return [old]
 
 
-convert_element_type_p = Primitive(
+convert_element_type_p = elementwise_primitive(
     "convert_element_type",
+    _convert,
     abstract=_convert_abstract,
-    evaluate=_convert,
     jvp=_convert_jvp,
     transpose=_convert_transpose,
-    batch=batching.elementwise,
-    lower=lowering.elementwise("convert_element_type"),
 )
 
 
@@ -125,23 +124,9 @@ def _imag_transpose(ct: ArrayLike, x: object) -> list[Any]:
     return [lax.complex(lax.full_like(ct, 0), lax.neg(ct))]
 
 
-real_p = Primitive(
-    "real",
-    abstract=declared.elementwise("real"),
-    evaluate=_real,
-    linear=True,
-    transpose=_real_transpose,
-    batch=batching.elementwise,
-)
+real_p = elementwise_primitive("real", _real, linear=True, transpose=_real_transpose, on_host=True)
 
-imag_p = Primitive(
-    "imag",
-    abstract=declared.elementwise("imag"),
-    evaluate=_imag,
-    linear=True,
-    transpose=_imag_transpose,
-    batch=batching.elementwise,
-)
+imag_p = elementwise_primitive("imag", _imag, linear=True, transpose=_imag_transpose, on_host=True)
 
 
 def _complex(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
@@ -152,13 +137,8 @@ def _complex_transpose(ct: ArrayLike, x: object, y: object) -> list[Any]:
     return [lax.real(ct), lax.imag(lax.neg(ct))]
 
 
-complex_p = Primitive(
-    "complex",
-    abstract=declared.elementwise("complex"),
-    evaluate=_complex,
-    linear=True,
-    transpose=_complex_transpose,
-    batch=batching.elementwise,
+complex_p = elementwise_primitive(
+    "complex", _complex, linear=True, transpose=_complex_transpose, on_host=True
 )
 
 
@@ -170,14 +150,7 @@ def _conj_transpose(ct: ArrayLike, x: object, *, input_dtype: DType) -> list[Any
     return [lax.conj(ct) if input_dtype.kind is Kind.COMPLEX else lax.real(ct)]
 
 
-conj_p = Primitive(
-    "conj",
-    abstract=declared.elementwise("conj"),
-    evaluate=_conj,
-    linear=True,
-    transpose=_conj_transpose,
-    batch=batching.elementwise,
-)
+conj_p = elementwise_primitive("conj", _conj, linear=True, transpose=_conj_transpose, on_host=True)
 
 
 def _same_aval(x: ShapedArray) -> ShapedArray:

@@ -18,13 +18,11 @@ from oakum.primitives.rules.matrices import adjoint, columns, diagonal, identity
 from oakum.primitives.rules.matrix_batching import (
     Result,
     Sizes,
-    abstract,
-    batch,
     each,
     finite,
+    matrix_primitive,
     square,
 )
-from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
 
@@ -86,14 +84,7 @@ def _jvp_eigh(
     return [vectors, values], [change, diagonal(matrices.real(inner))]
 
 
-eigh_p = Primitive(
-    "eigh",
-    abstract=abstract("eigh", (2,), _eigh_results),
-    evaluate=_evaluate_eigh,
-    jvp=_jvp_eigh,
-    batch=batch,
-    multiple_results=True,
-)
+eigh_p = matrix_primitive("eigh", (2,), _eigh_results, _evaluate_eigh, jvp=_jvp_eigh)
 
 
 def _eig_results(
@@ -193,14 +184,7 @@ def _derive_vectors(values: Array, vectors: Array, change: ArrayLike) -> tuple[A
     return diagonal(inner), lax.add(moved, lax.mul(vectors, shift))
 
 
-eig_p = Primitive(
-    "eig",
-    abstract=abstract("eig", (2,), _eig_results),
-    evaluate=_evaluate_eig,
-    jvp=_jvp_eig,
-    batch=batch,
-    multiple_results=True,
-)
+eig_p = matrix_primitive("eig", (2,), _eig_results, _evaluate_eig, jvp=_jvp_eig)
 
 
 def _schur_results(
@@ -225,10 +209,4 @@ def _evaluate_schur(
     return results if compute_schur_vectors else results[:1]
 
 
-schur_p = Primitive(
-    "schur",
-    abstract=abstract("schur", (2,), _schur_results),
-    evaluate=_evaluate_schur,
-    batch=batch,
-    multiple_results=True,
-)
+schur_p = matrix_primitive("schur", (2,), _schur_results, _evaluate_schur)

@@ -15,14 +15,7 @@ from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.batching import move, move_to_front
 from oakum.primitives.rules.derivatives import Zero, add_tangents, instantiate, zero_of
 from oakum.primitives.rules.lowering import Kernel
-from oakum.primitives.rules.matrix_batching import (
-    Result,
-    Sizes,
-    abstract,
-    abstract_one,
-    batch,
-    square,
-)
+from oakum.primitives.rules.matrix_batching import Result, Sizes, batch, matrix_primitive, square
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -78,15 +71,7 @@ def _completed_upper(factors: ArrayLike, n: int, k: int) -> Any:
     return matrices.below(upper, unit)
 
 
-lu_p = Primitive(
-    "lu",
-    abstract=abstract("lu", (2,), _lu_results),
-    evaluate=_evaluate_lu,
-    jvp=_jvp_lu,
-    batch=batch,
-    lower=Kernel("lu"),
-    multiple_results=True,
-)
+lu_p = matrix_primitive("lu", (2,), _lu_results, _evaluate_lu, jvp=_jvp_lu, lower=Kernel("lu"))
 
 
 def _abstract_permutation(pivots: ShapedArray, *, permutation_size: int) -> ShapedArray:
@@ -185,10 +170,12 @@ def _batch_triangular(
     return lax.reshape(solved, shape), rank + place
 
 
-triangular_solve_p = Primitive(
+triangular_solve_p = matrix_primitive(
     "triangular_solve",
-    abstract=abstract_one("triangular_solve", (2, 2), _solution),
-    evaluate=_evaluate_triangular,
+    (2, 2),
+    _solution,
+    _evaluate_triangular,
+    one_result=True,
     derivatives=(_derive_matrix, _derive_side),
     transpose=_transpose_triangular,
     batch=_batch_triangular,
@@ -254,12 +241,13 @@ def _transpose_tridiagonal(
     return [None, None, None, tridiagonal_solve_p.bind(lower, d, upper, cotangent, **params)]
 
 
-tridiagonal_solve_p = Primitive(
+tridiagonal_solve_p = matrix_primitive(
     "tridiagonal_solve",
-    abstract=abstract_one("tridiagonal_solve", (1, 1, 1, 2), _tridiagonal_solution),
-    evaluate=_evaluate_tridiagonal,
+    (1, 1, 1, 2),
+    _tridiagonal_solution,
+    _evaluate_tridiagonal,
+    one_result=True,
     jvp=_jvp_tridiagonal,
     transpose=_transpose_tridiagonal,
-    batch=batch,
     lower=Kernel("tridiagonal_solve"),
 )

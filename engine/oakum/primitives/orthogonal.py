@@ -16,15 +16,8 @@ from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.derivatives import zero_of
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrices import adjoint, below, beside, part, product
-from oakum.primitives.rules.matrix_batching import (
-    Result,
-    Sizes,
-    abstract,
-    abstract_one,
-    batch,
-    square,
-)
-from oakum.tracing.trace import Primitive, aval_of
+from oakum.primitives.rules.matrix_batching import Result, Sizes, matrix_primitive, square
+from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
 
@@ -38,13 +31,7 @@ def _evaluate_geqrf(np: ModuleType, a: host.Array) -> list[Any]:
     return [packed.astype(a.dtype, copy=False), taus.astype(a.dtype, copy=False)]
 
 
-geqrf_p = Primitive(
-    "geqrf",
-    abstract=abstract("geqrf", (2,), _geqrf_results),
-    evaluate=_evaluate_geqrf,
-    batch=batch,
-    multiple_results=True,
-)
+geqrf_p = matrix_primitive("geqrf", (2,), _geqrf_results, _evaluate_geqrf)
 """The triangular factor, with the reflections below it, and the factors of the reflections."""
 
 
@@ -68,11 +55,8 @@ def _evaluate_product(np: ModuleType, a: host.Array, taus: host.Array) -> Any:
     return reflections.product(np, widened(a), widened(taus)).astype(a.dtype, copy=False)
 
 
-householder_product_p = Primitive(
-    "householder_product",
-    abstract=abstract_one("householder_product", (2, 1), _product_result),
-    evaluate=_evaluate_product,
-    batch=batch,
+householder_product_p = matrix_primitive(
+    "householder_product", (2, 1), _product_result, _evaluate_product, one_result=True
 )
 
 
@@ -96,12 +80,7 @@ def _evaluate_multiply(
     return reflections.multiply(np, *wide, **params).astype(c.dtype, copy=False)
 
 
-ormqr_p = Primitive(
-    "ormqr",
-    abstract=abstract_one("ormqr", (2, 1, 2), _multiplied),
-    evaluate=_evaluate_multiply,
-    batch=batch,
-)
+ormqr_p = matrix_primitive("ormqr", (2, 1, 2), _multiplied, _evaluate_multiply, one_result=True)
 
 
 def _qr_results(
@@ -197,15 +176,7 @@ def _derive_full(q: ArrayLike, r: ArrayLike, change: ArrayLike, n: int) -> tuple
     return beside(turned, more), below(triangle, zeros)
 
 
-qr_p = Primitive(
-    "qr",
-    abstract=abstract("qr", (2,), _qr_results),
-    evaluate=_evaluate_qr,
-    jvp=_jvp_qr,
-    batch=batch,
-    lower=Kernel("qr"),
-    multiple_results=True,
-)
+qr_p = matrix_primitive("qr", (2,), _qr_results, _evaluate_qr, jvp=_jvp_qr, lower=Kernel("qr"))
 
 
 def _hessenberg_results(dtype: object, shape: Sizes) -> list[Result]:
@@ -221,13 +192,7 @@ def _evaluate_hessenberg(np: ModuleType, a: host.Array) -> list[Any]:
     return [x.astype(a.dtype, copy=False) for x in reflections.hessenberg(np, widened(a))]
 
 
-hessenberg_p = Primitive(
-    "hessenberg",
-    abstract=abstract("hessenberg", (2,), _hessenberg_results),
-    evaluate=_evaluate_hessenberg,
-    batch=batch,
-    multiple_results=True,
-)
+hessenberg_p = matrix_primitive("hessenberg", (2,), _hessenberg_results, _evaluate_hessenberg)
 
 
 def _tridiagonal_results(dtype: DType, shape: Sizes, *, lower: bool) -> list[Result]:
@@ -248,10 +213,4 @@ def _evaluate_tridiagonal(np: ModuleType, a: host.Array, *, lower: bool) -> list
     return [x.astype(dtype, copy=False) for x, dtype in pairs]
 
 
-tridiagonal_p = Primitive(
-    "tridiagonal",
-    abstract=abstract("tridiagonal", (2,), _tridiagonal_results),
-    evaluate=_evaluate_tridiagonal,
-    batch=batch,
-    multiple_results=True,
-)
+tridiagonal_p = matrix_primitive("tridiagonal", (2,), _tridiagonal_results, _evaluate_tridiagonal)

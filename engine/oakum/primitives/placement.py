@@ -8,7 +8,7 @@ from typing import Any
 from oakum.array import Array
 from oakum.primitives.rules import lowering
 from oakum.runtime.arrays import ArrayImpl
-from oakum.runtime.result_device import source
+from oakum.runtime.evaluation import source
 from oakum.runtime.topology.shardings import Sharding
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike

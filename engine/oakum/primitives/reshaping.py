@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import lax_shapes, reshaping
+from oakum.abstract import lax_rules, reshaping
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes, shape_of
 from oakum.primitives.rules.batching import move
@@ -21,7 +21,7 @@ def _reshape_abstract(
     operand: ShapedArray, *, new_sizes: Sizes, dimensions: Sizes | None, sharding: object = None
 ) -> ShapedArray:
     sizes = {"new_sizes": new_sizes, "dimensions": dimensions}
-    return lax_shapes.lax_reshape({"operand": operand, **sizes})
+    return lax_rules.lax_reshape({"operand": operand, **sizes})
 
 
 def _reshape(
@@ -89,7 +89,7 @@ reshape_p = Primitive(
 
 
 def _squeeze_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
-    return reshaping.squeeze({"array": operand, "dimensions": dimensions})
+    return reshaping.exact_squeeze(operand, dimensions)
 
 
 def _squeeze(xp: ModuleType, x: host.Array, *, dimensions: Sizes) -> Any:

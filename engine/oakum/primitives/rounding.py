@@ -8,25 +8,14 @@ from typing import Any
 from oakum.errors import ShapeError
 from oakum.lax.options import RoundingMethod
 from oakum.primitives.rules import batching, declared, lowering, numpy_evaluation
-from oakum.tracing.trace import Primitive, Rule
+from oakum.primitives.rules.declared import elementwise_primitive
+from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
-
-def _unary(name: str, evaluate: Rule, params: Rule | None = None) -> Primitive:
-    return Primitive(
-        name,
-        abstract=declared.elementwise(name),
-        evaluate=evaluate,
-        derivatives=(None,),
-        batch=batching.elementwise,
-        lower=lowering.Elementwise(name, params),
-    )
-
-
-floor_p = _unary("floor", numpy_evaluation.by("floor"))
-ceil_p = _unary("ceil", numpy_evaluation.by("ceil"))
+floor_p = elementwise_primitive("floor", numpy_evaluation.by("floor"), (None,))
+ceil_p = elementwise_primitive("ceil", numpy_evaluation.by("ceil"), (None,))
 
 
 def _round(xp: ModuleType, x: host.Array, *, rounding_method: RoundingMethod) -> Any:
@@ -41,30 +30,21 @@ def _round_numbers(*, rounding_method: RoundingMethod) -> tuple[int]:
     return (int(rounding_method),)
 
 
-round_p = _unary("round", numpy_evaluation.widened(_round), _round_numbers)
-
-is_finite_p = Primitive(
-    "is_finite",
-    abstract=declared.elementwise("is_finite"),
-    evaluate=numpy_evaluation.by("isfinite"),
-    derivatives=(None,),
-    batch=batching.elementwise,
-    lower=lowering.elementwise("is_finite"),
+round_p = elementwise_primitive(
+    "round",
+    numpy_evaluation.widened(_round),
+    (None,),
+    lower=lowering.Elementwise("round", _round_numbers),
 )
+
+is_finite_p = elementwise_primitive("is_finite", numpy_evaluation.by("isfinite"), (None,))
 
 
 def _nextafter(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     return xp.nextafter(x, y)
 
 
-nextafter_p = Primitive(
-    "nextafter",
-    abstract=declared.elementwise("nextafter"),
-    evaluate=_nextafter,
-    derivatives=None,
-    batch=batching.elementwise,
-    lower=lowering.elementwise("nextafter"),
-)
+nextafter_p = elementwise_primitive("nextafter", _nextafter)
 
 _format = declared.elementwise("reduce_precision")
 

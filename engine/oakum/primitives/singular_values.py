@@ -14,8 +14,7 @@ from oakum.primitives.rules import matrices
 from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.matrices import adjoint, columns, identity, on_diagonal, product, rows
-from oakum.primitives.rules.matrix_batching import Result, Sizes, abstract, batch, each
-from oakum.tracing.trace import Primitive
+from oakum.primitives.rules.matrix_batching import Result, Sizes, each, matrix_primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
 
@@ -139,11 +138,4 @@ def _outside(vectors: ArrayLike, change: ArrayLike, s: ArrayLike) -> Any:
     return lax.div(rest, scale)
 
 
-svd_p = Primitive(
-    "svd",
-    abstract=abstract("svd", (2,), _results),
-    evaluate=_evaluate,
-    jvp=_jvp,
-    batch=batch,
-    multiple_results=True,
-)
+svd_p = matrix_primitive("svd", (2,), _results, _evaluate, jvp=_jvp)

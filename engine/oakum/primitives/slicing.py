@@ -22,8 +22,7 @@ from oakum.values.avals import ShapedArray
 def _slice_abstract(
     operand: ShapedArray, *, start_indices: Sizes, limit_indices: Sizes, strides: Sizes | None
 ) -> ShapedArray:
-    bounds = {"start_indices": start_indices, "limit_indices": limit_indices, "strides": strides}
-    return slicing.static_slice({"operand": operand, **bounds})
+    return slicing.exact_slice(operand, start_indices, limit_indices, strides)
 
 
 def _slice(
@@ -190,14 +189,21 @@ def _dynamic_slice_lower(
     *starts: lowering.Element,
     slice_sizes: Sizes,
 ) -> Any:
-    dynamic: list[Any] = []
-    for start, whole, size in zip(starts, operand.shape, slice_sizes, strict=True):
+    return operand.read(position, _places(builder, starts, operand.shape, slice_sizes))
+
+
+def _places(
+    builder: lowering.Builder, starts: Sequence[lowering.Element], shape: Sizes, sizes: Sizes
+) -> tuple[int | None, ...]:
+    """Returns the registers of a block's position, moved into the array; None where it fills it."""
+    found: list[int | None] = []
+    for start, whole, size in zip(starts, shape, sizes, strict=True):
         if whole == size:
-            dynamic.append(None)
+            found.append(None)
             continue
         at = arguments.position(builder, start(()), start.dtype)
-        dynamic.append(arguments.moved_inside(builder, at, whole - size))
-    return operand.read(position, tuple(dynamic))
+        found.append(arguments.moved_inside(builder, at, whole - size))
+    return tuple(found)
 
 
 dynamic_slice_p = Primitive(
@@ -298,14 +304,7 @@ def _update_parts(shape: Sizes, operands: Sequence[Sizes]) -> list[lowering.Part
         update: lowering.Element,
         *starts: lowering.Element,
     ) -> tuple[Any, ...]:
-        found: list[Any] = []
-        for start, whole, size in zip(starts, shape, part, strict=True):
-            if whole == size:
-                found.append(None)
-                continue
-            at = arguments.position(builder, start(()), start.dtype)
-            found.append(arguments.moved_inside(builder, at, whole - size))
-        return tuple(found)
+        return _places(builder, starts, shape, part)
 
     whole = lowering.Part(0, shape, same, same)
     return [whole, lowering.Part(1, part, same, same, place, over=True)]

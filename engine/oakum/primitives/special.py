@@ -4,56 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any
 
 from oakum import lax
 from oakum.errors import NoDerivativeError
 from oakum.primitives.host.special import bessel, beta, error, gamma, incomplete
-from oakum.primitives.rules import batching, declared, lowering
 from oakum.primitives.rules.arguments import number_like
+from oakum.primitives.rules.declared import elementwise_primitive
 from oakum.primitives.rules.derivatives import Of1, binary, ternary
+from oakum.primitives.rules.numpy_evaluation import in_doubles
 from oakum.tracing.trace import Primitive, Rule
 from oakum.typing import ArrayLike
-from oakum.values import host
 
 
-def _in_doubles(function: Callable[..., Any]) -> Rule:
-    """Evaluates with a function of flat arrays of doubles."""
-
-    def evaluate(xp: ModuleType, *operands: host.Array) -> Any:
-        flat = [x.astype(xp.float64).reshape(-1) for x in operands]
-        first = operands[0]
-        if not flat[0].size:
-            return xp.zeros_like(first)
-        return function(xp, *flat).reshape(first.shape).astype(first.dtype)
-
-    return evaluate
+def _compiled(name: str, function: Callable[..., Any], derivative: Of1) -> Primitive:
+    """Makes the primitive of a function that the compiler has too."""
+    return elementwise_primitive(name, in_doubles(function), (derivative,))
 
 
-def _unary(name: str, function: Callable[..., Any], derivative: Of1) -> Primitive:
-    return Primitive(
-        name,
-        abstract=declared.elementwise(name),
-        evaluate=_in_doubles(function),
-        derivatives=(derivative,),
-        batch=batching.elementwise,
-        lower=lowering.elementwise(name),
-    )
-
-
-def _nary(
+def _on_host(
     name: str,
     function: Callable[..., Any],
     derivatives: Sequence[Rule | None] | None = None,
     declared_as: str = "",
 ) -> Primitive:
-    return Primitive(
-        name,
-        abstract=declared.elementwise(declared_as or name),
-        evaluate=_in_doubles(function),
-        derivatives=derivatives,
-        batch=batching.elementwise,
+    return elementwise_primitive(
+        name, in_doubles(function), derivatives, function=declared_as, on_host=True
     )
 
 
@@ -75,21 +51,21 @@ def _bell(x: ArrayLike, factor: float) -> Any:
 
 _SLOPE = 2.0 / math.sqrt(math.pi)
 
-erf_p = _unary("erf", error.erf, lambda g, out, x: lax.mul(g, _bell(x, _SLOPE)))
-erfc_p = _unary("erfc", error.erfc, lambda g, out, x: lax.mul(g, _bell(x, -_SLOPE)))
-erf_inv_p = _unary(
+erf_p = _compiled("erf", error.erf, lambda g, out, x: lax.mul(g, _bell(x, _SLOPE)))
+erfc_p = _compiled("erfc", error.erfc, lambda g, out, x: lax.mul(g, _bell(x, -_SLOPE)))
+erf_inv_p = _compiled(
     "erf_inv",
     error.erf_inv,
     lambda g, out, x: lax.mul(number_like(x, 1.0 / _SLOPE), lax.mul(g, lax.exp(lax.square(out)))),
 )
 
-lgamma_p = _unary("lgamma", gamma.lgamma, lambda g, out, x: lax.mul(g, lax.digamma(x)))
-digamma_p = _unary(
+lgamma_p = _compiled("lgamma", gamma.lgamma, lambda g, out, x: lax.mul(g, lax.digamma(x)))
+digamma_p = _compiled(
     "digamma",
     gamma.digamma,
     lambda g, out, x: lax.mul(g, lax.polygamma(lax.full_like(x, 1), x)),
 )
-polygamma_p = _nary(
+polygamma_p = _on_host(
     "polygamma",
     gamma.polygamma,
     binary(
@@ -97,7 +73,7 @@ polygamma_p = _nary(
         lambda g, out, m, x: lax.mul(g, lax.polygamma(lax.add(m, number_like(m, 1)), x)),
     ),
 )
-zeta_p = _nary("zeta", gamma.zeta)
+zeta_p = _on_host("zeta", gamma.zeta)
 
 
 def _gamma_density(a: ArrayLike, x: ArrayLike) -> Any:
@@ -105,7 +81,7 @@ def _gamma_density(a: ArrayLike, x: ArrayLike) -> Any:
     return lax.exp(lax.sub(lax.sub(lax.mul(less, lax.log(x)), x), lax.lgamma(a)))
 
 
-igamma_p = _nary(
+igamma_p = _on_host(
     "igamma",
     incomplete.igamma,
     binary(
@@ -113,7 +89,7 @@ igamma_p = _nary(
         lambda g, out, a, x: lax.mul(g, _gamma_density(a, x)),
     ),
 )
-igammac_p = _nary(
+igammac_p = _on_host(
     "igammac",
     incomplete.igammac,
     binary(
@@ -121,8 +97,8 @@ igammac_p = _nary(
         lambda g, out, a, x: lax.neg(lax.mul(g, _gamma_density(a, x))),
     ),
 )
-igamma_grad_a_p = _nary("igamma_grad_a", incomplete.igamma_grad_a)
-random_gamma_grad_p = _nary("random_gamma_grad", incomplete.random_gamma_grad)
+igamma_grad_a_p = _on_host("igamma_grad_a", incomplete.igamma_grad_a)
+random_gamma_grad_p = _on_host("random_gamma_grad", incomplete.random_gamma_grad)
 
 
 def _beta_density(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Any:
@@ -133,7 +109,7 @@ def _beta_density(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Any:
     return lax.exp(lax.sub(lax.add(right, left), log_beta))
 
 
-regularized_incomplete_beta_p = _nary(
+regularized_incomplete_beta_p = _on_host(
     "regularized_incomplete_beta",
     beta.betainc,
     ternary(
@@ -144,7 +120,7 @@ regularized_incomplete_beta_p = _nary(
     "betainc",
 )
 
-bessel_i0e_p = _unary(
+bessel_i0e_p = _compiled(
     "bessel_i0e",
     bessel.i0e,
     lambda g, out, x: lax.mul(g, lax.sub(lax.bessel_i1e(x), lax.mul(lax.sign(x), out))),
@@ -160,4 +136,4 @@ def _i1e_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     return lax.mul(g, lax.select(tiny, lax.full_like(x, 0.5), slope))
 
 
-bessel_i1e_p = _unary("bessel_i1e", bessel.i1e, _i1e_derivative)
+bessel_i1e_p = _compiled("bessel_i1e", bessel.i1e, _i1e_derivative)

@@ -11,36 +11,24 @@ from typing import Any
 from oakum import lax
 from oakum.abstract.elementwise import COMPLEX, FLOATS, exact
 from oakum.primitives.host.special import faddeeva, hypergeometric, integrals
-from oakum.primitives.rules import batching
 from oakum.primitives.rules.arguments import number_like
+from oakum.primitives.rules.declared import elementwise_primitive
 from oakum.primitives.rules.derivatives import ternary, unary
+from oakum.primitives.rules.numpy_evaluation import in_doubles
 from oakum.tracing.trace import Primitive, Rule
 from oakum.typing import ArrayLike
 from oakum.values import host
 
 
-def _in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
-    """Evaluates with a function of flat arrays of doubles."""
-
-    def evaluate(xp: ModuleType, *operands: host.Array) -> Any:
-        first = operands[0]
-        if not first.size:
-            return xp.zeros_like(first)
-        flat = [x.astype(wide).reshape(-1) for x in operands]
-        return function(xp, *flat).reshape(first.shape).astype(first.dtype)
-
-    return evaluate
-
-
 def _floats(
     name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None = None
 ) -> Primitive:
-    return Primitive(
+    return elementwise_primitive(
         name,
+        in_doubles(function),
+        derivatives,
         abstract=exact(FLOATS).named(name).exact,
-        evaluate=_in_doubles(function),
-        derivatives=derivatives,
-        batch=batching.elementwise,
+        on_host=True,
     )
 
 
@@ -78,11 +66,7 @@ def _expn_slope(g: ArrayLike, out: ArrayLike, n: ArrayLike, x: ArrayLike) -> Any
     return lax.neg(lax.mul(g, expn_p.bind(_shifted(n, -1), x)))
 
 
-expn_p = _floats(
-    "expn",
-    integrals.expn,
-    (None, _expn_slope),
-)
+expn_p = _floats("expn", integrals.expn, (None, _expn_slope))
 expi_p = _floats("expi", integrals.expi, _quotient(lax.exp))
 si_p = _floats("sine_integral", _part(integrals.sici, 0), (_sinc,))
 ci_p = _floats("cosine_integral", _part(integrals.sici, 1), _quotient(lax.cos))
@@ -107,11 +91,7 @@ def _dawsn_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     return lax.mul(g, lax.sub(number_like(x, 1), twice))
 
 
-dawsn_p = _floats(
-    "dawsn",
-    faddeeva.dawsn,
-    (_dawsn_slope,),
-)
+dawsn_p = _floats("dawsn", faddeeva.dawsn, (_dawsn_slope,))
 
 
 def _scaled_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
@@ -127,12 +107,12 @@ def _wofz_slope(g: ArrayLike, out: ArrayLike, z: ArrayLike) -> Any:
     return lax.mul(g, lax.add(twice, number_like(z, 2j / math.sqrt(math.pi))))
 
 
-wofz_p = Primitive(
+wofz_p = elementwise_primitive(
     "wofz",
+    in_doubles(faddeeva.wofz, "complex128"),
+    (_wofz_slope,),
     abstract=exact(COMPLEX).named("wofz").exact,
-    evaluate=_in_doubles(faddeeva.wofz, "complex128"),
-    derivatives=(_wofz_slope,),
-    batch=batching.elementwise,
+    on_host=True,
 )
 
 hyp1f1_slope_a_p = _floats("hyp1f1_slope_a", functools.partial(hypergeometric.hyp1f1_slope, by="a"))

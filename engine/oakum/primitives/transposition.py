@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from oakum import lax
-from oakum.abstract import lax_shapes
+from oakum.abstract import lax_rules
 from oakum.primitives.reshaping import inverse
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import Sizes
@@ -18,7 +18,7 @@ from oakum.values.avals import ShapedArray
 
 
 def _transpose_abstract(operand: ShapedArray, *, permutation: Sizes) -> ShapedArray:
-    return lax_shapes.lax_transpose({"operand": operand, "permutation": permutation})
+    return lax_rules.lax_transpose({"operand": operand, "permutation": permutation})
 
 
 def _transpose(xp: ModuleType, x: host.Array, *, permutation: Sizes) -> Any:
@@ -55,7 +55,7 @@ transpose_p = Primitive(
 
 
 def _rev_abstract(operand: ShapedArray, *, dimensions: Sizes) -> ShapedArray:
-    return lax_shapes.reversed_along({"operand": operand, "dimensions": dimensions})
+    return lax_rules.reversed_along({"operand": operand, "dimensions": dimensions})
 
 
 def _rev(xp: ModuleType, x: host.Array, *, dimensions: Sizes) -> Any:

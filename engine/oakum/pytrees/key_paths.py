@@ -10,17 +10,6 @@ from typing import Any
 
 from oakum.values.records import dataclass
 
-__all__ = [
-    "DictKey",
-    "FlattenedIndexKey",
-    "GetAttrKey",
-    "KeyEntry",
-    "KeyPath",
-    "Partial",
-    "SequenceKey",
-    "keystr",
-]
-
 KeyEntry = Hashable
 """A step of a path: one of the keys below, or one of a container of the user's."""
 

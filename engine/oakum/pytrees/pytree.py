@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from oakum.pytrees import prefix_broadcast
-from oakum.pytrees.key_paths import KeyPath, keystr
+from oakum.pytrees.key_paths import KeyPath
+from oakum.pytrees.key_paths import keystr as keystr
 from oakum.pytrees.node_types import (
     DICT,
     KINDS,
@@ -23,33 +24,11 @@ from oakum.pytrees.node_types import (
     parts,
     sorted_keys,
 )
-from oakum.pytrees.prefix_errors import equality_errors, prefix_errors, structure_errors
-from oakum.pytrees.treedef import LEAF, PyTreeDef
-
-__all__ = [
-    "ABSENT",
-    "LEAF",
-    "PyTreeDef",
-    "all_leaves",
-    "broadcast",
-    "broadcast_prefix",
-    "broadcast_prefix_to",
-    "equality_errors",
-    "flatten",
-    "flatten_up_to",
-    "flatten_with_path",
-    "keystr",
-    "leaves",
-    "map",
-    "map_with_path",
-    "prefix_errors",
-    "reduce",
-    "reduce_associative",
-    "structure",
-    "structure_errors",
-    "transpose",
-    "unflatten",
-]
+from oakum.pytrees.prefix_errors import equality_errors as equality_errors
+from oakum.pytrees.prefix_errors import prefix_errors as prefix_errors
+from oakum.pytrees.prefix_errors import structure_errors as structure_errors
+from oakum.pytrees.treedef import LEAF as LEAF
+from oakum.pytrees.treedef import PyTreeDef as PyTreeDef
 
 ABSENT: Final[Any] = object()
 """Stands for an argument that is not given."""

@@ -2,18 +2,12 @@
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from oakum.pytrees import pytree
 from oakum.pytrees.key_paths import GetAttrKey, KeyPath
 from oakum.pytrees.node_types import NodeKind, keyed_parts, kind_of, parts, register
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.values.lazy_modules import Namespace
-
-if TYPE_CHECKING:
-    import dataclasses
-else:
-    dataclasses = Namespace("dataclasses")
 
 Flatten = Callable[[Any], Any]
 Unflatten = Callable[[Any, Any], Any]
@@ -70,6 +64,8 @@ def register_dataclass(
     drop_fields: Sequence[str],
 ) -> None:
     """Registers a class by the names of its fields, which are checked."""
+    import dataclasses  # seldom registered, and slow to import
+
     if data_fields is None or meta_fields is None:
         data_fields, meta_fields = _declared_fields(nodetype, data_fields, meta_fields)
     data, meta = tuple(data_fields), tuple(meta_fields)
@@ -87,6 +83,8 @@ def _declared_fields(
     nodetype: object, data_fields: Sequence[str] | None, meta_fields: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
     """Returns the data fields and the meta fields, as the fields of a dataclass are marked."""
+    import dataclasses
+
     if data_fields is not meta_fields:
         raise TypeError(
             "register_dataclass: data_fields and meta_fields must both be specified when either is "
@@ -106,6 +104,8 @@ def _declared_fields(
 
 def _check_fields(nodetype: Any, named: set[str], drop_fields: Iterable[str]) -> None:
     """Raises unless the fields named are those that make an instance."""
+    import dataclasses
+
     needed = {field.name for field in dataclasses.fields(nodetype) if field.init} - {*drop_fields}
     if named == needed:
         return

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_modules, lazy_names
+from oakum.values import lazy_modules
 
-lazy_modules.defer_all("oakum.random", __path__, "distributions keys samples")
+lazy_modules.defer_all("oakum.random", __path__, "declared distributions keys samples")
 
 if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
@@ -35,4 +35,4 @@ if TYPE_CHECKING:
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.random")
+    __getattr__, __dir__ = lazy_modules.deferred("oakum.random")

@@ -10,9 +10,9 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.random import checks, random_keys
-from oakum.random import draws, gumbels, integers
+from oakum.random import draws, integers
 from oakum.tracing.trace import Tracer, full_lower
 from oakum.values import host, uses
 
@@ -135,7 +135,7 @@ def _draw_weighted(
         positions = jnp.searchsorted(sums, level)
     else:
         # The greatest of the logarithms with Gumbel noise are a sample without replacement.
-        noisy = gumbels.gumbel(key, chances.shape, dtype, mode) + jnp.log(chances)
+        noisy = draws.gumbel(key, chances.shape, dtype, mode) + jnp.log(chances)
         positions = lax.top_k(noisy, k=math.prod(sizes))[1]
     return arguments.convert(positions, arguments.default_int())
 
@@ -154,7 +154,7 @@ def categorical(
     at = axis - logits.ndim if axis >= 0 else axis
     full = list(sizes[len(prefix) :])
     full.insert(at % logits.ndim, logits.shape[axis])
-    noise = gumbels.gumbel(key, (*prefix, *full), arguments.dtype_of(logits), mode)
+    noise = draws.gumbel(key, (*prefix, *full), arguments.dtype_of(logits), mode)
     return jnp.argmax(noise + lax.expand_dims(logits, tuple(range(len(prefix)))), axis=at)
 
 
@@ -167,7 +167,7 @@ def _categories_once(
             f"Number of samples without replacement ({count}) cannot exceed number of categories "
             f"({logits.shape[axis]})."
         )
-    noisy = logits + gumbels.gumbel(key, logits.shape, arguments.dtype_of(logits), mode)
+    noisy = logits + draws.gumbel(key, logits.shape, arguments.dtype_of(logits), mode)
     _, positions = lax.top_k(jnp.moveaxis(noisy, axis, -1), count)
     order = (positions.ndim - 1, *range(positions.ndim - 1))
     return lax.reshape(positions, sizes, order)

@@ -10,7 +10,7 @@ from oakum import dtypes, lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import DType
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import draws

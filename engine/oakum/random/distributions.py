@@ -7,14 +7,12 @@ from typing import Any
 from oakum.abstract import results, sampling
 from oakum.array import Array
 from oakum.dtypes import DType
+from oakum.primitives.random import checks
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import counts, draws, gammas, matrices
+from oakum.random.declared import sampler
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
-from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-checks: Any = Namespace("oakum.primitives.random.checks")
 
 
 def _read(
@@ -33,13 +31,7 @@ def _read(
     return typed, sizes, kind
 
 
-@public(
-    "random.bernoulli",
-    sampling.sample("p", dtype="bool"),
-    static=("mode",),
-    shapes=("shape",),
-    consumes_keys=("key",),
-)
+@sampler(sampling.sample("p", dtype="bool"), static=("mode",))
 def bernoulli(
     key: ArrayLike,
     p: object = 0.5,
@@ -53,7 +45,7 @@ def bernoulli(
     return draws.bernoulli(checks.key("bernoulli", key), p, shape, mode)
 
 
-@public("random.beta", sampling.sample("a", "b"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("a", "b"))
 def beta(
     key: ArrayLike,
     a: object,
@@ -68,7 +60,7 @@ def beta(
     return gammas.beta(typed, a, b, sizes, kind)
 
 
-@public("random.binomial", sampling.sample("n", "p"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("n", "p"))
 def binomial(
     key: ArrayLike, n: object, p: object, shape: Shape | None = None, dtype: DTypeLike | None = None
 ) -> Array:
@@ -77,7 +69,7 @@ def binomial(
     return counts.binomial(typed, n, p, shape, kind)
 
 
-@public("random.chisquare", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("df"))
 def chisquare(
     key: ArrayLike,
     df: object,
@@ -91,7 +83,7 @@ def chisquare(
     return gammas.chisquare(typed, df, sizes, kind)
 
 
-@public("random.dirichlet", sampling.dirichlet, shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.dirichlet)
 def dirichlet(
     key: ArrayLike,
     alpha: object,
@@ -106,7 +98,7 @@ def dirichlet(
     return gammas.dirichlet(typed, alpha, shape, kind)
 
 
-@public("random.double_sided_maxwell", results.array, shapes=("shape",), consumes_keys=("key",))
+@sampler(results.array)
 def double_sided_maxwell(
     key: ArrayLike, loc: object, scale: object, shape: Shape = (), dtype: DTypeLike | None = None
 ) -> Array:
@@ -116,7 +108,7 @@ def double_sided_maxwell(
     return draws.double_sided_maxwell(typed, loc, scale, checks.shape(shape), kind)
 
 
-@public("random.f", sampling.sample("dfnum", "dfden"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("dfnum", "dfden"))
 def f(
     key: ArrayLike,
     dfnum: object,
@@ -131,7 +123,7 @@ def f(
     return gammas.fisher(typed, dfnum, dfden, sizes, kind)
 
 
-@public("random.gamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("a"))
 def gamma(
     key: ArrayLike,
     a: object,
@@ -146,7 +138,7 @@ def gamma(
     return gammas.gamma(typed, a, shape, kind)
 
 
-@public("random.generalized_normal", results.array, shapes=("shape",), consumes_keys=("key",))
+@sampler(results.array)
 def generalized_normal(
     key: ArrayLike,
     p: float,
@@ -163,9 +155,7 @@ def generalized_normal(
     )
 
 
-@public(
-    "random.geometric", sampling.sample("p", dtype="int"), shapes=("shape",), consumes_keys=("key",)
-)
+@sampler(sampling.sample("p", dtype="int"))
 def geometric(
     key: ArrayLike,
     p: object,
@@ -181,7 +171,7 @@ def geometric(
     return counts.geometric(typed, p, sizes, kind)
 
 
-@public("random.loggamma", sampling.sample("a"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("a"))
 def loggamma(
     key: ArrayLike,
     a: object,
@@ -196,7 +186,7 @@ def loggamma(
     return gammas.gamma(typed, a, shape, kind, log_space=True)
 
 
-@public("random.lognormal", sampling.sample("sigma"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("sigma"))
 def lognormal(
     key: ArrayLike,
     sigma: object = 1.0,
@@ -214,13 +204,7 @@ def lognormal(
     return draws.lognormal(typed, sigma, sizes, kind)
 
 
-@public(
-    "random.multinomial",
-    results.array,
-    static=("unroll",),
-    shapes=("shape",),
-    consumes_keys=("key",),
-)
+@sampler(results.array, static=("unroll",))
 def multinomial(
     key: ArrayLike,
     n: object,
@@ -234,13 +218,7 @@ def multinomial(
     return counts.multinomial(checks.key("multinomial", key), n, p, shape, dtype, unroll)
 
 
-@public(
-    "random.multivariate_normal",
-    sampling.multivariate_normal,
-    static=("method",),
-    shapes=("shape",),
-    consumes_keys=("key",),
-)
+@sampler(sampling.multivariate_normal, static=("method",))
 def multivariate_normal(
     key: ArrayLike,
     mean: object,
@@ -258,7 +236,7 @@ def multivariate_normal(
     )
 
 
-@public("random.pareto", sampling.sample("b"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("b"))
 def pareto(
     key: ArrayLike,
     b: object,
@@ -272,9 +250,7 @@ def pareto(
     return draws.pareto(typed, b, sizes, kind)
 
 
-@public(
-    "random.poisson", sampling.sample("lam", dtype="int"), shapes=("shape",), consumes_keys=("key",)
-)
+@sampler(sampling.sample("lam", dtype="int"))
 def poisson(
     key: ArrayLike,
     lam: object,
@@ -289,7 +265,7 @@ def poisson(
     return counts.poisson(typed, lam, shape, kind)
 
 
-@public("random.rayleigh", sampling.sample("scale"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("scale"))
 def rayleigh(
     key: ArrayLike,
     scale: object,
@@ -303,7 +279,7 @@ def rayleigh(
     return draws.rayleigh(typed, scale, sizes, kind)
 
 
-@public("random.t", sampling.sample("df"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("df"))
 def t(
     key: ArrayLike,
     df: object,
@@ -317,12 +293,7 @@ def t(
     return gammas.student(typed, df, sizes, kind)
 
 
-@public(
-    "random.triangular",
-    sampling.sample("left", "mode", "right"),
-    shapes=("shape",),
-    consumes_keys=("key",),
-)
+@sampler(sampling.sample("left", "mode", "right"))
 def triangular(
     key: ArrayLike,
     left: object,
@@ -338,7 +309,7 @@ def triangular(
     return draws.triangular(typed, left, mode, right, sizes, kind)
 
 
-@public("random.wald", sampling.sample("mean"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample("mean"))
 def wald(
     key: ArrayLike,
     mean: object,
@@ -352,7 +323,7 @@ def wald(
     return draws.wald(typed, mean, sizes, kind)
 
 
-@public("random.weibull_min", results.array, shapes=("shape",), consumes_keys=("key",))
+@sampler(results.array)
 def weibull_min(
     key: ArrayLike,
     scale: object,

@@ -8,8 +8,7 @@ from oakum import errors, lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import DType
-from oakum.numpy import log_sums
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments, log_sums
 from oakum.primitives.random import checks, random_keys
 from oakum.primitives.rules.arguments import Sizes, constant
 from oakum.random import draws

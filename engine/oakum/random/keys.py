@@ -8,15 +8,12 @@ from typing import Any
 from oakum import config, errors, lax
 from oakum.abstract import results, sampling
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
+from oakum.primitives import random as generators
+from oakum.primitives.random import checks
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public
-from oakum.values.lazy_modules import Namespace
-
-checks: Any = Namespace("oakum.primitives.random.checks")
-random_keys: Any = Namespace("oakum.primitives.random.random_keys")
-registry: Any = Namespace("oakum.primitives.random.registry")
 
 
 @public("random.key", sampling.key, makes_keys=True)
@@ -36,7 +33,7 @@ def split(key: ArrayLike, num: int | tuple[int, ...] = 2) -> Array:
     """Makes several new keys of one, which is used up."""
     typed, was_raw = checks.single_key("split", key)
     shape = tuple(num) if isinstance(num, Sequence) else (num,)
-    return checks.as_given(random_keys.split(typed, arguments.sizes(shape)), was_raw)
+    return checks.as_given(generators.random_keys.split(typed, arguments.sizes(shape)), was_raw)
 
 
 @public("random.fold_in", sampling.same_key, makes_keys=True)
@@ -48,20 +45,20 @@ def fold_in(key: ArrayLike, data: object) -> Array:
             f"fold_in accepts a scalar, but was given an array of shape "
             f"{arguments.shape_of(data)} != (). Use jax.vmap for batching."
         )
-    return checks.as_given(random_keys.fold_in(typed, _word(data)), was_raw)
+    return checks.as_given(generators.random_keys.fold_in(typed, _word(data)), was_raw)
 
 
 @public("random.clone", results.first, makes_keys=True)
 def clone(key: ArrayLike) -> Any:
     """Copies a key so that it may be used again."""
     typed, was_raw = checks.typed_keys(key)
-    return checks.as_given(random_keys.random_clone_p.bind(typed), was_raw)
+    return checks.as_given(generators.random_keys.random_clone_p.bind(typed), was_raw)
 
 
 @public("random.key_data", sampling.key_data)
 def key_data(keys: ArrayLike) -> Array:
     """Returns the integers of keys."""
-    return random_keys.unwrap(checks.typed_keys(keys)[0])
+    return generators.random_keys.unwrap(checks.typed_keys(keys)[0])
 
 
 @public("random.wrap_key_data", sampling.wrap_key_data, makes_keys=True)
@@ -70,19 +67,19 @@ def wrap_key_data(
 ) -> Any:
     """Makes keys of integers."""
     spec = _one_spec("jax.random.wrap_key_data", impl, dtype)
-    return checks.wrap(key_bits_array, registry.resolve(spec))
+    return checks.wrap(key_bits_array, generators.registry.resolve(spec))
 
 
 @public("random.key_impl", static_result=True)
 def key_impl(keys: ArrayLike) -> Any:
     """Names the generator of keys."""
-    return random_keys.key_generator(checks.typed_keys(keys)[0]).name
+    return generators.random_keys.key_generator(checks.typed_keys(keys)[0]).name
 
 
 @public("random.key_dtype", static_result=True)
 def key_dtype(impl_spec: object = None) -> Any:
     """Returns the dtype of keys of a generator."""
-    return registry.resolve(impl_spec).dtype
+    return generators.registry.resolve(impl_spec).dtype
 
 
 def _one_spec(function: str, impl: object, dtype: DTypeLike | None) -> Any:
@@ -95,7 +92,7 @@ def _one_spec(function: str, impl: object, dtype: DTypeLike | None) -> Any:
 
 
 def _seed_key(function: str, seed: object, spec: object) -> Any:
-    generator = registry.resolve(spec)
+    generator = generators.registry.resolve(spec)
     if checks.is_key(seed):
         raise errors.InvalidValueError(
             f"{function} accepts a scalar seed, but was given a PRNG key."
@@ -111,7 +108,7 @@ def _seed_key(function: str, seed: object, spec: object) -> Any:
         seeds = _seed_of_python(seed)
     if config.random_seed_offset.value:
         seeds = seeds + config.random_seed_offset.value
-    return random_keys.random_seed_p.bind(seeds, impl=generator)
+    return generators.random_keys.random_seed_p.bind(seeds, impl=generator)
 
 
 def _seed_of_python(seed: int) -> Any:

@@ -8,7 +8,7 @@ from oakum import config, errors
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.primitives.random import checks
 from oakum.primitives.rules.arguments import Sizes
 from oakum.random import draws

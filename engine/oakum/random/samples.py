@@ -7,15 +7,14 @@ from typing import Any
 
 from oakum.abstract import results, sampling
 from oakum.array import Array
+from oakum.primitives.random import checks
 from oakum.primitives.rules.arguments import Sizes
-from oakum.random import choices, draws, gammas, gumbels, integers, matrices
+from oakum.random import choices, draws, gammas, integers, matrices
+from oakum.random.declared import sampler
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
 from oakum.values.declarations import named_as, public
 from oakum.values.facts import AbstractRule
-from oakum.values.lazy_modules import Namespace
-
-checks: Any = Namespace("oakum.primitives.random.checks")
 
 
 def _standard(rule: AbstractRule):
@@ -34,13 +33,12 @@ def _standard(rule: AbstractRule):
             ignored_placement.require(f"random.{name}(out_sharding=...)", out_sharding)
             return draw(checks.key(name, key), checks.shape(shape), dtype)
 
-        declared = public(f"random.{name}", rule, shapes=("shape",), consumes_keys=("key",))
-        return declared(named_as(draw, samples))
+        return sampler(rule)(named_as(draw, samples))
 
     return declare
 
 
-@public("random.ball", results.array, shapes=("shape",), sizes=("d",), consumes_keys=("key",))
+@sampler(results.array, sizes=("d",))
 def ball(
     key: ArrayLike,
     d: int,
@@ -62,13 +60,7 @@ def bits(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     return integers.bits(key, shape, dtype)
 
 
-@public(
-    "random.categorical",
-    sampling.categorical,
-    static=("axis", "replace", "mode"),
-    shapes=("shape",),
-    consumes_keys=("key",),
-)
+@sampler(sampling.categorical, static=("axis", "replace", "mode"))
 def categorical(
     key: ArrayLike,
     logits: object,
@@ -117,9 +109,7 @@ def exponential(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     return draws.exponential(key, shape, checks.float_dtype("exponential", dtype))
 
 
-@public(
-    "random.gumbel", sampling.sample(), static=("mode",), shapes=("shape",), consumes_keys=("key",)
-)
+@sampler(sampling.sample(), static=("mode",))
 def gumbel(
     key: ArrayLike,
     shape: Shape = (),
@@ -131,7 +121,7 @@ def gumbel(
     """Samples from the Gumbel distribution."""
     ignored_placement.require("random.gumbel(out_sharding=...)", out_sharding)
     typed, kind = checks.key("gumbel", key), checks.float_dtype("gumbel", dtype)
-    return gumbels.gumbel(typed, checks.shape(shape), kind, mode)
+    return draws.gumbel(typed, checks.shape(shape), kind, mode)
 
 
 @_standard(sampling.sample())
@@ -158,13 +148,7 @@ def normal(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     return draws.normal(key, shape, checks.float_dtype("normal", dtype, allow_complex=True))
 
 
-@public(
-    "random.orthogonal",
-    sampling.orthogonal,
-    shapes=("shape",),
-    sizes=("n", "m"),
-    consumes_keys=("key",),
-)
+@sampler(sampling.orthogonal, sizes=("n", "m"))
 def orthogonal(
     key: ArrayLike,
     n: int,
@@ -211,7 +195,7 @@ def rademacher(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     return draws.rademacher(key, shape, checks.requested(dtype or int))
 
 
-@public("random.randint", sampling.sample(dtype="int"), shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.sample(dtype="int"))
 def randint(
     key: ArrayLike,
     shape: Shape,
@@ -228,12 +212,7 @@ def randint(
     return integers.randint(typed, checks.shape(shape), minval, maxval, kind)
 
 
-@public(
-    "random.truncated_normal",
-    sampling.sample("lower", "upper"),
-    shapes=("shape",),
-    consumes_keys=("key",),
-)
+@sampler(sampling.sample("lower", "upper"))
 def truncated_normal(
     key: ArrayLike,
     lower: object,
@@ -252,7 +231,7 @@ def truncated_normal(
     return draws.truncated_normal(typed, lower, upper, sizes, kind)
 
 
-@public("random.uniform", sampling.uniform, shapes=("shape",), consumes_keys=("key",))
+@sampler(sampling.uniform)
 def uniform(
     key: ArrayLike,
     shape: Shape = (),

@@ -14,30 +14,21 @@ from __future__ import annotations
 import gc
 import warnings
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from oakum import dtypes
+from oakum import config, dtypes
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DeletedArrayError, DTypeError, ShapeError
+from oakum.runtime import array_repr, dlpack_exchange, key_arrays, shards
 from oakum.runtime.topology import devices
-from oakum.runtime.topology.shardings import Sharding, on_first_device
-from oakum.runtime.topology.shardings import default as default_sharding
+from oakum.runtime.topology.shardings import Sharding, SingleDeviceSharding, on, on_first_device
 from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
 from oakum.typing import ArrayLike
 from oakum.values import host, uses
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
 from oakum.values.traceback_filtering import filter_traceback
 from oakum.values.user_frames import user_frame
-
-if TYPE_CHECKING:
-    from oakum.runtime import array_repr, dlpack_exchange, key_arrays, shards
-else:
-    dlpack_exchange = Namespace("oakum.runtime.dlpack_exchange")
-    shards = Namespace("oakum.runtime.shards")
-    array_repr = Namespace("oakum.runtime.array_repr")
-    key_arrays = Namespace("oakum.runtime.key_arrays")
 
 
 class ArrayImpl(Array):
@@ -352,6 +343,14 @@ def deleted(array: ArrayImpl) -> DeletedArrayError:
         f"Array has been deleted with shape={short(aval)}. {donations.described(array, aval)}",
         frame=user_frame(),
     )
+
+
+def default_sharding() -> SingleDeviceSharding | None:
+    """Returns the sharding of new arrays; None stands for the first device."""
+    if config.default_device.value is None:
+        return None
+    device = devices.default_device()
+    return None if device is devices.first_device() else on(device)
 
 
 def wrap(

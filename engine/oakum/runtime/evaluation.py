@@ -1,5 +1,11 @@
 """Evaluation: the trace at the bottom, which computes each operation at once on the host.
 
+Computation follows data: an operation takes place where its committed operands are, and its results
+are committed there; operands that are not committed go along. Without committed operands it takes
+place on the device for new arrays. Transfer guards are options that forbid or log arrays that move
+unasked. The host's memory is that of the devices; what is guarded is what would move on other
+machines.
+
 Results are checked for NaN and infinity where `jax_debug_nans` and `jax_debug_infs` ask for it.
 """
 
@@ -7,23 +13,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import config
 from oakum.dtypes import Kind
-from oakum.errors import InvalidNumberError
-from oakum.runtime import result_device
-from oakum.runtime.arrays import ArrayImpl, as_array, short
+from oakum.errors import DeviceMismatchError, InvalidNumberError, JaxRuntimeError
+from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, short
+from oakum.runtime.topology import devices
+from oakum.runtime.topology.named_shardings import NamedSharding
+from oakum.runtime.topology.partition_spec import PartitionSpec
+from oakum.runtime.topology.shardings import Sharding
+from oakum.tracing import compile_logging
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, Literal
-from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
+from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, aval_of, refuse_dead, under
 from oakum.typing import ArrayLike
-from oakum.values import check_outcomes, host, interruptible_work
+from oakum.values import check_outcomes, codes, host, interruptible_work
 from oakum.values.avals import ShapedArray
-from oakum.values.lazy_modules import Namespace
+from oakum.values.option_values import State
 from oakum.values.user_frames import user_frame
-
-key_reuse: Any = Namespace("oakum.tracing.key_reuse")
 
 
 class EvaluationTrace(Trace):
@@ -47,6 +55,8 @@ class EvaluationTrace(Trace):
         except _TracedOperand:
             return _handed_on(primitive, operands, params)
         if config.debug_key_reuse.value:
+            from oakum.tracing import key_reuse  # which most programs do without
+
             return key_reuse.checked(
                 primitive, arrays, params, lambda: self._evaluate(primitive, arrays, params)
             )
@@ -59,7 +69,7 @@ class EvaluationTrace(Trace):
             with under(self):
                 return primitive.interpret(*arrays, **params)
         avals = primitive.result_avals([x.aval for x in arrays], params)
-        place = result_device.of_results(arrays, params.get("name", primitive.name))
+        place = _place_of(arrays, params.get("name", primitive.name))
         np = host.np
         raws = [x.raw for x in arrays]
         with np.errstate(all="ignore"):
@@ -73,8 +83,8 @@ class EvaluationTrace(Trace):
                 raw if several else [raw], avals if several else [avals], primitive.name, raws
             )
         if primitive.multiple_results:
-            return [result_device.make(r, a, place) for r, a in zip(raw, avals, strict=True)]
-        return result_device.make(raw, avals, place)
+            return [_placed(r, a, place) for r, a in zip(raw, avals, strict=True)]
+        return _placed(raw, avals, place)
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         if (trace := _traced_by(operands)) is not None:
@@ -93,9 +103,27 @@ def _on_host(primitive: Primitive, raws: Sequence[Any], avals: Any, params: dict
         elements += raw.size
     for aval in avals if primitive.multiple_results else (avals,):
         elements += math.prod(aval.shape)
-    if interruptible_work.is_long(elements, primitive.name) and not _holds_code(params):
+    if is_long(elements, primitive.name) and not _holds_code(params):
         return interruptible_work.run(lambda: primitive.evaluate(host.np, *raws, **params))
     return primitive.evaluate(host.np, *raws, **params)
+
+
+_LARGE: Final = 1 << 21
+"""From this number of elements on, of operands and results, NumPy takes some milliseconds at least;
+to have another thread do it takes up to one, most of it for pages of memory that are new to it."""
+
+_LARGE_MATRIX: Final = 350_000
+"""The same for factorisations: 340 rows take tens of milliseconds, 600 half a second."""
+
+_FACTORISATIONS: Final = frozenset(
+    "cholesky eig eigh geqrf hessenberg householder_product lu ormqr qr schur svd "
+    "tridiagonal".split()
+)
+
+
+def is_long(elements: int, operation: str = "") -> bool:
+    """Whether NumPy may take long over so many elements of operands and results."""
+    return elements >= (_LARGE_MATRIX if operation in _FACTORISATIONS else _LARGE)
 
 
 def _holds_code(params: dict[str, Any]) -> bool:
@@ -141,8 +169,12 @@ def _array(value: ArrayLike) -> ArrayImpl:
     value = as_operand(value)
     if isinstance(value, Tracer):
         raise _TracedOperand
-    if not isinstance(value, ArrayImpl):
-        result_device.guard_entry(value)
+    return value if isinstance(value, ArrayImpl) else enter(value)
+
+
+def enter(value: object) -> ArrayImpl:
+    """Returns data of the host as an array, where the user lets them be transferred."""
+    guard_entry(value)
     return as_array(value)
 
 
@@ -246,3 +278,129 @@ def find_operation(
     with config.disable_jit(True):
         function(*args, **kwargs)
     return found
+
+
+_Place = tuple[Sharding | None, bool]
+"""A sharding, None for the first device, and whether the array is committed to it."""
+
+
+class IncompatibleDevices(DeviceMismatchError):
+    """Operands are committed to different devices; `arrays` are those of the operation."""
+
+    def __init__(
+        self, arrays: Sequence[ArrayImpl], function: str, names: Sequence[str] | None = None
+    ) -> None:
+        described = _describe(arrays, function, names or [str(i) for i in range(len(arrays))])
+        super().__init__(described, frame=user_frame())
+        self.arrays = arrays
+
+    def named(self, function: str, names: Sequence[str]) -> IncompatibleDevices:
+        """Returns the error with the names of the arguments of the function that the user
+        called.
+        """
+        return IncompatibleDevices(self.arrays, function, names)
+
+
+def _place_of(arrays: Sequence[ArrayImpl], function: str) -> _Place | None:
+    """Where the results of a function of these arrays lie; None for where most arrays do.
+
+    Raises `IncompatibleDevices` where the arrays are committed to different devices.
+    """
+    for array in arrays:
+        if array.own_sharding is not None:
+            return _of_committed(arrays, function) or _of_new()
+    return _of_new()
+
+
+def _of_new() -> _Place | None:
+    sharding = default_sharding()
+    return None if sharding is None else (sharding, False)
+
+
+def _of_committed(arrays: Sequence[ArrayImpl], function: str) -> _Place | None:
+    chosen: ArrayImpl | None = None
+    for array in arrays:
+        if array.committed and chosen is None:
+            chosen = array
+        elif array.committed and chosen is not None and not _fit(chosen, array):
+            raise IncompatibleDevices(arrays, function)
+    return None if chosen is None else (chosen.sharding, True)
+
+
+def _fit(first: ArrayImpl, second: ArrayImpl) -> bool:
+    one, two = first.sharding, second.sharding
+    return one is two or one.device_list == two.device_list
+
+
+def _describe(arrays: Sequence[ArrayImpl], function: str, names: Sequence[str]) -> str:
+    """Two of the arrays that are on different devices, for a message."""
+    given = [pair for pair in zip(names, arrays, strict=True) if pair[1].committed]
+    first = given[0]
+    second = next(each for each in given if not _fit(first[1], each[1]))
+    described = " and ".join(
+        f"argument {name} of {function} with shape {short(array.aval)} and with "
+        f"{devices.describe(array.sharding.device_list)}"
+        for name, array in (first, second)
+    )
+    return f"Received incompatible devices for jitted computation. Got {described}"
+
+
+def _placed(raw: host.Array, aval: ShapedArray, place: _Place | None) -> ArrayImpl:
+    """Returns an array at a place."""
+    raw = host.np.asarray(raw)
+    if place is None:
+        return ArrayImpl(raw, aval)
+    return ArrayImpl(raw, aval, _fitting(place[0], raw.shape), place[1])
+
+
+def _fitting(sharding: Sharding | None, shape: tuple[int, ...]) -> Sharding | None:
+    """Returns the sharding for a result of this shape: copies on all devices where it cannot be
+    split.
+    """
+    if not isinstance(sharding, NamedSharding) or sharding.is_fully_replicated:
+        return sharding
+    try:
+        sharding.shard_shape(shape)
+    except ValueError:
+        return NamedSharding(sharding.mesh, PartitionSpec())
+    return sharding
+
+
+def source(value: object) -> Sharding | None:
+    """Returns the sharding that an array is committed to; None for an uncommitted one."""
+    if isinstance(value, ArrayImpl):
+        return value.sharding if value.committed else None
+    concrete = getattr(value, "concrete", None)
+    inner = None if concrete is None else concrete()
+    return None if inner is None else source(inner)
+
+
+def guard_entry(value: object, *, explicit: bool = False) -> None:
+    """Checks the transfer of data of the host to a device; `explicit` of `device_put`."""
+    _guard(config.transfer_guard_host_to_device, "host-to-device", value, explicit)
+
+
+def guard_move(value: object) -> None:
+    """Checks the transfer of an array to another device, which only `device_put` makes."""
+    _guard(config.transfer_guard_device_to_device, "device-to-device", value, True)
+
+
+def _guard(guard: State[str | None], direction: str, value: object, explicit: bool) -> None:
+    level = guard.value
+    if level is None or level == "allow":
+        return
+    action, _, only_explicit = level.partition("_")
+    if explicit and not only_explicit:
+        return
+    if action == "log":
+        compile_logging.logger("oakum.transfers").warning(
+            "%s transfer: %s", direction, aval_of(value)
+        )
+        return
+    raise JaxRuntimeError(
+        f"Disallowed {direction} transfer: {aval_of(value)}; the option {guard.name} is {level!r}",
+        code=codes.GUARDED_TRANSFER,
+        frame=user_frame(),
+        hint="Put data on devices before with jax.device_put, or allow the transfer in a block: "
+        'with jax.transfer_guard("allow").',
+    )

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from oakum import dtypes
 from oakum.dtypes import DType
-from oakum.tracing import key_reuse
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
@@ -58,5 +57,7 @@ def words(keys: ArrayImpl) -> ArrayImpl:
 
 def consumed(keys: ArrayImpl) -> Any:
     """Which keys were used up."""
+    from oakum.tracing import key_reuse  # which most programs do without
+
     _dtype_of(keys, "_consumed")
     return key_reuse.consumed(keys)

@@ -96,9 +96,7 @@ def concretization_error(tracer: Tracer, use: Use, construct: str | None = None)
     if use is Use.LIST and construct.startswith("."):
         method = f"The {construct[1:]} method was called on traced array with shape {{aval}}"
     if method is not None:
-        from oakum.tracing import leak_checker
-
-        asked = method.format(aval=leak_checker.spelled(tracer.aval), kind="Tracer")
+        asked = method.format(aval=tracer.aval.str_short(), kind="Tracer")
         found.message = f"{asked}. {found.message}"
     origin = "" if uses.TABLE[use].array and tracer.owner.alive else _origin(tracer)
     if origin:

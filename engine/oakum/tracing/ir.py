@@ -8,10 +8,11 @@ Invariants:
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
@@ -136,6 +137,27 @@ class Jaxpr:
     __repr__ = __str__
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+AnyJaxpr = TypeVar("AnyJaxpr", "Jaxpr", "ClosedJaxpr")
+
+
+def kept(derive: Callable[Concatenate[AnyJaxpr, P], R]) -> Callable[Concatenate[AnyJaxpr, P], R]:
+    """Has a program keep what a function derives from it, by the further arguments: equal ones get
+    the same result again. Lists among them count as tuples.
+    """
+
+    @functools.wraps(derive)
+    def look_up(program: AnyJaxpr, *args: P.args, **kwargs: P.kwargs) -> R:
+        parts = (*args, *kwargs.values())
+        key = (derive, *(tuple(x) if isinstance(x, list) else x for x in parts))  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        if key not in program.cache:
+            program.cache[key] = derive(program, *args, **kwargs)
+        return program.cache[key]
+
+    return look_up
+
+
 DONATED: Final = "donated"
 """In the cache of a program: for each argument whether callers give its memory away."""
 
@@ -198,6 +220,18 @@ def subprograms(eqn: Equation) -> Iterator[Jaxpr | ClosedJaxpr]:
 
 
 _PROGRAMS: Final = (Jaxpr, ClosedJaxpr)
+
+
+def checked(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """Returns the program itself, checked where the option says so: what each pass ends with."""
+    # Loaded here: the options follow the environment, which must not reach the linter.
+    from oakum import config
+
+    if config.enable_checks.value:
+        from oakum.tracing import jaxpr_verifier
+
+        jaxpr_verifier.check_jaxpr(closed)
+    return closed
 
 
 def run(xp: ModuleType, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable[Any]) -> list[Any]:

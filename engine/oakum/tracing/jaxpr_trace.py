@@ -13,9 +13,9 @@ from typing import Any, Final, cast
 
 from oakum import config, dtypes
 from oakum.array import Array
-from oakum.tracing import compile_logging, jaxpr_verifier
+from oakum.tracing import compile_logging
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import Atom, ClosedJaxpr, Concrete, Equation, Jaxpr, Literal, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Concrete, Equation, Jaxpr, Literal, Var, checked
 from oakum.tracing.trace import (
     Primitive,
     Trace,
@@ -206,7 +206,7 @@ def stage(
     trace.end(closed, rerun=rerun)
     if traced is not None and config.log_compiles.value:
         compile_logging.note_trace(name, transform, avals, time.perf_counter() - begun)
-    return jaxpr_verifier.checked(closed)
+    return checked(closed)
 
 
 def hoist(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list[Any]]:
@@ -225,4 +225,4 @@ def hoist(closed: ClosedJaxpr) -> tuple[ClosedJaxpr, list[Any]]:
         old.name,
     )
     hoisted = ClosedJaxpr(jaxpr, [const for _, const in kept])
-    return jaxpr_verifier.checked(hoisted), [const for _, const in lifted]
+    return checked(hoisted), [const for _, const in lifted]

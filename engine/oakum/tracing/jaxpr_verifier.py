@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from oakum import config, dtypes
+from oakum import dtypes
 from oakum.errors import JaxprTypeError, OakumError
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
 from oakum.tracing.trace import aval_of
@@ -28,13 +28,6 @@ from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 _CHECKED: Final = "checked"
-
-
-def checked(closed: ClosedJaxpr) -> ClosedJaxpr:
-    """Returns the program itself, checked where the option says so: what each pass ends with."""
-    if config.enable_checks.value:
-        check_jaxpr(closed)
-    return closed
 
 
 def check_jaxpr(program: Jaxpr | ClosedJaxpr) -> None:

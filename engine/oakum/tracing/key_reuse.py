@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import KeyReuseError
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var, kept
 from oakum.tracing.trace import Primitive
 from oakum.values import check_outcomes, host
 from oakum.values.records import dataclass
@@ -125,15 +125,9 @@ class _Uses:
         self._masks[result] = mask
 
 
+@kept
 def of_program(jaxpr: Jaxpr) -> Signature:
     """Returns the signature of a program; `KeyReuseError` where it uses a key twice."""
-    found = jaxpr.cache.get("key_reuse")
-    if found is None:
-        found = jaxpr.cache["key_reuse"] = _of_program(jaxpr)
-    return found
-
-
-def _of_program(jaxpr: Jaxpr) -> Signature:
     uses = _Uses()
     for eqn in jaxpr.eqns:
         signature = of_equation(eqn)

@@ -20,13 +20,12 @@ from types import CodeType
 from typing import Any, Final
 
 from oakum.errors import Frame, LeakedTracerError, UnexpectedTracerError
-from oakum.tracing import leak_holders, leak_monitor, leak_names, leak_stores
+from oakum.tracing import leak_holders, leak_monitor, leak_names, leak_reach, leak_stores
 from oakum.tracing.leak_monitor import Rerun
 from oakum.tracing.leak_names import Chain
 from oakum.tracing.leak_stores import Line
 from oakum.tracing.trace import Trace, Tracer
 from oakum.values import check_outcomes, codes, user_frames
-from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frame
 
@@ -41,17 +40,6 @@ STORED_HINT: Final = (
 """What to write where the line that stores is named."""
 _SHOWN: Final = 3
 """As many values of one line are shown."""
-
-
-def spelled(aval: ShapedArray) -> str:
-    """Returns an aval with its dtype written out: `float32[2,3]`.
-
-    >>> from oakum.values.avals import parse_aval
-    >>> spelled(parse_aval("f32[2,3]"))
-    'float32[2,3]'
-    """
-    shape = ",".join(map(str, aval.shape or ()))
-    return f"{aval.dtype}[{shape}]"
 
 
 def _place(trace: Trace) -> str:
@@ -79,9 +67,9 @@ def escaped_error(tracer: Tracer) -> UnexpectedTracerError:
     text = (
         "Encountered an unexpected tracer. A function transformed by oakum had a side effect, "
         "allowing for a reference to an intermediate value with type "
-        f"{spelled(tracer.aval)} wrapped in a {type(tracer).__name__} to escape the scope of the "
-        "transformation: it was kept in global state, an attribute, a nonlocal or a container.\n"
-        f"The function being traced when the value leaked was {_place(trace)} "
+        f"{tracer.aval.str_short()} wrapped in a {type(tracer).__name__} to escape the scope of "
+        "the transformation: it was kept in global state, an attribute, a nonlocal or a "
+        f"container.\nThe function being traced when the value leaked was {_place(trace)} "
         f"traced for {trace.transform}.\n{_creation_text(tracer.source)}"
     )
     argument = getattr(tracer, "argument", None)
@@ -94,7 +82,8 @@ def escaped_error(tracer: Tracer) -> UnexpectedTracerError:
 
 def _stored_text(tracer: Tracer) -> str:
     """Returns where a tracer that is used too late is kept, and the line that stored it."""
-    chain = leak_holders.find_chain([tracer], in_use=True)
+    chain = leak_reach.find_chains([tracer], tracer.owner.traced, set()).get(id(tracer))
+    chain = chain or leak_holders.find_chain([tracer], in_use=True)
     if chain is None or not chain.name:
         return ""
     leak = _Leak(tracer, chain)
@@ -118,7 +107,7 @@ def check(trace: Trace, kept: Iterable[Any] = (), rerun: Rerun | None = None) ->
     if observer is not None:
         sys.settrace(None)
     try:
-        leaks = _find_leaks(watched, kept)
+        leaks = _find_leaks(trace, watched, kept)
         if leaks:
             check_outcomes.settle(_leaked_error(trace, leaks, rerun))
     finally:
@@ -126,30 +115,51 @@ def check(trace: Trace, kept: Iterable[Any] = (), rerun: Rerun | None = None) ->
             sys.settrace(observer)
 
 
-def _find_leaks(watched: list[weakref.ref[Any]], kept: Iterable[Any]) -> list[_Leak]:
-    gc.collect()
-    # No variable may hold a tracer while the references to it are counted.
-    alive = [ref() for ref in watched]
-    alive = [each for each in alive if each is not None]
-    leaks: list[_Leak] = []
+def _find_leaks(trace: Trace, watched: list[weakref.ref[Any]], kept: Iterable[Any]) -> list[_Leak]:
+    """Returns the tracers that are held, in the order of their making."""
+    # No variable but `alive` may hold a tracer while the references to it are counted.
+    alive = _alive(watched)
+    ignored = {id(alive), id(kept), *map(id, kept)}
+    chains = leak_reach.find_chains(alive, trace.traced, ignored)
+    if len(chains) < len(alive):
+        del alive[:]
+        gc.collect()
+        alive += _alive(watched)
+        _find_holders(alive, chains, ignored)
+    return [_Leak(each, chains[id(each)]) for each in alive if id(each) in chains]
+
+
+def _alive(watched: list[weakref.ref[Any]]) -> list[Any]:
+    found = [ref() for ref in watched]
+    return [each for each in found if each is not None]
+
+
+def _find_holders(alive: list[Any], chains: dict[int, Chain], ignored: set[int]) -> None:
+    """Adds the chains of those that something holds which the traced function does not name."""
     was_frozen = False
-    while alive:
-        one = [alive.pop()]
+    ignored |= {id(each.objects) for each in chains.values()}
+    for at in range(len(alive)):
+        if id(alive[at]) in chains:
+            continue
+        one = [alive[at]]
         chain: Chain | None = leak_names.UNKNOWN
         with contextlib.suppress(Exception):
-            chain = leak_holders.find_chain(one, (kept, *kept, alive))
+            chain = leak_holders.find_chain(one, ignored)
             if chain is not None and not chain.is_named and gc.get_freeze_count():
                 was_frozen = True
                 gc.unfreeze()  # Nobody finds the referrers that are frozen.
-                chain = leak_holders.find_chain(one, (kept, *kept, alive))
-        if chain is not None:
-            leaks.append(_Leak(one[0], chain))
+                chain = leak_holders.find_chain(one, ignored)
+        if chain is None:
+            continue
+        chains[id(one[0])] = chain
+        if chain.is_named:
+            for key, beside in leak_reach.find_beside(alive, chain, ignored).items():
+                chains.setdefault(key, beside)
+        ignored |= {id(each.objects) for each in chains.values()}
     if was_frozen:
         # Who has frozen a large heap pays for each later search through it otherwise: the suite
         # took twice as long.
         gc.freeze()
-    leaks.reverse()
-    return leaks
 
 
 @dataclass(slots=True)
@@ -242,6 +252,6 @@ def _group_text(lines: tuple[Line, ...], leaks: list[_Leak]) -> str:
             held = f"is kept as `{chain.name}`"
         else:
             held = "is kept by something that Python does not tell"
-        text += f"  {spelled(tracer.aval)}, {made}, {held}\n"
+        text += f"  {tracer.aval.str_short()}, {made}, {held}\n"
     more = len(leaks) - _SHOWN
     return text + (f"  ... and {more} more\n" if more > 0 else "")

@@ -22,7 +22,7 @@ from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr
 from oakum.tracing.leak_names import Chain
 from oakum.tracing.trace import Trace
 
-_NO_HOLDERS: Final = (
+NO_HOLDERS: Final = (
     *(types.FrameType, types.TracebackType, weakref.ref),
     *(Trace, ClosedJaxpr, Jaxpr, Equation),
 )
@@ -36,13 +36,13 @@ _LEVELS_FOR_A_NAME: Final = 6
 
 
 def find_chain(
-    value: list[object], kept: Iterable[object] = (), *, in_use: bool = False
+    value: list[object], ignored: Iterable[int] = (), *, in_use: bool = False
 ) -> Chain | None:
     """Returns how the program reaches the one object in `value`; None where nothing that counts
-    holds it. `kept` is what the transformation itself holds. No variable but that of a caller
-    that has it `in_use` may hold the object.
+    holds it. `ignored` are the ids of what holds nothing that counts. No variable but that of a
+    caller that has it `in_use` may hold the object.
     """
-    graph = _Graph(value, {id(each) for each in kept} | {id(value)})
+    graph = _Graph(value, {*ignored, id(value)})
     unnamed: int | None = None
     left = _MOST_LEVELS
     while left and graph.has_more():
@@ -107,7 +107,7 @@ class _Graph:
                     listed[place] += 1
             if at < 0 or id(holder) in known or id(holder) in ignored:
                 continue
-            if isinstance(holder, _NO_HOLDERS) or is_root(level[at]):
+            if isinstance(holder, NO_HOLDERS) or is_root(level[at]):
                 continue
             known.add(id(holder))
             new.append(holder)

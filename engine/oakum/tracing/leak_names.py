@@ -50,7 +50,7 @@ def describe(path: Sequence[object]) -> Chain:
         if _is_structure(path[at]):
             kind: Any = path[at]
             spelling.metadata = kind[0].container.__qualname__
-        spelling.step(path[at - 1] if at else None, path[at], path[at + 1])
+        spelling.step(path, at)
     if not spelling.text:
         first = path[0]
         known = _variable_of(first)
@@ -90,11 +90,13 @@ class _Spelling:
         self.rest += f".{name}"
         self.names.add(name)
 
-    def step(self, before: object, holder: object, held: object) -> None:
-        """Adds how an object refers to the next."""
+    def step(self, path: Sequence[object], at: int) -> None:
+        """Adds how an object of a path refers to the next."""
+        before, holder, held = path[at - 1] if at else None, path[at], path[at + 1]
         match holder:
             case types.CellType():
-                name = _cell_name(holder)
+                function = path[at - 2] if at > 1 else None
+                name = _variable_in(holder, before, function) or _cell_name(holder)
                 if name is not None:
                     self.variable(name)
             case dict():
@@ -183,14 +185,21 @@ def _cell_name(cell: types.CellType) -> str | None:
         if not _is_tuple(closure):
             continue
         for function in gc.get_referrers(closure):
-            if not isinstance(function, types.FunctionType) or function.__closure__ is not closure:
-                continue
-            code = function.__code__
-            if is_internal(code.co_filename):
-                continue
-            pairs = zip(code.co_freevars, closure, strict=True)
-            return next((name for name, each in pairs if each is cell), None)
+            name = _variable_in(cell, closure, function)
+            if name is not None:
+                return name
     return None
+
+
+def _variable_in(cell: types.CellType, closure: object, function: object) -> str | None:
+    """Returns the variable that a function of the user's has in a cell of its closure."""
+    if not isinstance(function, types.FunctionType) or function.__closure__ is not closure:
+        return None
+    code = function.__code__
+    if is_internal(code.co_filename):
+        return None
+    pairs = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    return next((name for name, each in pairs if each is cell), None)
 
 
 def _variable_of(value: object) -> str | None:

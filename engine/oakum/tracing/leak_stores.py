@@ -154,30 +154,36 @@ def codes_of(tracer: Tracer, chain: Chain) -> set[CodeType]:
     """Returns the functions that can have run in the trace of a tracer: the traced one, those it
     was made in, and those that they name.
     """
-    waiting: list[CodeType] = [each.code for each in tracer.source]
-    functions: list[Any] = [tracer.owner.traced]
     kinds = {type(each) for each in chain.objects}
+    waiting: list[CodeType] = [each.code for each in tracer.source]
+    waiting += [each.__code__ for each in user_functions([tracer.owner.traced], kinds)]
     found: set[CodeType] = set()
-    read: set[CodeType] = set()  # of functions whose names were looked up
-    while (waiting or functions) and len(found) < _MOST_CODES:
-        if functions:
-            function = inner_function(functions.pop())
-            if function is None or function.__code__ in read or len(read) > _MOST_CODES:
-                continue
-            read.add(function.__code__)
-            waiting.append(function.__code__)
-            space = function.__globals__
-            for name in function.__code__.co_names:
-                functions.append(space.get(name))
-                functions += [vars(kind).get(name) for kind in kinds]
-            functions += [_content(cell) for cell in function.__closure__ or ()]
-            continue
+    while waiting and len(found) < _MOST_CODES:
         code = waiting.pop()
         if code in found or is_internal(code.co_filename):
             continue
         found.add(code)
         waiting += [each for each in code.co_consts if isinstance(each, CodeType)]
     return found
+
+
+def user_functions(functions: Sequence[Any], kinds: Iterable[type]) -> Iterator[types.FunctionType]:
+    """Returns functions and those of the user's that they have as variables of modules, of
+    functions around them, or by name as methods of classes.
+    """
+    waiting = list(functions)
+    read: set[CodeType] = set()
+    while waiting and len(read) < _MOST_CODES:
+        function = inner_function(waiting.pop())
+        if function is None or function.__code__ in read:
+            continue
+        read.add(function.__code__)
+        yield function
+        space = function.__globals__
+        for name in function.__code__.co_names:
+            waiting.append(space.get(name))
+            waiting += [vars(kind).get(name) for kind in kinds]
+        waiting += [_content(cell) for cell in function.__closure__ or ()]
 
 
 def _content(cell: types.CellType) -> object:

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes, errors
 from oakum.array import Array
-from oakum.tracing import concretization_errors, first_operation, foreign_values
-from oakum.values import argument_types, host, trace_context, uses
+from oakum.tracing import concretization_errors, first_operation
+from oakum.values import host, trace_context, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frames
@@ -128,16 +128,27 @@ class Primitive:
         before.
         """
         if self.effects is not None:  # it holds a program, which must not live on for that
-            return argument_types.described(self, avals, params)
+            return self._describe(avals, params)
         try:
             key = (tuple(avals), tuple(params.items()), dtypes.x64_enabled())
             found = self._avals.get(key)
         except TypeError:
-            return argument_types.described(self, avals, params)
+            return self._describe(avals, params)
         if found is None:
             if len(self._avals) >= _REMEMBERED:
                 self._avals.clear()
-            found = self._avals[key] = argument_types.described(self, avals, params)
+            found = self._avals[key] = self._describe(avals, params)
+        return found
+
+    def _describe(self, avals: Sequence[ShapedArray], params: dict[str, Any]) -> Any:
+        """Asks the rule; raises ShapeError where a size that was asked for is negative."""
+        found: Any = self.abstract(*avals, **params)
+        for aval in found if self.multiple_results else (found,):
+            if any(isinstance(size, int) and size < 0 for size in aval.shape or ()):
+                raise errors.ShapeError(
+                    f"{self.name} would make an array with a negative size: {aval.shape}",
+                    hint="Give sizes from zero on.",
+                )
         return found
 
 
@@ -450,8 +461,8 @@ def aval_of(value: object) -> ShapedArray:
         return value.aval
     if isinstance(value, _SCALARS) and not hasattr(value, "dtype"):
         return scalar_aval(value)
-    known = foreign_values.find_aval(value)
-    return aval_of(foreign_values.array_of(value)) if known is None else known
+    known = host.find_aval(value)
+    return aval_of(host.array_of(value)) if known is None else known
 
 
 def as_operand(value: Any) -> Any:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, cast
 
 from oakum.errors import InvalidValueError, OakumError, ShapeError
@@ -200,20 +200,6 @@ def index(value: Any, what: str = "a size, an axis or a count") -> int:
             f"An integer is needed for {what}, got {value!r} of type {type(value).__name__}",
             hint="Give an integer.",
         ) from None
-
-
-def described(primitive: Any, avals: Sequence[Any], params: dict[str, Any]) -> Any:
-    """Returns the aval or avals of a result; an error where a size that was asked for is
-    negative.
-    """
-    found: Any = primitive.abstract(*avals, **params)
-    for aval in found if primitive.multiple_results else (found,):
-        if any(isinstance(size, int) and size < 0 for size in aval.shape or ()):
-            raise ShapeError(
-                f"{primitive.name} would make an array with a negative size: {aval.shape}",
-                hint="Give sizes from zero on.",
-            )
-    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,33 +17,12 @@ from typing import Any, Final, Literal, cast
 from oakum import dtypes
 from oakum.dtypes import DType
 from oakum.values import dims, promotion
-from oakum.values.dims import UNKNOWN_DIM, Dim, SymbolicDim, UnknownDim
+from oakum.values.dims import UNKNOWN_DIM as UNKNOWN_DIM
+from oakum.values.dims import Dim as Dim
+from oakum.values.dims import SymbolicDim as SymbolicDim
+from oakum.values.dims import UnknownDim as UnknownDim
 from oakum.values.promotion import Typing
 from oakum.values.records import dataclass
-
-__all__ = [
-    "ANY_ARRAY",
-    "UNKNOWN",
-    "UNKNOWN_DIM",
-    "ConcreteArray",
-    "Dim",
-    "PythonScalar",
-    "RankedArray",
-    "ScalarKind",
-    "Shape",
-    "ShapedArray",
-    "SymbolicDim",
-    "Unknown",
-    "UnknownDim",
-    "abstractify",
-    "is_subset",
-    "join",
-    "join_all",
-    "parse_aval",
-    "promote_avals",
-    "rank_of",
-    "with_rank",
-]
 
 Shape = tuple[Dim, ...]
 

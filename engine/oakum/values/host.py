@@ -1,4 +1,5 @@
-"""The border to the host's arrays: NumPy, loaded when it is first needed, and its dtypes.
+"""The border to the host's arrays: NumPy, loaded when it is first needed, its dtypes, and values
+of the user's that stand for arrays.
 
 The engine's modules are read by the linter too, which must not pay for NumPy; so they write
 `host.np` instead of importing it.
@@ -17,8 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from oakum import dtypes
 from oakum.dtypes import DType, Kind
-from oakum.errors import DTypeError
-from oakum.values import lazy_modules
+from oakum.errors import DTypeError, InvalidValueError
+from oakum.values import codes, lazy_modules
+from oakum.values.avals import ShapedArray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -155,3 +157,32 @@ def visible_dtype(value: DType | None) -> Any:
     """
     assert value is not None
     return value if value.kind is Kind.KEY else dtype(value)
+
+
+def find_aval(value: Any) -> ShapedArray | None:
+    """Returns the aval of an array of the host, or of what has one; None for anything else."""
+    numpy = __getattr__("np")
+    if isinstance(value, (numpy.ndarray, numpy.generic)):
+        if isinstance(value, numpy.ma.MaskedArray):
+            raise ValueError(
+                "numpy masked arrays are not supported as direct inputs to JAX functions: give "
+                "jnp.asarray(x.filled(...)), or the data and the mask"
+            )
+        dtype = dtypes.canonicalize(read_dtype(value.dtype))
+        return ShapedArray(value.shape, dtype)
+    known = getattr(value, "aval", None)
+    return known if isinstance(known, ShapedArray) else None
+
+
+def array_of(value: object) -> Any:
+    """Returns the array of an object that has `__jax_array__`; raises an error where
+    there is none.
+    """
+    if (convert := getattr(value, "__jax_array__", None)) is not None:
+        return convert()
+    raise InvalidValueError(
+        f"Value {value!r} with type {type(value)} is not a valid JAX type: it is no array and no "
+        "number",
+        code=codes.FOREIGN_ARGUMENT,
+        hint="Give arrays or Python numbers; convert other data with jnp.asarray.",
+    )

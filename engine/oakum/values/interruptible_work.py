@@ -24,18 +24,6 @@ from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 
-_LARGE: Final = 1 << 21
-"""From this number of elements on, of operands and results, NumPy takes some milliseconds at least;
-to have another thread do it takes up to one, most of it for pages of memory that are new to it."""
-
-_LARGE_MATRIX: Final = 350_000
-"""The same for factorisations: 340 rows take tens of milliseconds, 600 half a second."""
-
-_FACTORISATIONS: Final = frozenset(
-    "cholesky eig eigh geqrf hessenberg householder_product lu ormqr qr schur svd "
-    "tridiagonal".split()
-)
-
 _LONG_TEXT: Final = 50_000
 """LLVM takes tens of milliseconds for a text of so many characters."""
 
@@ -69,11 +57,6 @@ class _Work(threading.Thread):
 
 _going_on: Final[set[_Work]] = set()
 """What is being done: where the main thread does not wait for it any more, it was given up."""
-
-
-def is_long(elements: int, operation: str = "") -> bool:
-    """Whether NumPy may take long over so many elements of operands and results."""
-    return elements >= (_LARGE_MATRIX if operation in _FACTORISATIONS else _LARGE)
 
 
 def is_long_text(text: str) -> bool:

@@ -25,6 +25,7 @@ from typing import Final, TypedDict, cast
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.project_context import ProjectContext
 from oakum_lint.app.settings import Settings
+from oakum_lint.app.signals import hold_ends
 from oakum_lint.text.edits import Edit, Fix, Safety
 from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 from oakum_lint.text.reads import Reads, digest
@@ -81,7 +82,7 @@ class RunCache:
         if result.failures or result.incomplete:
             return
         body = json.dumps(_entry(result, reads), separators=(",", ":")).encode()
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), hold_ends():
             _write(self._file, digest(body).encode() + b"\n" + body)
             _shrink(os.path.dirname(self._file))
 

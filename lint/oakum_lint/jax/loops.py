@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from oakum import dtypes
-from oakum.abstract.counters import counter_dtype
+from oakum.abstract.creation import counter_dtype
 from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.values.facts import Facts
 from oakum.values.records import replace

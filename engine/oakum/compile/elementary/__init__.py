@@ -40,13 +40,12 @@ _HOMES: Final = {
     name: module
     for module, names in {
         "bessel": "bessel_i0e bessel_i1e",
-        "error_functions": "erf erfc",
+        "error_functions": "erf erf_inv erfc",
         "gamma": "digamma lgamma",
         "integers": (
             "clz div mulhi population_count shift_left shift_right_arithmetic shift_right_logical"
         ),
         "inverse_circular": "atan2",
-        "inverse_error_function": "erf_inv",
         "powers": "integer_pow pow",
         "rounding": (
             "ceil eq_to floor is_finite le_to lt_to nextafter reduce_precision rem round sign"

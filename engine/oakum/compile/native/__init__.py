@@ -1,1 +1,6 @@
 """Native code of the host: compiled, linked, kept, and run by threads."""
+
+from oakum.values import lazy_modules
+
+# Texts of native code, which are written where something runs on several threads or may be left.
+lazy_modules.defer("oakum.compile.native", ("interruption_ir", "os_threads_ir", "thread_pool_ir"))

@@ -19,17 +19,11 @@ from __future__ import annotations
 import ctypes
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from oakum import config
-from oakum.compile.native import interruption, jit_link, target
-from oakum.values.lazy_modules import Namespace
+from oakum.compile.native import interruption, jit_link, target, thread_pool_ir
 from oakum.values.records import dataclass
-
-if TYPE_CHECKING:
-    from oakum.compile.native import thread_pool_ir
-else:
-    thread_pool_ir = Namespace("oakum.compile.native.thread_pool_ir")
 
 _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 

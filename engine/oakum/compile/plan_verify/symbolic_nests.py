@@ -111,30 +111,16 @@ class _Many:
     """A nest of many positions, all of them at once."""
 
     def __init__(self, nest: Nest, find: Find, wrote: Wrote) -> None:
-        self._nest = nest
+        self.nest = nest
         self._find = find
         self._wrote = wrote
-        self._outer = math.prod(nest.extents[a] for a in nest.outer)
-        self._slots: dict[int, Any] = {}
+        self.outer = math.prod(nest.extents[a] for a in nest.outer)
+        self.slots: dict[int, Any] = {}
         self._stages: dict[Buffer, Any] = {}
 
     def run(self) -> None:
-        for number, sweep in enumerate(self._nest.sweeps):
+        for number, sweep in enumerate(self.nest.sweeps):
             _SweepRun(self, number, sweep).run()
-
-    # What a sweep asks of the nest.
-
-    @property
-    def nest(self) -> Nest:
-        return self._nest
-
-    @property
-    def outer(self) -> int:
-        return self._outer
-
-    @property
-    def slots(self) -> dict[int, Any]:
-        return self._slots
 
     def read(self, buffer: Buffer, places: host.Array, rows: host.Array) -> Any:
         if buffer.role == "stage":
@@ -153,7 +139,7 @@ class _Many:
         if buffer.role == "stage":
             stage = self._stages.get(buffer)
             if stage is None:
-                shape = (self._outer, buffer.size)
+                shape = (self.outer, buffer.size)
                 stage = self._stages[buffer] = host.np.zeros(shape, host.np.uint64)
             stage[rows, places] = symbols
             return

@@ -21,6 +21,7 @@ from oakum.compile.loops.elements import shape_of
 from oakum.compile.native import interruption, jit_link
 from oakum.compile.plan.steps import HostStep, Plan
 from oakum.compile.program.driver import ENTRY, Source
+from oakum.runtime import evaluation
 from oakum.tracing.ir import ClosedJaxpr, Literal
 from oakum.values import host, interruptible_work
 from oakum.values.avals import ShapedArray
@@ -89,9 +90,7 @@ class NativeProgram:
         given, results = avals
         self._takes = [_form(aval) for aval in given]
         self._gives = [_form(aval) for aval in results]
-        self._is_large = any(
-            interruptible_work.is_long(math.prod(shape)) for shape, _ in self._takes
-        )
+        self._is_large = any(evaluation.is_long(math.prod(shape)) for shape, _ in self._takes)
 
     @property
     def code_bytes(self) -> int:
@@ -295,7 +294,7 @@ def _is_long(step: HostStep) -> bool:
     """
     avals = [*(atom.aval for atom in step.eqn.inputs), *step.out_avals]
     elements = sum(math.prod(shape_of(aval)) for aval in avals)
-    return is_plain(step) and interruptible_work.is_long(elements, step.eqn.primitive.name)
+    return is_plain(step) and evaluation.is_long(elements, step.eqn.primitive.name)
 
 
 def _prepare(step: HostStep) -> Callable[[int], None]:

@@ -55,15 +55,11 @@ class _Writer(Rewriter):
     def outside(self, atom: Atom) -> Atom:
         return self.read(atom)
 
-    def write(self, eqn: Equation) -> None:
+    def rewrite(self, eqn: Equation) -> None:
         inputs = [self.read(atom) for atom in eqn.inputs]
         name = eqn.primitive.name
         if name in _NOTHING:
             self.values[eqn.outputs[0]] = inputs[0]
-        elif not any(map(is_key, (*eqn.inputs, *eqn.outputs))):
-            self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
-        elif rewriter.is_control(eqn):
-            self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
         elif name in _MOVES:
             given = _MOVES[name](self, inputs, eqn)
             inputs, params = (inputs, eqn.params) if given is None else given

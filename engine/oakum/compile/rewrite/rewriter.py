@@ -52,8 +52,18 @@ class Rewriter(ABC):
         """Returns a value in the form that it has at the border of a program."""
 
     @abstractmethod
-    def write(self, eqn: Equation) -> None:
-        """Writes the new equations for an old one."""
+    def rewrite(self, eqn: Equation) -> None:
+        """Writes the new equations for an operation that takes or returns another form."""
+
+    def _write(self, eqn: Equation) -> None:
+        if not any(map(self.has_other_form, (*eqn.inputs, *eqn.outputs))):
+            inputs = [self.read(atom) for atom in eqn.inputs]
+            self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
+        elif is_control(eqn):
+            inputs = [self.outside(atom) for atom in eqn.inputs]
+            self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
+        else:
+            self.rewrite(eqn)
 
     def written(self) -> ClosedJaxpr:
         """Returns the rewritten program."""
@@ -65,7 +75,7 @@ class Rewriter(ABC):
         ]
         for eqn in old.eqns:
             self._current = eqn
-            self.write(eqn)
+            self._write(eqn)
         results = [self.outside(atom) for atom in old.outvars]
         constvars += [var for var, _ in self._constants]
         consts += [value for _, value in self._constants]

@@ -1,7 +1,7 @@
 """Programs are simplified before they are compiled: see `oakum.compile.simplify.passes`."""
 
-from oakum.compile.simplify.passes import simplify
-from oakum.compile.simplify.rule_engine.patterns import EVERY_GROUP, Group, Rule
-from oakum.compile.simplify.rules import RULES
-
-__all__ = ["EVERY_GROUP", "RULES", "Group", "Rule", "simplify"]
+from oakum.compile.simplify.passes import simplify as simplify
+from oakum.compile.simplify.rule_engine.patterns import EVERY_GROUP as EVERY_GROUP
+from oakum.compile.simplify.rule_engine.patterns import Group as Group
+from oakum.compile.simplify.rule_engine.patterns import Rule as Rule
+from oakum.compile.simplify.rules import RULES as RULES

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var, kept
 
 Marks = Sequence[bool]
 
-_DEPENDENCES: Final = "dependences"
 _MANY: Final = 64
 """The results of a loop with more are taken to depend on all operands, which bounds the sets of
 bits.
@@ -28,17 +27,11 @@ def narrow(equation: Equation, uses: Mapping[Var, int]) -> Equation:
     return form(equation, [var in uses for var in equation.outputs])
 
 
+@kept
 def dependences(program: Jaxpr) -> tuple[list[int], int]:
     """Returns the arguments that each result depends on, and those that effects do, as sets of
     bits.
     """
-    found = program.cache.get(_DEPENDENCES)
-    if found is None:
-        found = program.cache[_DEPENDENCES] = _dependences(program)
-    return found
-
-
-def _dependences(program: Jaxpr) -> tuple[list[int], int]:
     masks: dict[Any, int] = {var: 1 << at for at, var in enumerate(program.invars)}
     effects = 0
     for equation in program.eqns:

@@ -7,7 +7,7 @@ program goes through again only where the second walk took away what was in the 
 
 Invariants:
 - The result has the arguments and results of the program, and gives the same values: see
-  `oakum.compile.simplify.rule_engine.ruleset.Group` for what this means.
+  `oakum.compile.simplify.rule_engine.patterns.Group` for what this means.
 - It is well typed, and equations with effects are all there, in order.
 - Programs within programs are simplified from the innermost outwards, without recursion.
 
@@ -23,10 +23,9 @@ from typing import TYPE_CHECKING, Any, Final
 from oakum.compile.simplify import dead_results
 from oakum.compile.simplify.rule_engine.draft import Draft
 from oakum.compile.simplify.rule_engine.patterns import EVERY_GROUP, Group
-from oakum.compile.simplify.rule_engine.ruleset import Ruleset
+from oakum.compile.simplify.rule_engine.rewriting import Ruleset
 from oakum.compile.simplify.rules import ruleset
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
-from oakum.tracing.jaxpr_verifier import checked
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, checked, subprograms
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass

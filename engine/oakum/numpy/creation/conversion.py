@@ -12,7 +12,7 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import ShapeError
 from oakum.lax import conversion
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import canonical, requested, warn
 from oakum.tracing.trace import Tracer, as_operand, aval_of, is_evaluating, scalar_aval
@@ -101,7 +101,7 @@ def _of_sequence(value: list[Any] | tuple[Any, ...], dtype: DType | None) -> Any
     if any(isinstance(leaf, Array) for leaf in leaves):
         return _stack(_map(value, iter(leaves)), dtype)
     raw = host.np.asarray(_map(value, iter(leaves)), host.dtype(dtype))
-    return promoting.staged(wrap(raw, ShapedArray(raw.shape, dtype)))
+    return coercion.staged(wrap(raw, ShapedArray(raw.shape, dtype)))
 
 
 def _map(value: object, results: Iterator[Any]) -> Any:
@@ -133,7 +133,7 @@ def _common_dtype(leaves: list[Any]) -> DType:
         if isinstance(leaf, host.np.ndarray):
             _element_type(leaf)
     avals = dict.fromkeys(aval_of(leaf).update(shape=()) for leaf in leaves)
-    return promoting.common_type_of(list(avals))[0]
+    return coercion.common_type_of(list(avals))[0]
 
 
 def _leaves(value: object) -> Iterator[Any]:
@@ -160,10 +160,10 @@ _NUMBERS: Final = (bool, int, float, complex)
 def _of_number(value: Any, dtype: DType | None) -> Any:
     if dtype is None:
         if type(value) is int:
-            promoting.check_python_int(value)
+            coercion.check_python_int(value)
         aval = scalar_aval(value)
         assert aval.dtype is not None
-        return promoting.constant(value, aval.dtype, bool(aval.weak_type))
+        return coercion.constant(value, aval.dtype, bool(aval.weak_type))
     return wrap(host.np.asarray(value, host.dtype(dtype)), ShapedArray((), dtype))
 
 
@@ -239,7 +239,7 @@ def astype(
     x: ArrayLike, dtype: DTypeLike | None, /, *, copy: bool = False, device: Placement | None = None
 ) -> Array:
     """Converts an array to a dtype."""
-    converted = promoting.owned(_astype(x, dtype, copy=copy), x)
+    converted = coercion.owned(_astype(x, dtype, copy=copy), x)
     return arguments.placed(converted, "astype", device)
 
 
@@ -249,7 +249,7 @@ def _astype(x: object, dtype: object, *, copy: bool) -> Any:
     target = requested(float if dtype is None else dtype, "astype")
     if arguments.is_complex(array) and target.kind is not Kind.COMPLEX:
         if target is dtypes.bool_:
-            array = lax.ne(array, promoting.like(array, 0))
+            array = lax.ne(array, coercion.like(array, 0))
         else:
             warn(
                 "Casting from complex to real dtypes will soon raise a ValueError; take the real "

@@ -12,8 +12,8 @@ from oakum import numpy as jnp
 from oakum.abstract import creation, diagonals, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
+from oakum.numpy import arguments, coercion
 from oakum.numpy.creation import conversion
-from oakum.numpy.operands import arguments, promoting
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.values import host
@@ -116,9 +116,9 @@ def _like(function: str, model: Any, value: Any, dtype: object, shape: Any) -> A
     if element.kind is Kind.KEY and not arguments.is_kind(value, Kind.KEY):
         return lax.full(sizes, value, element)
     if arguments.rank_of(value) == 0:
-        scalar = promoting.convert(value, element, weak)
+        scalar = coercion.convert(value, element, weak)
         filled = arguments.convert(lax.broadcast(scalar, sizes), element, weak)
-        return filled if sizes else promoting.staged(filled)
+        return filled if sizes else coercion.staged(filled)
     return arguments.broadcast_to(conversion.make(value, element, copy=False), sizes)
 
 
@@ -224,7 +224,7 @@ def _size(value: object, function: str, name: str) -> int:
 
 def _offset(k: Array, function: str) -> Any:
     if isinstance(k, int):
-        return promoting.constant(builtins.max(-(2**31), builtins.min(k, 2**31 - 1)), dtypes.int32)
+        return coercion.constant(builtins.max(-(2**31), builtins.min(k, 2**31 - 1)), dtypes.int32)
     (offset,) = arguments.arrays(function, k)
     if offset.ndim or not arguments.is_kind(offset, Kind.INT, Kind.UINT):
         raise ValueError(f"k must be a scalar integer; got {k}")
@@ -251,7 +251,7 @@ def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None
 def _lower(rows: int, columns: int, k: int) -> Any:
     """Returns a mask of the places at and below a diagonal."""
     row, column = _places(dtypes.int32, rows, columns)
-    return lax.ge(lax.add(row, promoting.constant(k, dtypes.int32)), column)
+    return lax.ge(lax.add(row, coercion.constant(k, dtypes.int32)), column)
 
 
 @public("numpy.tril", diagonals.triangle, static=("k",))
@@ -295,7 +295,7 @@ def _diag(v: Any, k: Any) -> Any:
     if array.ndim != 1:
         raise errors.ShapeError("diag input must be 1d or 2d")
     size = array.shape[0] + builtins.abs(offset)
-    zero = promoting.like(array, 0)
+    zero = coercion.like(array, 0)
     padded = lax.pad(array, zero, ((builtins.max(0, -offset), builtins.max(0, offset), 0),))
     mask = _eye(size, None, offset, bool)
     column = lax.broadcast_in_dim(padded, (size, size), (0,))
@@ -321,6 +321,6 @@ def vander(x: ArrayLike, N: int | None = None, increasing: bool = False) -> Arra
         raise ValueError("N must be nonnegative")
     exponents = lax.iota(array.dtype, size)
     if not increasing:
-        exponents = lax.sub(promoting.like(exponents, size - 1), exponents)
+        exponents = lax.sub(coercion.like(exponents, size - 1), exponents)
     bases = lax.expand_dims(array, (1,))
     return jnp.power(bases, lax.expand_dims(exponents, (0,)))

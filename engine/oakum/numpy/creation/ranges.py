@@ -11,7 +11,7 @@ from oakum import numpy as jnp
 from oakum.abstract import creation, indexing, joining, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.tracing import concretization_errors
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import Tracer
@@ -46,7 +46,7 @@ def _arange(start: Any, stop: Any, step: Any, dtype: object) -> Any:
     stop = None if stop is None else _bound("stop", stop)
     step = None if step is None else _bound("step", step)
     if element is None:
-        element = promoting.common_type(*(x for x in (start, stop, step) if x is not None))[0]
+        element = coercion.common_type(*(x for x in (start, stop, step) if x is not None))[0]
     if stop is None:
         start, stop = 0, start
     return _count(start, stop, step, element)
@@ -56,12 +56,12 @@ def _count(start: Any, stop: Any, step: Any, dtype: DType) -> Any:
     if step is None:
         size = max(0, math.ceil(stop if start == 0 else stop - start))
         counted = _iota(dtype, size)
-        return counted if start == 0 else lax.add(promoting.convert(start, dtype), counted)
+        return counted if start == 0 else lax.add(coercion.convert(start, dtype), counted)
     size = max(0, math.ceil((stop - start) / step))
     narrow = dtype.kind is Kind.FLOAT and dtype.bits < 32
     working = dtypes.float32 if narrow else dtype
-    scaled = lax.mul(promoting.convert(step, working), _iota(working, size))
-    return arguments.convert(lax.add(promoting.convert(start, working), scaled), dtype)
+    scaled = lax.mul(coercion.convert(step, working), _iota(working, size))
+    return arguments.convert(lax.add(coercion.convert(start, working), scaled), dtype)
 
 
 def _iota(dtype: DType, size: int) -> Any:
@@ -112,9 +112,9 @@ def _linspace(
         raise ValueError(f"Number of samples, {count}, must be non-negative.")
     arguments.check_arrays("linspace", start, stop)
     element = _result_dtype("linspace", start, stop, dtype)
-    working = promoting.to_inexact(element)
+    working = coercion.to_inexact(element)
     start, stop = arguments.broadcast(
-        promoting.convert(start, working), promoting.convert(stop, working)
+        coercion.convert(start, working), coercion.convert(stop, working)
     )
     shape = arguments.shape_of(start)
     at = arguments.axis(axis, len(shape) + 1)
@@ -130,26 +130,26 @@ def _spaced(start: Any, stop: Any, count: int, endpoint: bool, axis: int) -> tup
     first, last = lax.expand_dims(start, (axis,)), lax.expand_dims(stop, (axis,))
     divisions = count - 1 if endpoint else count
     if count == 0:
-        return lax.slice_in_dim(first, 0, 0, axis=axis), promoting.constant(math.nan, working)
+        return lax.slice_in_dim(first, 0, 0, axis=axis), coercion.constant(math.nan, working)
     if count == 1:
-        step = promoting.constant(math.nan, working) if endpoint else lax.sub(stop, start)
+        step = coercion.constant(math.nan, working) if endpoint else lax.sub(stop, start)
         return first, step
     sizes = [1] * arguments.rank_of(first)
     sizes[axis] = divisions
     real = dtypes.to_real(working)
     assert real is not None
     counted = lax.reshape(lax.iota(host.dtype(real), divisions), tuple(sizes))
-    part = arguments.convert(lax.div(counted, promoting.constant(divisions, real)), working)
+    part = arguments.convert(lax.div(counted, coercion.constant(divisions, real)), working)
     values = jnp.add(jnp.multiply(first, 1 - part), jnp.multiply(last, part))
     if endpoint:
         values = lax.concatenate([values, last], axis)
-    return values, lax.div(lax.sub(stop, start), promoting.constant(divisions, working))
+    return values, lax.div(lax.sub(stop, start), coercion.constant(divisions, working))
 
 
 def _result_dtype(function: str, start: Any, stop: Any, dtype: object) -> DType:
     if dtype is not None:
         return requested(dtype, function)
-    return promoting.to_inexact(promoting.common_type(start, stop)[0])
+    return coercion.to_inexact(coercion.common_type(start, stop)[0])
 
 
 @public("numpy.logspace", creation.linspace, static=("endpoint", "axis"), sizes=("num",))
@@ -173,9 +173,9 @@ def _logspace(
 ) -> Any:
     """Returns powers of a base with evenly spaced exponents."""
     element = _result_dtype("logspace", start, stop, dtype)
-    working = promoting.to_inexact(element)
+    working = coercion.to_inexact(element)
     arguments.check_arrays("logspace", start, stop)
-    first, last = promoting.convert(start, working), promoting.convert(stop, working)
+    first, last = coercion.convert(start, working), coercion.convert(stop, working)
     exponents, _ = _linspace(first, last, count, endpoint, None, axis)
     return arguments.convert(jnp.power(base, exponents), element)
 
@@ -198,9 +198,9 @@ def geomspace(
 def _geomspace(start: Any, stop: Any, count: int, endpoint: bool, dtype: object, axis: int) -> Any:
     """Returns values with a constant ratio between neighbours."""
     element = _result_dtype("geomspace", start, stop, dtype)
-    working = promoting.to_inexact(element)
+    working = coercion.to_inexact(element)
     arguments.check_arrays("geomspace", start, stop)
-    first, last = promoting.convert(start, working), promoting.convert(stop, working)
+    first, last = coercion.convert(start, working), coercion.convert(stop, working)
     sign = jnp.sign(first)
     logs = jnp.log10(jnp.divide(first, sign)), jnp.log10(jnp.divide(last, sign))
     powers = _logspace(*logs, count, endpoint, 10.0, host.dtype(working), 0)
@@ -251,7 +251,7 @@ def indices(
     ]
     if sparse:
         return tuple(grids)
-    return jnp.stack(grids, 0) if grids else promoting.staged(host.np.zeros(0, host.dtype(element)))
+    return jnp.stack(grids, 0) if grids else coercion.staged(host.np.zeros(0, host.dtype(element)))
 
 
 class _Rows:

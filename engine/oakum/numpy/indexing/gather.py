@@ -11,10 +11,9 @@ from oakum.abstract import indexing, results, sorting
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode
-from oakum.numpy import selection, shapes
+from oakum.numpy import arguments, selection, shapes
 from oakum.numpy.indexing import gather_plan, index_items
 from oakum.numpy.indexing.index_items import Form, Index
-from oakum.numpy.operands import arguments
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer
 from oakum.typing import ArrayLike
@@ -391,7 +390,7 @@ def _by_product(a: ArrayLike, where: ArrayLike, axis: int) -> Any:
     "numpy.extract",
     sorting.select_elements,
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("condition",),
 )
@@ -438,7 +437,7 @@ def _compress(
     results.array,
     static=("axis",),
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("condition",),
 )

@@ -9,8 +9,8 @@ from oakum import errors, lax
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherDimensionNumbers
+from oakum.numpy import arguments
 from oakum.numpy.indexing.index_items import Form, Index, Item, index_dtype, out_of_empty
-from oakum.numpy.operands import arguments
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing.trace import Tracer
 from oakum.values import host

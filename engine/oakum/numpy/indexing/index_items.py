@@ -18,7 +18,7 @@ from oakum import config, dtypes, errors
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing import concretization_errors
 from oakum.tracing.trace import Tracer, as_operand, full_lower

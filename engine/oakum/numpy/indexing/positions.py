@@ -11,9 +11,8 @@ from oakum import numpy as jnp
 from oakum.abstract import indexing, results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
-from oakum.numpy import shapes
+from oakum.numpy import arguments, shapes
 from oakum.numpy.creation import filled
-from oakum.numpy.operands import arguments
 from oakum.tracing import concretization_errors
 from oakum.typing import ArrayLike, DTypeLike, Shape
 from oakum.values import host
@@ -25,7 +24,7 @@ from oakum.values.uses import Use
     "numpy.nonzero",
     sorting.nonzero,
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -102,7 +101,7 @@ def _first(mask: ArrayLike, count: int, index: dtypes.DType) -> tuple[Any, Any]:
     "numpy.flatnonzero",
     sorting.flatnonzero,
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -120,7 +119,7 @@ def flatnonzero(
     "numpy.argwhere",
     sorting.argwhere,
     sizes=("size",),
-    dynamic_size=results.without("size"),
+    dynamic_size=results.Without(("size",)),
     size_parameter="size",
     size_operands=("a",),
 )
@@ -246,7 +245,7 @@ def diag_indices_from(arr: ArrayLike) -> tuple[Array, ...]:
     return _diagonal(shape[0], len(shape))
 
 
-@public("numpy.tril_indices", results.arrays(2), static=("k",), sizes=("n", "m"))
+@public("numpy.tril_indices", results.Arrays(2), static=("k",), sizes=("n", "m"))
 def tril_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
     """Returns the indices of a lower triangle."""
     return _triangle(n, k, m, lower=True)
@@ -270,7 +269,7 @@ def _triangle(n: Any, k: Any, m: Any, *, lower: bool) -> tuple[Any, Any]:
     return first, second
 
 
-@public("numpy.tril_indices_from", results.arrays(2), static=("k",))
+@public("numpy.tril_indices_from", results.Arrays(2), static=("k",))
 def tril_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
     """Returns the indices of the lower triangle of an array."""
     rows, columns = _matrix_shape(arr, "tril_indices_from")
@@ -285,20 +284,20 @@ def _matrix_shape(arr: Array, function: str) -> tuple[int, int]:
     return shape
 
 
-@public("numpy.triu_indices", results.arrays(2), static=("k",), sizes=("n", "m"))
+@public("numpy.triu_indices", results.Arrays(2), static=("k",), sizes=("n", "m"))
 def triu_indices(n: int, k: int = 0, m: int | None = None) -> tuple[Array, Array]:
     """Returns the indices of an upper triangle."""
     return _triangle(n, k, m, lower=False)
 
 
-@public("numpy.triu_indices_from", results.arrays(2), static=("k",))
+@public("numpy.triu_indices_from", results.Arrays(2), static=("k",))
 def triu_indices_from(arr: Any, k: int = 0) -> tuple[Array, Array]:
     """Returns the indices of the upper triangle of an array."""
     rows, columns = _matrix_shape(arr, "triu_indices_from")
     return triu_indices(rows, k, columns)
 
 
-@public("numpy.mask_indices", results.arrays(2), static=("k",), sizes=("n", "size"))
+@public("numpy.mask_indices", results.Arrays(2), static=("k",), sizes=("n", "size"))
 def mask_indices(
     n: int, mask_func: Callable[[ArrayLike, int], Array], k: int = 0, *, size: int | None = None
 ) -> tuple[Array, Array]:

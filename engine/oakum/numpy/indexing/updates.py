@@ -12,8 +12,8 @@ from oakum.abstract import indexing, results
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.lax.options import ScatterDimensionNumbers
+from oakum.numpy import arguments
 from oakum.numpy.indexing import gather, gather_plan, index_items
-from oakum.numpy.operands import arguments
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike
 from oakum.values import codes, declared_errors, host

@@ -9,8 +9,8 @@ from oakum import errors, lax, primitives
 from oakum import numpy as jnp
 from oakum.abstract import linalg
 from oakum.array import Array
+from oakum.numpy import arguments, coercion
 from oakum.numpy.linalg import systems
-from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
 
@@ -255,7 +255,7 @@ def _vector_norm(x: Any, ord: Any, axis: Axis, keepdims: bool) -> Any:
     if ord is None or ord == 2:
         return jnp.sqrt(_squares(x, axis, keepdims))
     if ord == 0:
-        dtype = promoting.to_inexact(arguments.dtype_of(jnp.abs(x)))
+        dtype = coercion.to_inexact(arguments.dtype_of(jnp.abs(x)))
         return jnp.sum(jnp.not_equal(x, 0), dtype=dtype, **options)
     sizes = jnp.abs(x)
     if ord == math.inf:

@@ -10,10 +10,8 @@ from oakum import errors
 from oakum import numpy as jnp
 from oakum.abstract import contraction, diagonals, linalg, reshaping
 from oakum.array import Array
-from oakum.numpy import rearrangement, shapes
-from oakum.numpy.contraction import products
-from oakum.numpy.linalg import systems
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments, rearrangement, shapes
+from oakum.numpy.linalg import dot_products, systems
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, DTypeLike, Placement, PrecisionLike
 from oakum.values.declarations import public, renamed
@@ -30,7 +28,7 @@ def cross(x1: ArrayLike, x2: ArrayLike, /, *, axis: Axis = -1) -> Any:
             "Both input arrays must be (arrays of) 3-dimensional vectors, but they have "
             f"x1.shape[axis]={sizes[0]} and x2.shape[axis]={sizes[1]}"
         )
-    return products.cross(left, right, axis=place)
+    return dot_products.cross(left, right, axis=place)
 
 
 @public("numpy.linalg.diagonal", diagonals.diagonal, static=("offset",))
@@ -49,7 +47,9 @@ def matmul(
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:
     """Multiplies matrices, broadcasting leading axes."""
-    return products.matrix_product("jnp.linalg.matmul", x1, x2, precision, preferred_element_type)
+    return dot_products.matrix_product(
+        "jnp.linalg.matmul", x1, x2, precision, preferred_element_type
+    )
 
 
 @public("numpy.linalg.matrix_power", linalg.matrix_power, static=("n",))
@@ -128,7 +128,7 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Array:
             "Input arrays must be one-dimensional, but they are "
             f"x1.ndim={ranks[0]} x2.ndim={ranks[1]}"
         )
-    return products.outer(x1, x2)
+    return dot_products.outer(x1, x2)
 
 
 @public("numpy.linalg.tensordot", contraction.tensordot, static=("axes",))
@@ -144,7 +144,7 @@ def tensordot(
 ) -> Array:
     """Contracts given axes of two tensors."""
     ignored_placement.require("numpy.linalg.tensordot(out_sharding=...)", out_sharding)
-    return products.tensor_product(x1, x2, axes, precision, preferred_element_type)
+    return dot_products.tensor_product(x1, x2, axes, precision, preferred_element_type)
 
 
 @public("numpy.linalg.trace", diagonals.trace)
@@ -153,4 +153,4 @@ def trace(x: ArrayLike, /, *, offset: int = 0, dtype: DTypeLike | None = None) -
     return rearrangement.trace(x, offset=offset, axis1=-2, axis2=-1, dtype=dtype)
 
 
-vecdot = renamed("numpy.linalg.vecdot", products.vecdot)
+vecdot = renamed("numpy.linalg.vecdot", dot_products.vecdot)

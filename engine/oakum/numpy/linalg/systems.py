@@ -12,8 +12,8 @@ from oakum import numpy as jnp
 from oakum.abstract import linalg, results
 from oakum.api.custom_rules import custom_jvp
 from oakum.array import Array
+from oakum.numpy import arguments
 from oakum.numpy.linalg import decompositions
-from oakum.numpy.operands import arguments
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 

@@ -14,7 +14,7 @@ from oakum.abstract import results, sorting
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.runtime.topology import ignored_placement
 from oakum.tracing.dtype_requests import canonical
 from oakum.typing import ArrayLike, Placement
@@ -34,13 +34,13 @@ def histogram(
     """Counts the elements that fall into bins."""
     arguments.check_arrays("histogram", a, bins)
     if weights is None:
-        (x,) = promoting.promote_inexact("histogram", a)
+        (x,) = coercion.promote_inexact("histogram", a)
         w = lax.full_like(x, 1)
     else:
         x, w = arguments.arrays("histogram", a, weights)
         if x.shape != w.shape:
             raise ShapeError("weights should have the same shape as a.", hint="Give one for each.")
-        x, w = promoting.promote_dtypes([x, w], promoting.to_inexact)
+        x, w = coercion.promote_dtypes([x, w], coercion.to_inexact)
     bounds = _edges(x, bins, range)
     place = jnp.searchsorted(bounds, x, side="right")
     place = jnp.where(jnp.equal(x, bounds[-1]), bounds.shape[0] - 1, place)
@@ -55,7 +55,7 @@ def _edges(a: object, bins: object, limits: object) -> Any:
     if isinstance(bins, str):
         raise NotImplementedError("string values for `bins` not implemented.")
     x = jnp.asarray(a)
-    dtype = host.dtype(promoting.to_inexact(arguments.dtype_of(x)))
+    dtype = host.dtype(coercion.to_inexact(arguments.dtype_of(x)))
     arguments.check_arrays("histogram_bin_edges", a)
     if isinstance(bins, (list, tuple)) or arguments.rank_of(bins) == 1:
         return jnp.asarray(bins, dtype)
@@ -71,7 +71,7 @@ def _edges(a: object, bins: object, limits: object) -> Any:
     return jnp.linspace(low, high, count + 1, dtype=dtype)
 
 
-@public("numpy.histogram2d", results.arrays(3), static=("range", "density"))
+@public("numpy.histogram2d", results.Arrays(3), static=("range", "density"))
 def histogram2d(
     x: ArrayLike,
     y: ArrayLike,
@@ -89,7 +89,7 @@ def histogram2d(
         count = 1
     if count not in (1, 2):
         edges = [jnp.asarray(edges)] * 2
-    sample = jnp.stack(promoting.promote_dtypes([x_array, y_array]), 1)
+    sample = jnp.stack(coercion.promote_dtypes([x_array, y_array]), 1)
     counts, bounds = _histogramdd(sample, edges, range, weights, density)
     return counts, bounds[0], bounds[1]
 
@@ -151,11 +151,11 @@ def _sample(sample: Array, weights: Any) -> tuple[Any, Any]:
         sample = jnp.asarray(sample).T
     (points,) = arguments.arrays("histogramdd", sample)
     if weights is None:
-        return promoting.promote_inexact("histogramdd", points)[0], None
+        return coercion.promote_inexact("histogramdd", points)[0], None
     (w,) = arguments.arrays("histogramdd", weights)
     if w.shape != points.shape[:1]:
         raise ShapeError("should have one weight for each sample.", hint="Give one for each row.")
-    points, w = promoting.promote_dtypes([points, w], promoting.to_inexact)
+    points, w = coercion.promote_dtypes([points, w], coercion.to_inexact)
     return points, w
 
 
@@ -186,7 +186,7 @@ def histogram_bin_edges(
     "numpy.bincount",
     sorting.bincount,
     sizes=("minlength", "length"),
-    dynamic_size=results.without("length"),
+    dynamic_size=results.Without(("length",)),
     size_parameter="length",
     size_operands=("x",),
 )
@@ -219,7 +219,7 @@ def bincount(
     else:
         length = arguments.static_integer(length, "'length' of jnp.bincount()", Use.SIZE)
     if weights is None:
-        weights = promoting.constant(1, canonical(dtypes.int64))
+        weights = coercion.constant(1, canonical(dtypes.int64))
     elif arguments.shape_of(weights) != array.shape:
         raise ShapeError(
             f"shape of weights must match shape of x; got {arguments.shape_of(weights)} and "

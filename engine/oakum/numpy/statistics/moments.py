@@ -12,8 +12,7 @@ from oakum.abstract import reduction, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
-from oakum.numpy import reductions, selection
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, reductions, selection
 from oakum.numpy.reductions import SUM
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
@@ -51,7 +50,7 @@ def compute_mean(
     mask = reductions.mask_of(function, where)
     arguments.refuse_out(f"jnp.{function}", out)
     axes = arguments.static_axes(function, axis)
-    own = promoting.to_inexact(arguments.dtype_of(x))
+    own = coercion.to_inexact(arguments.dtype_of(x))
     result = own if dtype is None else requested(dtype, function)
     working = reductions.wide_float(result) if dtype is None else result
     total = reductions.reduce("sum", SUM, x, axes, dtype=working, keepdims=keepdims, where=mask)
@@ -63,7 +62,7 @@ def _count(a: Any, axes: object, keepdims: bool, mask: Any, dtype: DType) -> Any
     """Returns how many elements are reduced to one."""
     if mask is None:
         given = arguments.axes(axes, arguments.rank_of(a))
-        return promoting.constant(math.prod(a.shape[axis] for axis in given), dtype)
+        return coercion.constant(math.prod(a.shape[axis] for axis in given), dtype)
     full = arguments.broadcast_to(mask, a.shape)
     counted = reductions.reduce(
         "sum", SUM, full, axes, dtype=dtypes.int32, keepdims=keepdims, promote_integers=True
@@ -101,12 +100,12 @@ def _variance(
     squared = squares(lax.sub(*arguments.broadcast(x, center)))
     real = arguments.dtype_of(squared)
     count = lax.sub(
-        *arguments.broadcast(_count(x, axes, keepdims, mask, real), promoting.convert(less, real))
+        *arguments.broadcast(_count(x, axes, keepdims, mask, real), coercion.convert(less, real))
     )
     total = reductions.reduce("sum", SUM, squared, axes, dtype=real, keepdims=keepdims, where=mask)
     total, count = arguments.broadcast(total, count)
     quotient = arguments.convert(lax.div(total, count), result)
-    enough = lax.gt(count, promoting.like(count, 0))
+    enough = lax.gt(count, coercion.like(count, 0))
     return selection.select_where(enough, quotient, math.nan)
 
 
@@ -126,7 +125,7 @@ def variance_dtypes(function: str, own: DType, dtype: DType | None) -> tuple[DTy
                 hint="Leave the dtype out, and convert the result.",
             )
         return reductions.wide_float(dtype), dtype
-    working = promoting.to_inexact(own)
+    working = coercion.to_inexact(own)
     real = dtypes.to_real(working)
     assert real is not None
     return reductions.wide_float(working), real
@@ -194,12 +193,12 @@ def average(
     axes = arguments.static_axes("average", axis)
     (x,) = arguments.arrays("average", a)
     if weights is None:
-        (x,) = promoting.promote_inexact("average", x)
+        (x,) = coercion.promote_inexact("average", x)
         result = compute_mean(x, axes, None, None, keepdims, None)
         total = _count(x, axes, False, None, arguments.dtype_of(result))
     else:
         (w,) = arguments.arrays("average", weights)
-        x, w = promoting.promote_dtypes([x, w], promoting.to_inexact)
+        x, w = coercion.promote_dtypes([x, w], coercion.to_inexact)
         w = _aligned(x, w, axes)
         total = jnp.sum(w, axes, keepdims=keepdims)
         result = jnp.sum(jnp.multiply(x, w), axes, keepdims=keepdims) / total
@@ -301,10 +300,10 @@ def _weights(name: str, weights: Array, count: int) -> Any:
 
 def _variables(m: Any, y: Any, rowvar: bool) -> Any:
     if y is None:
-        (m,) = promoting.promote_inexact("cov", m)
+        (m,) = coercion.promote_inexact("cov", m)
         return _rows("m", m, rowvar)
     arguments.check_arrays("cov", m, y)
-    m, y = promoting.promote_dtypes(promoting.check("cov", m, y), promoting.to_inexact)
+    m, y = coercion.promote_dtypes(coercion.check("cov", m, y), coercion.to_inexact)
     rows: Any = _rows("m", m, rowvar)
     more: Any = jnp.atleast_2d(y)
     if y.ndim > 2:

@@ -10,8 +10,7 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.abstract import reduction
 from oakum.array import Array
-from oakum.numpy import cumulative, logic, reductions, selection
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, cumulative, logic, reductions, selection
 from oakum.numpy.reductions import SUM, Reduction
 from oakum.numpy.statistics import moments
 from oakum.tracing.dtype_requests import requested
@@ -176,7 +175,7 @@ def _extremum(
     if initial is not None or not arguments.is_inexact(x):
         return result
     none = reductions.reduce("all", reductions.ALL, logic.is_nan(x), axis, **options)
-    return selection.select_where(none, promoting.like(result, math.nan), result)
+    return selection.select_where(none, coercion.like(result, math.nan), result)
 
 
 @reductions.extrema(_extremum)
@@ -200,7 +199,7 @@ def _nan_position(function: str, a: object, axis: object, out: object, keepdims:
     result = reductions.position(function, without_nan(x, instead), axis, out, keepdims)
     at = None if axis is None else argument_types.index(axis)
     none = reductions.reduce("all", reductions.ALL, logic.is_nan(x), at, keepdims=bool(keepdims))
-    return selection.select_where(none, promoting.like(result, -1), result)
+    return selection.select_where(none, coercion.like(result, -1), result)
 
 
 @reductions.positions(_nan_position)

@@ -12,8 +12,7 @@ from oakum.abstract import reduction
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.errors import DTypeError, ShapeError
-from oakum.numpy import logic, selection
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion, logic, selection
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Axis, Placement
 from oakum.values import host
@@ -81,11 +80,11 @@ def _neighbors(x: Array, q: Array, ignore_nan: bool) -> tuple[Any, Any, Any]:
     dtype = arguments.dtype_of(q)
     q = arguments.strong(q)
     ordered = lax.sort(x, dimension=x.ndim - 1)
-    last = lax.sub(_count(x, dtype, ignore_nan), promoting.constant(1, dtype))
+    last = lax.sub(_count(x, dtype, ignore_nan), coercion.constant(1, dtype))
     position = _outer(lax.mul, q, last)
     low, high = lax.floor(position), lax.ceil(position)
     part = lax.sub(position, low)
-    bound = lax.max(promoting.constant(0, dtype), last)
+    bound = lax.max(coercion.constant(0, dtype), last)
     zero = lax.full_like(position, 0)
     bounds = arguments.broadcast_to(bound, position.shape)
     below, above = (lax.clamp(zero, each, bounds) for each in (low, high))
@@ -123,9 +122,9 @@ def _between(low: ArrayLike, high: ArrayLike, part: ArrayLike, method: str) -> A
         case "higher":
             return high
         case "nearest":
-            return lax.select(lax.le(part, promoting.constant(0.5, dtype)), low, high)
+            return lax.select(lax.le(part, coercion.constant(0.5, dtype)), low, high)
         case "midpoint":
-            half = promoting.constant(0.5, arguments.dtype_of(low))
+            half = coercion.constant(0.5, arguments.dtype_of(low))
             return lax.mul(lax.add(low, high), half)
         case _:
             rest = lax.sub(lax.full_like(part, 1), part)
@@ -135,7 +134,7 @@ def _between(low: ArrayLike, high: ArrayLike, part: ArrayLike, method: str) -> A
 
 def _by_weight(x: Array, q: Array, weights: Array, ignore_nan: bool) -> Any:
     """Returns the first element at which the sum of weights reaches its part of the whole."""
-    (q,) = promoting.promote_inexact("quantile", q)
+    (q,) = coercion.promote_inexact("quantile", q)
     q = arguments.strong(q)
     axis = x.ndim - 1
     ordered, weights = lax.sort_key_val(x, weights, dimension=axis)
@@ -167,7 +166,7 @@ def _joined(x: Array, axes: tuple[int, ...]) -> Any:
 def _weighted(function: str, x: Array, weights: object, axis: Axis, method: str) -> tuple[Any, Any]:
     """Returns the array, and weights of its shape, as floats."""
     if weights is None:
-        return promoting.promote_inexact(function, x)[0], None
+        return coercion.promote_inexact(function, x)[0], None
     (w,) = arguments.arrays(function, weights)
     if arguments.is_complex(w):
         raise DTypeError("Weights cannot be complex types.", hint="Give real weights.")
@@ -175,7 +174,7 @@ def _weighted(function: str, x: Array, weights: object, axis: Axis, method: str)
         raise NotImplementedError(
             f"{method} doesn't support weights. Only method 'inverted_cdf' supports weights."
         )
-    x, w = promoting.promote_dtypes([x, w], promoting.to_inexact)
+    x, w = coercion.promote_dtypes([x, w], coercion.to_inexact)
     if w.shape == x.shape:
         return x, w
     if axis is None:
@@ -283,7 +282,7 @@ def nanquantile(q: ArrayLike) -> ArrayLike:
 @_quantiles(ignore_nan=True)
 def nanpercentile(q: ArrayLike) -> Any:
     """Computes percentiles along axes, leaving out NaN."""
-    return promoting.promote_inexact("nanpercentile", q)[0] / 100
+    return coercion.promote_inexact("nanpercentile", q)[0] / 100
 
 
 @public("numpy.percentile", reduction.quantiles, static=_STATIC)
@@ -302,7 +301,7 @@ def percentile(
     """Computes percentiles along axes."""
     ignored_placement.require("numpy.percentile(out_sharding=...)", out_sharding)
     _refuse_overwriting("percentile", overwrite_input, out)
-    (share,) = promoting.promote_inexact("percentile", q)
+    (share,) = coercion.promote_inexact("percentile", q)
     return _quantile(
         "percentile", a, share / 100, axis, method, keepdims, ignore_nan=False, weights=weights
     )

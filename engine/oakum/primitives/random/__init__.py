@@ -5,7 +5,10 @@ A module here is loaded when it is first touched: see `oakum.primitives`.
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_names
+from oakum.values import lazy_modules
+
+# The declarations that the linter reads ask it for what their arguments are.
+lazy_modules.defer("oakum.primitives.random", ("checks",))
 
 if TYPE_CHECKING:
     # fmt: off
@@ -17,4 +20,4 @@ if TYPE_CHECKING:
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.primitives.random")
+    __getattr__, __dir__ = lazy_modules.deferred("oakum.primitives.random")

@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from oakum import config, dtypes, errors
-from oakum.array import Array
+from oakum.array import Array, is_array_like
 from oakum.dtypes import DType, Kind
 from oakum.primitives.random import random_keys, registry
 from oakum.primitives.rules import arguments
@@ -33,7 +33,7 @@ def typed_keys(value: ArrayLike) -> tuple[Any, bool]:
     value = as_operand(value)
     if is_key(value):
         return value, False
-    if not arguments.is_array_like(value):
+    if not is_array_like(value):
         raise errors.InvalidValueError(
             f"unexpected PRNG key type {type(value)}", hint="Make a key with jax.random.key."
         )
@@ -165,7 +165,7 @@ def sample_shape(name: str, value: object, *parameters: Sizes) -> Sizes:
     return asked
 
 
-def safe_to_cast(name: str, dtype: DType, *parameters: ArrayLike) -> None:
+def safe_to_cast(name: str, dtype: DType, *parameters: object) -> None:
     """Raises `DTypeError` for a parameter that the dtype of the samples does not hold."""
     for parameter in parameters:
         given = aval_of(parameter)

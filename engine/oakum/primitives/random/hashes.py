@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, Final
 
+from oakum.primitives import random
 from oakum.values import host
-from oakum.values.lazy_modules import Namespace
-
-threefry: Any = Namespace("oakum.primitives.random.threefry")
 
 _BLOCK: Final = 1 << 14
 """So many counters are hashed at a time: the words stay in the processor's cache."""
@@ -40,7 +38,7 @@ _MASK: Final = 0xFFFFFFFF
 def threefry_2x32(xp: ModuleType, key: Sequence[Any], counters: Sequence[Any]) -> list[Any]:
     """Hashes two words with two words of key, in 20 rounds; an operation where it is traced."""
     if xp is not host.np:
-        return threefry.threefry2x32_p.bind(*key, *counters)
+        return random.threefry.threefry2x32_p.bind(*key, *counters)
     shape = xp.broadcast_shapes(*(xp.shape(each) for each in (*key, *counters)))
     size = 1
     for each in shape:

@@ -20,8 +20,6 @@ from oakum.values.avals import ShapedArray
 
 Sizes = tuple[int, ...]
 
-_NUMBERS = (bool, int, float, complex)
-
 
 def aval(value: object) -> ShapedArray:
     """Returns the aval of an array, a number, or an aval itself."""
@@ -140,15 +138,6 @@ def inserted(items: Sequence[Any], at: int, item: object) -> tuple[Any, ...]:
     (5, 0, 6)
     """
     return (*items[:at], item, *items[at:])
-
-
-def is_array_like(value: object) -> bool:
-    """Whether a value is an array or a number, and not a list, a string or None."""
-    if isinstance(value, (Array, *_NUMBERS, host.np.ndarray, host.np.generic)):
-        return not isinstance(value, (host.np.str_, host.np.bytes_))
-    if hasattr(value, "__jax_array__"):
-        return True
-    return hasattr(value, "dtype") and hasattr(value, "shape")
 
 
 def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:

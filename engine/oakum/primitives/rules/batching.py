@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum import lax
 from oakum.errors import BatchingRuleError
-from oakum.tracing.ir import Atom, ClosedJaxpr, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Var, kept
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
 from oakum.typing import ArrayLike
@@ -89,22 +89,20 @@ def rule_of(primitive: Primitive) -> Rule:
     return primitive.batch
 
 
+@kept
 def batch_scalar_jaxpr(closed: ClosedJaxpr, size: int) -> ClosedJaxpr:
     """Returns the program of as many elements of a program of scalars, all mapped along their only
     axis.
 
     It is what `vmap` returns of the program, without a trace.
     """
-    key = ("batch scalars", size)
-    if key not in closed.cache:
-        axis = AxisData(None, size)
+    axis = AxisData(None, size)
 
-        def function(*arguments: ArrayLike) -> list[Any]:
-            return _eval_batched(closed, axis, arguments)
+    def function(*arguments: ArrayLike) -> list[Any]:
+        return _eval_batched(closed, axis, arguments)
 
-        avals = [aval.update(shape=(size,)) for aval in closed.in_avals]
-        closed.cache[key] = stage(function, avals, name=closed.jaxpr.name, transform="vmap")
-    return closed.cache[key]
+    avals = [aval.update(shape=(size,)) for aval in closed.in_avals]
+    return stage(function, avals, name=closed.jaxpr.name, transform="vmap")
 
 
 def _eval_batched(closed: ClosedJaxpr, axis: AxisData, arguments: Sequence[Any]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Abstract rules of primitives that are those which public functions declare.
+"""Primitives whose abstract rules are those which public functions declare.
 
 A function of `oakum.lax` that does no more than bind a primitive states in its declaration what the
 primitive takes and returns; the primitive asks the same rule, of operands that are all known and
@@ -8,27 +8,19 @@ that neither promote nor broadcast any more.
 from __future__ import annotations
 
 import functools
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from oakum import lax
-from oakum.errors import NotEvaluatedError
-from oakum.lax.options import AccuracyMode, Tolerance
-from oakum.tracing.trace import Rule
+from oakum.primitives.rules import batching, lowering
+from oakum.tracing.trace import Primitive, Rule
 from oakum.values.avals import ShapedArray
-
-_ACCURACIES: Final = (type(None), AccuracyMode, Tolerance)
-"""What elementary functions are asked for; they are as accurate as is asked for in any case."""
 
 
 def elementwise(function: str) -> Rule:
     """Returns the abstract rule of the primitive that a function of `oakum.lax` binds."""
 
     def abstract(*avals: ShapedArray, **params: object) -> ShapedArray:
-        if params and not isinstance(wanted := params.get("accuracy"), _ACCURACIES):
-            raise NotEvaluatedError(
-                f"{function} with an accuracy of {wanted!r} is not known to this version of oakum",
-                hint="Give an AccuracyMode or a Tolerance of jax.lax, or leave it out.",
-            )
         return rule_of(function).exact(*avals)
 
     return abstract
@@ -63,3 +55,35 @@ def rule_of(function: str) -> _ExactRule:
     """Returns the rule that a function of `oakum.lax` declares."""
     rule: _ExactRule = getattr(lax, function).facts.rule
     return rule
+
+
+def elementwise_primitive(
+    name: str,
+    evaluate: Rule,
+    derivatives: Sequence[Rule | None] | None = None,
+    *,
+    function: str = "",
+    abstract: Rule | None = None,
+    linear: bool = False,
+    jvp: Rule | None = None,
+    transpose: Rule | None = None,
+    lower: object = None,
+    on_host: bool = False,
+) -> Primitive:
+    """Makes a primitive that is applied to each element of operands of one shape.
+
+    The function of `oakum.lax` that declares what it takes has its name, or is `function`; without
+    one, `abstract` says it. The operation of its name in the compiler computes it, or `lower` says
+    how, unless it is left to the host.
+    """
+    return Primitive(
+        name,
+        abstract=abstract or elementwise(function or name),
+        evaluate=evaluate,
+        derivatives=derivatives,
+        linear=linear,
+        jvp=jvp,
+        transpose=transpose,
+        batch=batching.elementwise,
+        lower=None if on_host else lower or lowering.elementwise(name),
+    )

@@ -5,11 +5,12 @@ and tangents that are known to be zero, and operands that a transposed rule does
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from oakum import dtypes, lax
 from oakum.errors import DifferentiationRuleError
+from oakum.primitives.rules.arguments import shape_of
 from oakum.tracing.ir import Atom, ClosedJaxpr, Var
 from oakum.tracing.trace import Primitive, Rule, aval_of
 from oakum.typing import ArrayLike
@@ -136,6 +137,15 @@ def zero_of(primal: object) -> Zero:
     return Zero(tangent_aval(aval_of(primal)))
 
 
+def with_zeros(
+    tangents: Iterable[Any], nonzero: Iterable[bool], avals: Iterable[ShapedArray]
+) -> list[Any]:
+    """Returns tangents, or cotangents, for values of all avals, with zeros where none is marked."""
+    known = iter(tangents)
+    pairs = zip(nonzero, avals, strict=True)
+    return [next(known) if marked else Zero(tangent_aval(aval)) for marked, aval in pairs]
+
+
 def instantiate(tangent: object) -> Any:
     """Returns the array that a tangent stands for: zeros for a `Zero`, else itself."""
     return zeros(tangent.aval) if isinstance(tangent, Zero) else tangent
@@ -148,7 +158,7 @@ def zeros(aval: ShapedArray) -> Any:
     if aval.dtype is dtypes.float0:
         return host.np.zeros(aval.shape, host.dtype(dtypes.float0))
     assert aval.dtype is not None
-    return conversion.full(aval.shape, 0, aval.dtype, bool(aval.weak_type))
+    return conversion.filled(shape_of(aval), 0, aval.dtype, bool(aval.weak_type))
 
 
 def add_tangents(left: ArrayLike | Zero, right: ArrayLike | Zero) -> Any:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from oakum.array import Array
 from oakum.runtime.arrays import as_array
-from oakum.tracing.ir import ClosedJaxpr, Jaxpr, prune
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, kept, prune
 
 
 def rebuilt(closed: ClosedJaxpr, invars: Sequence[Any], outvars: Sequence[Any]) -> ClosedJaxpr:
@@ -69,22 +69,20 @@ class ScanStep(NamedTuple):
         ]
 
 
+@kept
 def scan_step(closed: ClosedJaxpr, consts: int, carry: int) -> ScanStep:
     """Returns the step of a scan without what it hands on."""
-    key = ("forwarding scan", consts, carry)
-    if key not in closed.cache:
-        sources = forwarded(closed)
-        moved = [source == consts + i for i, source in enumerate(sources[:carry])]
-        first = consts + carry
-        slices = [i - first if i is not None and i >= first else None for i in sources[carry:]]
-        program = closed
-        if any(moved) or any(i is not None for i in slices):
-            fixed, state, rest = _parts(closed, consts, carry)
-            invars = [*_only(state, moved), *fixed, *_without(state, moved), *rest]
-            gone = [*moved, *(i is not None for i in slices)]
-            program = rebuilt(closed, invars, _without(closed.jaxpr.outvars, gone))
-        closed.cache[key] = ScanStep(program, moved, slices)
-    return closed.cache[key]
+    sources = forwarded(closed)
+    moved = [source == consts + i for i, source in enumerate(sources[:carry])]
+    first = consts + carry
+    slices = [i - first if i is not None and i >= first else None for i in sources[carry:]]
+    program = closed
+    if any(moved) or any(i is not None for i in slices):
+        fixed, state, rest = _parts(closed, consts, carry)
+        invars = [*_only(state, moved), *fixed, *_without(state, moved), *rest]
+        gone = [*moved, *(i is not None for i in slices)]
+        program = rebuilt(closed, invars, _without(closed.jaxpr.outvars, gone))
+    return ScanStep(program, moved, slices)
 
 
 def _parts(closed: ClosedJaxpr, consts: int, carry: int) -> tuple[Any, Any, Any]:
@@ -120,27 +118,25 @@ class WhileLoop(NamedTuple):
         return [x if moved else next(rest) for x, moved in zip(state, self.moved, strict=True)]
 
 
+@kept
 def while_loop(
     condition: ClosedJaxpr, cond_consts: int, body: ClosedJaxpr, body_consts: int
 ) -> WhileLoop:
     """Returns the programs of a while loop without what it hands on."""
-    key = ("forwarding while", condition, cond_consts, body_consts)
-    if key not in body.cache:
-        moved = [source == body_consts + i for i, source in enumerate(forwarded(body))]
-        loop = WhileLoop(condition, body, moved, [])
-        if any(moved):
-            fixed, state, _ = _parts(body, body_consts, len(moved))
-            invars = [*_only(state, moved), *fixed, *_without(state, moved)]
-            changed = rebuilt(body, invars, _without(body.jaxpr.outvars, moved))
-            old = condition.jaxpr
-            used = {*old.outvars, *(v for eqn in old.eqns for v in eqn.inputs)}
-            fixed, state, _ = _parts(condition, cond_consts, len(moved))
-            same = _only(state, moved)
-            needed = [v in used for v in same]
-            invars = [*_only(same, needed), *fixed, *_without(state, moved)]
-            loop = WhileLoop(rebuilt(condition, invars, old.outvars), changed, moved, needed)
-        body.cache[key] = loop
-    return body.cache[key]
+    moved = [source == body_consts + i for i, source in enumerate(forwarded(body))]
+    loop = WhileLoop(condition, body, moved, [])
+    if any(moved):
+        fixed, state, _ = _parts(body, body_consts, len(moved))
+        invars = [*_only(state, moved), *fixed, *_without(state, moved)]
+        changed = rebuilt(body, invars, _without(body.jaxpr.outvars, moved))
+        old = condition.jaxpr
+        used = {*old.outvars, *(v for eqn in old.eqns for v in eqn.inputs)}
+        fixed, state, _ = _parts(condition, cond_consts, len(moved))
+        same = _only(state, moved)
+        needed = [v in used for v in same]
+        invars = [*_only(same, needed), *fixed, *_without(state, moved)]
+        loop = WhileLoop(rebuilt(condition, invars, old.outvars), changed, moved, needed)
+    return loop
 
 
 def branch_programs(

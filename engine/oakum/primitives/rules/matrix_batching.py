@@ -1,4 +1,4 @@
-"""The abstract rule and the batching that primitives on batches of matrices share."""
+"""What primitives on batches of matrices share: the abstract rule and the batching."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.lowering import Kernel
 from oakum.tracing.trace import AxisData, Primitive, Rule, shared
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -21,17 +22,10 @@ Result = tuple[Sizes, DType | None]
 """The shape of a result without its batch axes, and its dtype, or None for that of the operand."""
 
 
-def abstract(
-    name: str,
-    ranks: Sequence[int],
-    results: Callable[..., Sequence[Result]],
-    groups: Groups = INEXACT,
+def _abstract(
+    name: str, ranks: Sequence[int], results: Callable[..., Sequence[Result]], groups: Groups
 ) -> Rule:
-    """Returns the abstract rule of a primitive of which operand `i` has `ranks[i]` axes beside
-    batches.
-
-    `results` takes the first operand's dtype and the shapes without batches, and the parameters.
-    """
+    """Returns the abstract rule of a primitive on batches of matrices."""
 
     def rule(*avals: ShapedArray, **params: object) -> list[ShapedArray]:
         for i, aval in enumerate(avals):
@@ -74,17 +68,6 @@ def _split(
     return batches[0], shapes
 
 
-def abstract_one(
-    name: str,
-    ranks: Sequence[int],
-    results: Callable[..., Sequence[Result]],
-    groups: Groups = INEXACT,
-) -> Rule:
-    """Returns the abstract rule of such a primitive with one result."""
-    rule = abstract(name, ranks, results, groups)
-    return lambda *avals, **params: rule(*avals, **params)[0]
-
-
 def _batch(
     primitive: Primitive,
     axis: AxisData,
@@ -99,6 +82,38 @@ def _batch(
 
 batch = shared(_batch)
 """The mapped axis becomes the first batch axis."""
+
+
+def matrix_primitive(
+    name: str,
+    ranks: Sequence[int],
+    results: Callable[..., Sequence[Result]],
+    evaluate: Rule,
+    *,
+    groups: Groups = INEXACT,
+    one_result: bool = False,
+    derivatives: Sequence[Rule | None] | None = None,
+    jvp: Rule | None = None,
+    transpose: Rule | None = None,
+    batch: Rule = batch,
+    lower: Kernel | None = None,
+) -> Primitive:
+    """Makes a primitive of which operand `i` has `ranks[i]` axes beside batches.
+
+    `results` takes the first operand's dtype and the shapes without batches, and the parameters.
+    """
+    rule = _abstract(name, ranks, results, groups)
+    return Primitive(
+        name,
+        abstract=(lambda *avals, **params: rule(*avals, **params)[0]) if one_result else rule,
+        evaluate=evaluate,
+        derivatives=derivatives,
+        jvp=jvp,
+        transpose=transpose,
+        batch=batch,
+        lower=lower,
+        multiple_results=not one_result,
+    )
 
 
 def square(what: str, shape: Sizes) -> int:

@@ -58,15 +58,6 @@ def by(name: str | Rule) -> Rule:
     return widened(function)
 
 
-def by_kind(real: str, complex: Callable[[Any, Any], Any]) -> Rule:
-    """Evaluates with the function of NumPy of this name, complex operands with another one."""
-
-    def function(xp: ModuleType, x: host.Array, **params: object) -> Any:
-        return complex(xp, x) if x.dtype.kind == "c" else getattr(xp, real)(x)
-
-    return widened(function)
-
-
 def joined(xp: ModuleType, real: host.Array, imag: host.Array, dtype: object) -> Any:
     """Returns the complex numbers of these parts."""
     result = xp.empty(real.shape, dtype)
@@ -126,3 +117,16 @@ def expm1(xp: ModuleType, x: host.Array) -> Any:
     """Returns the exponential minus one, real for real numbers."""
     result = xp.asarray(xp.expm1(x))
     return joined(xp, result.real, xp.where(x.imag == 0, x.imag, result.imag), x.dtype)
+
+
+def in_doubles(function: Callable[..., Any], wide: str = "float64") -> Rule:
+    """Evaluates with a function of flat arrays of doubles."""
+
+    def evaluate(xp: ModuleType, *operands: host.Array) -> Any:
+        first = operands[0]
+        if not first.size:
+            return xp.zeros_like(first)
+        flat = [x.astype(wide).reshape(-1) for x in operands]
+        return function(xp, *flat).reshape(first.shape).astype(first.dtype)
+
+    return evaluate

@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from oakum import config
 from oakum.runtime import evaluation
-from oakum.runtime.arrays import ArrayImpl
-from oakum.runtime.topology import shardings
+from oakum.runtime.arrays import ArrayImpl, default_sharding
 from oakum.tracing import compile_logging
 from oakum.values import host, lazy_modules, trace_context
 from oakum.values.records import dataclass
@@ -106,7 +105,7 @@ def are_possible() -> bool:
         and not config.debug_key_reuse.value
         and not evaluation.are_results_checked()
         and config.transfer_guard_host_to_device.value in (None, "allow")
-        and shardings.default() is None
+        and default_sharding() is None
     )
 
 

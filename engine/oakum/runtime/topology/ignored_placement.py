@@ -9,20 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from oakum.errors import NotEvaluatedError
-from oakum.values.lazy_modules import Namespace
-
-if TYPE_CHECKING:
-    from oakum.pytrees import pytree
-    from oakum.runtime.topology import devices, meshes, partition_spec, shardings
-else:
-    meshes = Namespace("oakum.runtime.topology.meshes")
-    partition_spec = Namespace("oakum.runtime.topology.partition_spec")
-    shardings = Namespace("oakum.runtime.topology.shardings")
-    pytree = Namespace("oakum.pytrees.pytree")
-    devices = Namespace("oakum.runtime.topology.devices")
+from oakum.pytrees import pytree
+from oakum.runtime.topology import devices, meshes, partition_spec, shardings
 
 
 def require(call: str, placements: object) -> None:

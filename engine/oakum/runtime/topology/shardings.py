@@ -9,8 +9,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Final
 
-from oakum import config
-from oakum.runtime.topology.devices import Device, default_device, device_of, first_device
+from oakum.runtime.topology.devices import Device, device_of, first_device
 from oakum.tracing.parameter_forms import register_form
 
 Index = tuple[slice, ...]
@@ -147,14 +146,6 @@ def on(device: Device) -> SingleDeviceSharding:
 def on_first_device() -> SingleDeviceSharding:
     """Returns the sharding of arrays for which nothing says another."""
     return on(first_device())
-
-
-def default() -> SingleDeviceSharding | None:
-    """Returns the sharding of new arrays; None stands for the first device."""
-    if config.default_device.value is None:
-        return None
-    device = default_device()
-    return None if device is first_device() else on(device)
 
 
 NOT_A_PLACEMENT: Final = (

@@ -6,12 +6,12 @@ from oakum import errors
 from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 
 
-@public("scipy.cluster.vq.vq", results.arrays(2))
+@public("scipy.cluster.vq.vq", results.Arrays(2))
 def vq(obs: ArrayLike, code_book: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Returns the nearest code of each observation, and its distance."""
     arguments.check_arrays("scipy.cluster.vq.vq", obs, code_book)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_modules, lazy_names
+from oakum.values import lazy_modules
 
 lazy_modules.defer_all("oakum.scipy.linalg", __path__)
 
@@ -35,4 +35,4 @@ if TYPE_CHECKING:
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.scipy.linalg")
+    __getattr__, __dir__ = lazy_modules.deferred("oakum.scipy.linalg")

@@ -9,8 +9,8 @@ from oakum import numpy as jnp
 from oakum.abstract import linalg, results
 from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
+from oakum.numpy import arguments, coercion
 from oakum.numpy.linalg import decompositions
-from oakum.numpy.operands import arguments, promoting
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 
@@ -208,7 +208,7 @@ def _check_product(a: tuple[int, ...], c: tuple[int, ...], mode: str, rows: int,
 
 @public(
     "scipy.linalg.polar",
-    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    linalg.Factorization((2,), results.Arrays(2), ANYTHING),
     static=("side", "method", "eps"),
 )
 def polar(
@@ -243,7 +243,7 @@ def polar(
 
 @public(
     "scipy.linalg.schur",
-    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    linalg.Factorization((2,), results.Arrays(2), ANYTHING),
     static=("output",),
 )
 def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
@@ -254,12 +254,12 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
         )
     (a,) = arguments.promote_inexact(*arguments.arrays("schur", a))
     if output == "complex":
-        a = arguments.convert(a, promoting.to_complex(arguments.dtype_of(a)))
+        a = arguments.convert(a, coercion.to_complex(arguments.dtype_of(a)))
     form, basis = lax.linalg.schur(a)
     return form, basis
 
 
-@public("scipy.linalg.rsf2csf", results.arrays(2), static=("check_finite",))
+@public("scipy.linalg.rsf2csf", results.Arrays(2), static=("check_finite",))
 def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Array, Array]:
     """Converts a real Schur form to a complex one."""
     form, basis = arguments.arrays("rsf2csf", T, Z)
@@ -269,7 +269,7 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[Arra
             raise errors.ShapeError(f"Input '{name}' must be square.")
     if shapes[0][-1] != shapes[1][-1]:
         raise errors.ShapeError(f"Input array shapes must match: Z: {shapes[1]} vs. T: {shapes[0]}")
-    form, basis = promoting.promote_dtypes([form, basis], promoting.to_complex)
+    form, basis = coercion.promote_dtypes([form, basis], coercion.to_complex)
     return jnp.vectorize(_without_blocks, signature="(n,n),(n,n)->(n,n),(n,n)")(form, basis)
 
 
@@ -297,7 +297,7 @@ def _without_blocks(form: Any, basis: Array) -> tuple[Any, Any]:
 
 @public(
     "scipy.linalg.lu_factor",
-    linalg.Factorization((2,), results.arrays(2), ANYTHING),
+    linalg.Factorization((2,), results.Arrays(2), ANYTHING),
     static=("overwrite_a", "check_finite"),
 )
 def lu_factor(

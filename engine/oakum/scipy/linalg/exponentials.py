@@ -11,7 +11,7 @@ from oakum import numpy as jnp
 from oakum.abstract import linalg
 from oakum.api.derivatives import jvp
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.scipy.linalg import systems
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public

@@ -10,7 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import creation, linalg, results
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public

@@ -10,7 +10,7 @@ from oakum import numpy as jnp
 from oakum.abstract import linalg, results
 from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.scipy.linalg import decompositions
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public

@@ -12,8 +12,8 @@ from oakum.abstract import linalg, results
 from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
 from oakum.errors import ShapeError
+from oakum.numpy import arguments
 from oakum.numpy.linalg import systems
-from oakum.numpy.operands import arguments
 from oakum.scipy.linalg import decompositions
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public

@@ -8,7 +8,7 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.scipy import special
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public

@@ -16,7 +16,7 @@ from typing import Final, ParamSpec
 from oakum import lax
 from oakum.abstract import elementwise
 from oakum.array import Array
-from oakum.numpy.operands import promoting
+from oakum.numpy import coercion
 from oakum.typing import ArrayLike
 from oakum.values.declarations import PublicFunction, public
 
@@ -73,7 +73,7 @@ def declare(
         own = f"{module.rpartition('.')[2]}.{name}"
 
         def compute(*args: ArrayLike) -> Array:
-            return formula(*promoting.promote_inexact(own, *args))
+            return formula(*coercion.promote_inexact(own, *args))
 
         return _publish(compute, operands, module, name, formula.__doc__ or "")
 

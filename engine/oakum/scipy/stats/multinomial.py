@@ -8,7 +8,7 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.scipy import special
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -17,8 +17,8 @@ from oakum.values.declarations import public
 @public("scipy.stats.multinomial.logpmf", results.array)
 def logpmf(x: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """Computes the logarithm of the probability of the multinomial distribution."""
-    (chance,) = promoting.promote_inexact("multinomial.logpmf", p)
-    value, trials = promoting.promote_numeric("multinomial.logpmf", x, n)
+    (chance,) = coercion.promote_inexact("multinomial.logpmf", p)
+    value, trials = coercion.promote_numeric("multinomial.logpmf", x, n)
     if arguments.is_inexact(value):
         raise ValueError(
             f"x and n must be of integer type; got x.dtype={value.dtype}, n.dtype={trials.dtype}"

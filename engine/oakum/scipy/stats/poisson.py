@@ -7,7 +7,7 @@ import math
 from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.numpy.operands import arguments
+from oakum.numpy import arguments
 from oakum.scipy import special
 from oakum.scipy.stats.distributions import Operands, declare, exp_of
 from oakum.typing import ArrayLike

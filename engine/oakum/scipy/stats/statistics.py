@@ -10,12 +10,12 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.abstract import reduction, results
 from oakum.array import Array
-from oakum.numpy.operands import arguments, promoting
+from oakum.numpy import arguments, coercion
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 
 
-@public("scipy.stats.mode", results.arrays(2), static=("axis", "nan_policy", "keepdims"))
+@public("scipy.stats.mode", results.Arrays(2), static=("axis", "nan_policy", "keepdims"))
 def mode(
     a: ArrayLike, axis: int | None = 0, nan_policy: str = "propagate", keepdims: bool = False
 ) -> Any:
@@ -45,10 +45,10 @@ def sem(
     keepdims: bool = False,
 ) -> Array:
     """Computes the standard error of the mean along an axis."""
-    (first,) = promoting.promote_inexact("sem", a)
+    (first,) = coercion.promote_inexact("sem", a)
     if nan_policy == "propagate":
         size = first.size if axis is None else first.shape[axis]
-        return jnp.std(first, axis, ddof=ddof, keepdims=keepdims) / promoting.like(first, size**0.5)
+        return jnp.std(first, axis, ddof=ddof, keepdims=keepdims) / coercion.like(first, size**0.5)
     if nan_policy != "omit":
         raise ValueError(f"{nan_policy} is not supported")
     count = (~jnp.isnan(first)).sum(axis, keepdims=keepdims)

@@ -11,7 +11,7 @@ from oakum.array import Array
 from oakum.errors import InvalidValueError, TreeError
 from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, instantiate, tangent_aval
 from oakum.pytrees import pytree
-from oakum.pytrees.registry import register_node
+from oakum.pytrees.node_types import NodeKind, register
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr
 from oakum.tracing.trace import as_operand, aval_of
@@ -230,7 +230,7 @@ def _put_together(shell: _Shell, residuals: Iterable[Array]) -> TreePullback:
     return whole
 
 
-register_node(TreePullback, _take_apart, _put_together)
+register(NodeKind(TreePullback, _take_apart, _put_together))
 
 
 def vjp(function: Callable[..., Any], primals: Sequence[Any], has_aux: bool) -> Any:

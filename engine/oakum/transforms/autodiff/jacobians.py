@@ -134,6 +134,3 @@ def jacrev(
         return (result, out[2]) if has_aux else result
 
     return compute
-
-
-__all__ = ["jacfwd", "jacrev"]

@@ -19,7 +19,7 @@ from oakum.primitives.rules.derivatives import (
     zero_of,
 )
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, eval_closed
+from oakum.tracing.ir import ClosedJaxpr, eval_closed, kept
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
     Primitive,
@@ -161,12 +161,10 @@ def jvp_jaxpr(
     wanted = (
         [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
     )
-    key = ("jvp", tuple(nonzeros), tuple(wanted))
-    if key not in closed.cache:
-        closed.cache[key] = _jvp_jaxpr(closed, nonzeros, wanted)
-    return closed.cache[key]
+    return _jvp_jaxpr(closed, nonzeros, wanted)
 
 
+@kept
 def _jvp_jaxpr(
     closed: ClosedJaxpr, nonzeros: Sequence[bool], wanted: Sequence[bool]
 ) -> tuple[ClosedJaxpr, list[bool]]:

@@ -10,9 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.tracing import jaxpr_verifier
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Literal, Var, eval_closed, prune
+from oakum.tracing.ir import (
+    ClosedJaxpr,
+    Equation,
+    Jaxpr,
+    Var,
+    checked,
+    eval_closed,
+    kept,
+    prune,
+)
+from oakum.tracing.ir import Literal as Literal
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
     Primitive,
@@ -111,7 +120,7 @@ class PartialTrace(Trace):
         jaxpr = Jaxpr(
             [v for v, _ in residuals], [t.variable for t in arguments], outputs, eqns, "linear"
         )
-        return jaxpr_verifier.checked(ClosedJaxpr(jaxpr, [value for _, value in residuals]))
+        return checked(ClosedJaxpr(jaxpr, [value for _, value in residuals]))
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         assert self.parent is not None
@@ -134,12 +143,10 @@ def partial_eval_jaxpr(
     wanted = (
         [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
     )
-    key = ("partial", tuple(unknowns), tuple(wanted))
-    if key not in closed.cache:
-        closed.cache[key] = _partial_eval_jaxpr(closed, unknowns, wanted)
-    return closed.cache[key]
+    return _partial_eval_jaxpr(closed, unknowns, wanted)
 
 
+@kept
 def _partial_eval_jaxpr(
     closed: ClosedJaxpr, unknowns: Sequence[bool], wanted: Sequence[bool]
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
@@ -176,7 +183,7 @@ def _partial_eval_jaxpr(
     residuals_first = Jaxpr(
         (), (*old.constvars, *old.invars), old.outvars, old.eqns, closed.jaxpr.name
     )
-    return known_program, jaxpr_verifier.checked(ClosedJaxpr(residuals_first)), unknowns_out
+    return known_program, checked(ClosedJaxpr(residuals_first)), unknowns_out
 
 
 def linearize_flat(
@@ -227,13 +234,3 @@ def dce_jaxpr(jaxpr: Jaxpr, used: Sequence[bool]) -> tuple[Jaxpr, list[bool]]:
     kept = [v in needed for v in jaxpr.invars]
     invars = [v for v, keep in zip(jaxpr.invars, kept, strict=True) if keep]
     return Jaxpr(jaxpr.constvars, invars, outputs, eqns, jaxpr.name), kept
-
-
-__all__ = [
-    "Literal",
-    "PartialTrace",
-    "UnknownTracer",
-    "dce_jaxpr",
-    "linearize_flat",
-    "partial_eval_jaxpr",
-]

@@ -14,8 +14,9 @@ from oakum.primitives.rules.derivatives import (
     instantiate,
     is_undefined,
     tangent_aval,
+    with_zeros,
 )
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
+from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, kept
 from oakum.tracing.jaxpr_trace import stage
 from oakum.typing import ArrayLike
 
@@ -121,35 +122,24 @@ def backward_pass(
     return [state.cotangent(var) if is_undefined(x) else None for var, x in pairs]
 
 
+@kept
 def transpose_jaxpr(
     closed: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
 ) -> ClosedJaxpr:
     """Returns the program that takes the operands that are not linear and the cotangents of the
     results marked in `nonzero`, and returns the cotangents of the linear operands, zeros included.
     """
-    key = ("transpose", tuple(linear), tuple(nonzero))
-    if key not in closed.cache:
-        closed.cache[key] = _transpose_jaxpr(closed, linear, nonzero)
-    return closed.cache[key]
-
-
-def _transpose_jaxpr(
-    closed: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
-) -> ClosedJaxpr:
     avals = closed.in_avals
     known = [a for a, is_linear in zip(avals, linear, strict=True) if not is_linear]
     given = [tangent_aval(a) for a, nz in zip(closed.out_avals, nonzero, strict=True) if nz]
 
     def function(*arguments: object) -> list[Any]:
-        values, cotangents = iter(arguments[: len(known)]), iter(arguments[len(known) :])
+        values = iter(arguments[: len(known)])
         operands = [
             UndefinedPrimal(a) if is_linear else next(values)
             for a, is_linear in zip(avals, linear, strict=True)
         ]
-        out = [
-            next(cotangents) if nz else Zero(tangent_aval(a))
-            for a, nz in zip(closed.out_avals, nonzero, strict=True)
-        ]
+        out = with_zeros(arguments[len(known) :], nonzero, closed.out_avals)
         results = backward_pass(closed.jaxpr, closed.consts, operands, out)
         return [instantiate(r) for r, is_linear in zip(results, linear, strict=True) if is_linear]
 

@@ -8,7 +8,7 @@ from typing import Any
 from oakum.primitives.rules.batching import broadcast, move, move_to_front, rule_of
 from oakum.primitives.rules.derivatives import Zero
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, eval_closed
+from oakum.tracing.ir import ClosedJaxpr, eval_closed, kept
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
     AxisData,
@@ -225,12 +225,10 @@ def batch_jaxpr(
     wanted = (
         [instantiated] * len(closed.out_avals) if isinstance(instantiated, bool) else instantiated
     )
-    key = ("batch", axis, tuple(mapped), tuple(wanted))
-    if key not in closed.cache:
-        closed.cache[key] = _batch_jaxpr(closed, axis, mapped, wanted)
-    return closed.cache[key]
+    return _batch_jaxpr(closed, axis, mapped, wanted)
 
 
+@kept
 def _batch_jaxpr(
     closed: ClosedJaxpr, axis: AxisData, mapped: Sequence[bool], wanted: Sequence[bool]
 ) -> tuple[ClosedJaxpr, list[bool]]:

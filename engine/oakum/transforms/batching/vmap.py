@@ -11,7 +11,6 @@ from oakum.errors import InvalidValueError, MappedAxisError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
-from oakum.tracing.leak_checker import spelled
 from oakum.tracing.trace import AxisData, as_operand, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import batch_flat, to_axis
@@ -191,7 +190,8 @@ def mapped_size(
             aval = aval_of(leaf)
             size = shape_of(aval)[dim]
             kind = "" if name.startswith("kwargs[") else "argument "
-            sizes.setdefault(size, []).append(f"axis {dim} of {kind}{name} of type {spelled(aval)}")
+            described = f"axis {dim} of {kind}{name} of type {aval.str_short()}"
+            sizes.setdefault(size, []).append(described)
     if len(sizes) > 1:
         raise MappedAxisError(
             f"{what} got inconsistent sizes for array axes to be mapped:\n"

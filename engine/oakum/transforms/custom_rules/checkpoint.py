@@ -9,52 +9,29 @@ from typing import Any
 
 from oakum.errors import BatchingRuleError
 from oakum.primitives.rules import lowering
-from oakum.primitives.rules.batching import move
 from oakum.primitives.rules.derivatives import (
     UndefinedPrimal,
-    Zero,
     instantiate,
-    is_undefined,
     tangent_aval,
+    with_zeros,
 )
 from oakum.pytrees import pytree
-from oakum.tracing import jaxpr_verifier
-from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, prune, run_closed
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Literal, Var, eval_closed, kept, prune, run_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.transforms import flat_functions
-from oakum.transforms.autodiff.jvp import jvp_jaxpr
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
 from oakum.transforms.autodiff.transpose import backward_pass
-from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.transforms.jit.compiled_function import Options, TracedFunction, infer
-from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
+from oakum.transforms.jit.jit_primitive import call_primitive, jit_p
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
 
 Policy = Callable[..., Any] | None
 
 
-def _abstract(*avals: ShapedArray, jaxpr: ClosedJaxpr, **_: object) -> list[ShapedArray]:
-    return jaxpr_verifier.check_call("checkpoint", jaxpr, avals)
-
-
 def _evaluate(xp: ModuleType, *operands: object, jaxpr: ClosedJaxpr, **_: object) -> list[Any]:
     return run_closed(xp, jaxpr, operands)
-
-
-def _jvp(
-    primals: Sequence[Any], tangents: Sequence[Any], *, jaxpr: ClosedJaxpr, **params: object
-) -> tuple[list[Any], list[Any]]:
-    program, nonzeros_out = jvp_jaxpr(jaxpr, [not isinstance(t, Zero) for t in tangents])
-    given = [t for t in tangents if not isinstance(t, Zero)]
-    out = remat_p.bind(*primals, *given, jaxpr=program, **params)
-    count = len(jaxpr.out_avals)
-    rest = iter(out[count:])
-    return out[:count], [
-        next(rest) if nz else Zero(tangent_aval(a))
-        for a, nz in zip(jaxpr.out_avals, nonzeros_out, strict=True)
-    ]
 
 
 def _partial(
@@ -85,21 +62,13 @@ def _partial(
     return [next(recorded) if each else next(values) for each in unknowns_out]
 
 
+@kept
 def split_by_policy(
     closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
 ) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     """Returns the program of the known results and of what is kept; the program that takes what is
     kept and all arguments, and returns the unknown results; and which results are unknown.
     """
-    key = ("remat", tuple(unknowns), policy)
-    if key not in closed.cache:
-        closed.cache[key] = _split_by_policy(closed, unknowns, policy)
-    return closed.cache[key]
-
-
-def _split_by_policy(
-    closed: ClosedJaxpr, unknowns: Sequence[bool], policy: Policy
-) -> tuple[ClosedJaxpr, ClosedJaxpr, list[bool]]:
     flat = inline_calls(closed) if policy is not None else closed
     old = flat.jaxpr
     unknown_vars = {v for v, u in zip(old.invars, unknowns, strict=True) if u}
@@ -166,23 +135,8 @@ def _eval_inline(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
     return [read(v) for v in closed.jaxpr.outvars]
 
 
-def _transpose(
-    cotangents: Sequence[Any], *operands: object, jaxpr: ClosedJaxpr, **params: object
-) -> list[Any]:
-    linear = [is_undefined(x) for x in operands]
-    nonzero = [not isinstance(c, Zero) for c in cotangents]
-    key = ("remat transpose", tuple(linear), tuple(nonzero))
-    if key not in jaxpr.cache:
-        jaxpr.cache[key] = _transpose_program(jaxpr, linear, nonzero)
-    known = [x for x in operands if not is_undefined(x)]
-    given = [c for c in cotangents if not isinstance(c, Zero)]
-    results = iter(remat_p.bind(*known, *given, jaxpr=jaxpr.cache[key], **params))
-    return [next(results) if each else None for each in linear]
-
-
-def _transpose_program(
-    jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]
-) -> ClosedJaxpr:
+@kept
+def _transposed(jaxpr: ClosedJaxpr, linear: Sequence[bool], nonzero: Sequence[bool]) -> ClosedJaxpr:
     known, unknown, unknowns_out = partial_eval_jaxpr(jaxpr, linear)
     count = unknowns_out.count(False)
     avals = jaxpr.in_avals
@@ -192,11 +146,7 @@ def _transpose_program(
 
     def function(*arguments: object) -> list[Any]:
         residuals = eval_closed(known, *arguments[: len(known_avals)])[count:]
-        values = iter(arguments[len(known_avals) :])
-        cotangents = [
-            next(values) if nz else Zero(tangent_aval(a))
-            for a, nz in zip(jaxpr.out_avals, nonzero, strict=True)
-        ]
+        cotangents = with_zeros(arguments[len(known_avals) :], nonzero, jaxpr.out_avals)
         out = [c for c, u in zip(cotangents, unknowns_out, strict=True) if u]
         operands = [*residuals, *map(UndefinedPrimal, linear_avals)]
         results = backward_pass(unknown.jaxpr, unknown.consts, operands, out)
@@ -205,32 +155,7 @@ def _transpose_program(
     return stage(function, [*known_avals, *given], name=jaxpr.jaxpr.name, transform="transpose")
 
 
-def _batch(
-    axis: AxisData,
-    operands: Sequence[Any],
-    dims: Sequence[int | None],
-    *,
-    jaxpr: ClosedJaxpr,
-    **params: object,
-) -> tuple[list[Any], list[int | None]]:
-    program, mapped = batch_jaxpr(jaxpr, axis, [d is not None for d in dims])
-    moved = [x if d is None else move(x, d, 0) for x, d in zip(operands, dims, strict=True)]
-    results = remat_p.bind(*moved, jaxpr=program, **params)
-    return results, [0 if each else None for each in mapped]
-
-
-remat_p = Primitive(
-    "checkpoint",
-    abstract=_abstract,
-    evaluate=_evaluate,
-    jvp=_jvp,
-    partial=_partial,
-    transpose=_transpose,
-    batch=_batch,
-    effects=effects_of,
-    axes=axes_of,
-    multiple_results=True,
-)
+remat_p = call_primitive("checkpoint", evaluate=_evaluate, partial=_partial, transposed=_transposed)
 
 
 def _name_abstract(x: ShapedArray, *, name: str) -> ShapedArray:

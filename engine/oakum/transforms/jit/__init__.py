@@ -5,7 +5,7 @@ A module here is loaded when it is first touched: see `oakum.primitives`.
 
 from typing import TYPE_CHECKING
 
-from oakum.values import lazy_names
+from oakum.values import lazy_modules
 
 if TYPE_CHECKING:
     # fmt: off
@@ -18,4 +18,4 @@ if TYPE_CHECKING:
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module
-    __getattr__, __dir__ = lazy_names.deferred("oakum.transforms.jit")
+    __getattr__, __dir__ = lazy_modules.deferred("oakum.transforms.jit")

@@ -23,7 +23,7 @@ from oakum.errors import (
     StaticArgumentError,
 )
 from oakum.pytrees import pytree
-from oakum.runtime import donations, evaluation, result_device
+from oakum.runtime import donations, evaluation
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import devices
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
@@ -176,7 +176,7 @@ class CompiledFunction(TracedFunction):
             name = name_of(self._function)
             try:
                 results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
-            except result_device.IncompatibleDevices as error:
+            except evaluation.IncompatibleDevices as error:
                 given = ["a constant"] * len(program.lifted)
                 raise error.named(name, [*given, *call.names()]) from None
             except InvalidNumberError as error:

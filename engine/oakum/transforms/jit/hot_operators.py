@@ -1,6 +1,6 @@
 """Counts calls of array operators and public functions, to make those called often native.
 
-An operator is replaced on arrays with data only. A public function is watched from its first call
+An operator is replaced on arrays with data only. A public function is watched from its second call
 on, where its declaration says that it computes element by element, reduces, contracts or draws.
 """
 

@@ -3,22 +3,20 @@
 import argparse
 import codecs
 import os
-import signal
 import sys
-import threading
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.commands.output import emit_bytes
 from oakum_lint.app.drafts import clean
-from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND, TerminatedError
+from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
 from oakum_lint.app.fixpoint import Fixed, fix_findings
 from oakum_lint.app.report.wording import one_line
 from oakum_lint.app.rewriting import difference, rewrite
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
+from oakum_lint.app.signals import hold_ends
 from oakum_lint.text.source import Undecodable, form_of
 
 
@@ -33,7 +31,9 @@ def apply(
     What is still found then; files that cannot be written count as failures.
     """
     directories = dict.fromkeys(os.path.dirname(os.path.realpath(file)) for file in result.files)
-    if clean(directories):
+    with hold_ends():
+        put_back = clean(directories)
+    if put_back:
         again = check_files(result.files, settings, overlay, context=result.context)
         again.notebooks, result = result.notebooks, again
     fixed = _fix(result, settings, options, overlay)
@@ -41,8 +41,9 @@ def apply(
         emit_bytes(_encoded(fixed.texts.get(str(path), text)))
     files = [file for file in fixed.texts if Path(file) not in overlay]
     unwritten: set[str] = set()
-    with _terminable():
+    with hold_ends() as end:
         for file in files:
+            end()
             problem = _leaves(file, options.paths) or rewrite(
                 file, result.texts[file], fixed.texts[file]
             )
@@ -71,23 +72,6 @@ def _leaves(file: str, paths: Sequence[str]) -> str:
         if os.path.isdir(path) and real.startswith(os.path.join(os.path.realpath(path), "")):
             return ""
     return "it is a link to a file outside of what is checked"
-
-
-@contextmanager
-def _terminable() -> Generator[None]:
-    """Lets SIGTERM end the block as an exception does: what is half done is taken back."""
-
-    def end(_number: int, _frame: object) -> None:
-        raise TerminatedError
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def show(

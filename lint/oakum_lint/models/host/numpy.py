@@ -89,20 +89,6 @@ class NumpyFacts(CallFacts):
         first = self._first()
         return "unknown" if first is None else self._reaction(first.use)
 
-    @property
-    def on_concrete_tracer(self) -> Reaction:
-        """Says what happens when the first modelled parameter is the tracer of a float under
-        `grad`.
-        """
-        first = self._first()
-        return "unknown" if first is None else self._reaction(first.concrete)
-
-    @property
-    def container_fails(self) -> bool:
-        """Whether a tracer in a list or tuple passed for the first modelled parameter fails."""
-        first = self._first()
-        return first is not None and self._reaction(first.inside) == "fails"
-
     def _first(self) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter is not None), None)
 

@@ -34,8 +34,8 @@ class NestWriter:
     def __init__(
         self, nest: Nest, schedule: Schedule, target: Target, name: str, *, calls: bool = False
     ) -> None:
-        self._nest = nest
-        self._schedule = schedule
+        self.nest = nest
+        self.schedule = schedule
         self._buffers = [b for b in nest.buffers if b.role != "stage"]
         parameters = [("ptr noalias", f"m{i}") for i in range(len(self._buffers))]
         self.function = Function(
@@ -43,7 +43,8 @@ class NestWriter:
         )
         self.function.calls = calls
         self._pointers = {b: f"%m{i}" for i, b in enumerate(self._buffers)}
-        self._masks = all(b.dtype.itemsize in MASKED for b in nest.buffers)
+        self.masks = all(b.dtype.itemsize in MASKED for b in nest.buffers)
+        """Whether remainders use masked lanes."""
         self._interleavings = [(s, Interleaving(nest, s, schedule.axis)) for s in nest.sweeps]
         for buffer in nest.buffers:
             if buffer.role == "stage":
@@ -67,22 +68,22 @@ class NestWriter:
     # Loops over outer axes.
 
     def _outer(self, depth: int, cursor: Cursor) -> None:
-        order = self._schedule.order
+        order = self.schedule.order
         if depth == len(order):
-            for sweep, width in zip(self._nest.sweeps, self._schedule.widths, strict=True):
+            for sweep, width in zip(self.nest.sweeps, self.schedule.widths, strict=True):
                 SweepWriter(self, sweep, cursor, width).write()
             return
         axis = order[depth]
-        if self._columns is not None and axis == self._schedule.axis:
+        if self._columns is not None and axis == self.schedule.axis:
             self._columns.write(cursor)
             return
-        if axis == self._schedule.axis and self._schedule.across is not None:
+        if axis == self.schedule.axis and self.schedule.across is not None:
             from oakum.compile.cpu.codegen.transpose_tiles import TileWriter
 
-            TileWriter(self, axis, self._schedule.across, cursor).write()
+            TileWriter(self, axis, self.schedule.across, cursor).write()
             return
         start, stop = self.bounds(axis)
-        if axis == self._schedule.axis:
+        if axis == self.schedule.axis:
             self.split(axis, start, stop, cursor, lambda inner: self._outer(depth + 1, inner))
             return
         with self.function.loop(start, stop) as loop:
@@ -90,9 +91,9 @@ class NestWriter:
 
     def bounds(self, axis: int) -> tuple[Index, Index]:
         """Returns the range of an axis."""
-        if axis == self._schedule.parallel:
+        if axis == self.schedule.parallel:
             return Value("%begin", dtypes.int64), Value("%end", dtypes.int64)
-        return 0, self._nest.extents[axis]
+        return 0, self.nest.extents[axis]
 
     def split(
         self,
@@ -105,7 +106,7 @@ class NestWriter:
         """Writes a body for whole vectors along an axis, then for the remainder; without
         accumulators.
         """
-        f, extent, width = self.function, self._nest.extents[axis], self._schedule.width
+        f, extent, width = self.function, self.nest.extents[axis], self.schedule.width
         whole = extent // width * width
         limit = stop if isinstance(stop, int) else f.minimum(stop, whole)
         if whole:
@@ -124,8 +125,8 @@ class NestWriter:
         self, axis: int, whole: int, rest: int, cursor: Cursor, body: Callable[[Cursor], None]
     ) -> None:
         f = self.function
-        if self._masks and rest > 1:
-            width = self.rest_width(rest, self._schedule.width)
+        if self.masks and rest > 1:
+            width = self.rest_width(rest, self.schedule.width)
             body(cursor.at(axis, f.index(whole), width, rest if rest < width else None))
             return
         with f.loop(whole, whole + rest) as loop:
@@ -148,22 +149,7 @@ class NestWriter:
     @property
     def vector_axis(self) -> int | None:
         """The vectorised axis; None for scalars."""
-        return self._schedule.axis
-
-    @property
-    def masks(self) -> bool:
-        """Whether remainders use masked lanes."""
-        return self._masks
-
-    @property
-    def nest(self) -> Nest:
-        """The nest that is written."""
-        return self._nest
-
-    @property
-    def schedule(self) -> Schedule:
-        """The schedule of the nest."""
-        return self._schedule
+        return self.schedule.axis
 
     def offset(self, value: Affine, cursor: Cursor) -> Index:
         """Returns the offset of the first lane."""

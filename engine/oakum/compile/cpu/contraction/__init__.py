@@ -12,42 +12,16 @@ from __future__ import annotations
 
 from oakum.compile.cpu.contraction.convolution_code import emit_bands
 from oakum.compile.cpu.contraction.direct import emit_direct
-from oakum.compile.cpu.contraction.operands import Origin, Producer
+from oakum.compile.cpu.contraction.operands import Producer
 from oakum.compile.cpu.contraction.packed import emit_packed
-from oakum.compile.cpu.contraction.planning import Demands, Form, plan
+from oakum.compile.cpu.contraction.planning import Demands, Form, plan, signature
 from oakum.compile.cpu.contraction.prepack import Preparation
-from oakum.compile.cpu.contraction.result_store import Fetch, Place, WriteEpilogue, Writer, probed
+from oakum.compile.cpu.contraction.result_store import Fetch, WriteEpilogue, Writer, probed
 from oakum.compile.cpu.contraction.vectors import emit_vector
-from oakum.compile.cpu.contraction.work_units import signature
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.native.target import Target
-from oakum.compile.problems.contraction import (
-    Axis,
-    Contraction,
-    Convolution,
-    accumulator_of,
-    convolution,
-    dot_general,
-)
+from oakum.compile.problems.contraction import Contraction, Convolution
 from oakum.values.records import dataclass
-
-__all__ = [
-    "Axis",
-    "Code",
-    "Contraction",
-    "Convolution",
-    "Fetch",
-    "Origin",
-    "Place",
-    "Preparation",
-    "Producer",
-    "WriteEpilogue",
-    "accumulator_of",
-    "convolution",
-    "dot_general",
-    "emit",
-    "emit_convolution",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from oakum import dtypes
 from oakum.compile.cpu.contraction.direct import Places, Tiles, last_start
-from oakum.compile.cpu.contraction.filters import Filters
 from oakum.compile.cpu.contraction.layouts import aligned
 from oakum.compile.cpu.contraction.operands import Producer, side
-from oakum.compile.cpu.contraction.packing import packing
+from oakum.compile.cpu.contraction.packing import Pack, packing
 from oakum.compile.cpu.contraction.padded_bands import Stage, band_height, emit_stage, stage
-from oakum.compile.cpu.contraction.planning import Demands, is_rhs_held
-from oakum.compile.cpu.contraction.prepack import Preparation
+from oakum.compile.cpu.contraction.planning import Demands, is_rhs_held, signature
+from oakum.compile.cpu.contraction.prepack import Preparation, begin_preparation
 from oakum.compile.cpu.contraction.result_store import WriteEpilogue, Writer, parameter, probed
 from oakum.compile.cpu.contraction.strided_input import (
     Phase,
@@ -22,8 +23,7 @@ from oakum.compile.cpu.contraction.strided_input import (
     summed_rates,
 )
 from oakum.compile.cpu.contraction.tile import Tile, featured_tile, small_tile
-from oakum.compile.cpu.contraction.transposed_tiles import turned_bytes
-from oakum.compile.cpu.contraction.work_units import signature
+from oakum.compile.cpu.contraction.transpose_in_registers import turned_bytes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
@@ -265,3 +265,56 @@ def emit_bands(
     bands = Bands(f, c, problem, tile, writer, staged, height, filters, preparation, memory, extras)
     bands.write()
     return [*functions, f], end, bands.units, preparation
+
+
+_FEWEST: Final = 1 << 13
+"""The elements that are worth it that threads wait for one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What is packed."""
+
+    problem: Contraction
+    tile: Tile
+    pack: Pack
+
+    @property
+    def depth(self) -> int:
+        """The summed places of a sliver."""
+        return self.pack.operand.count
+
+    @property
+    def slivers(self) -> int:
+        """The slivers of all groups. Where tiles do not divide the columns, the last begins earlier
+        than where the one before it ends.
+        """
+        return self.problem.b * -(-self.problem.n // self.tile.columns)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether threads had better pack them together."""
+        return self.slivers * self.tile.columns * self.depth >= _FEWEST
+
+    def size(self, target: Target) -> int:
+        """Returns the bytes of all slivers."""
+        elements = self.slivers * self.tile.columns * self.depth
+        return elements * self.problem.accumulator.itemsize + target.vector_bytes
+
+    def write(self, f: Function, filters: str, packed: str, begin: Index, end: Index) -> None:
+        """Packs some slivers."""
+        problem, columns = self.problem, self.tile.columns
+        each = self.slivers // problem.b
+        with f.loop(begin, end) as loop:
+            group = f.binary("udiv", loop.index, each)
+            first = f.mul(f.sub(loop.index, f.mul(group, each)), columns)
+            column = first if problem.n % columns == 0 else f.minimum(first, problem.n - columns)
+            at = f.mul(loop.index, columns * self.depth)
+            sliver = f.pointer(packed, at, problem.accumulator)
+            self.pack.call(f, filters, sliver, (group, column, columns, 0, self.depth))
+
+    def preparation(self, target: Target, name: str) -> Preparation:
+        """Writes code with which threads pack them together."""
+        f = begin_preparation(name, target, self.pack.extras)
+        self.write(f, "%operand", "%packed", parameter("begin"), parameter("end"))
+        return Preparation(f, 1, self.slivers, aligned(self.size(target)))

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from oakum import dtypes
 from oakum.compile.cpu.contraction.layouts import aligned
-from oakum.compile.cpu.contraction.offsets import offset
-from oakum.compile.cpu.contraction.planning import Plan
+from oakum.compile.cpu.contraction.operands import offset
+from oakum.compile.cpu.contraction.planning import Plan, Span, each_item
 from oakum.compile.cpu.contraction.result_store import Writer
 from oakum.compile.cpu.contraction.shared import call
 from oakum.compile.cpu.contraction.tile import Operand, Tile, accumulate, zeros
 from oakum.compile.cpu.contraction.tiles_in_memory import emit_finisher
-from oakum.compile.cpu.contraction.transposed_tiles import turned_bytes
-from oakum.compile.cpu.contraction.work_units import Span, each_item
+from oakum.compile.cpu.contraction.transpose_in_registers import turned_bytes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.problems.contraction import Contraction

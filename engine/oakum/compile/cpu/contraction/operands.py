@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Final
 
-from oakum.compile.cpu.contraction.offsets import BLOCK
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.problems.contraction import Contraction, Steps
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
+
+BLOCK: Final = 16
+"""Blocks of summed places begin at multiples of this number, if there are several."""
+
+
+def offset(f: Function, steps: Steps, number: Index) -> Index:
+    """Returns the distance of the element of a number from the first one."""
+    total: Index = 0
+    for place, (extent, stride) in enumerate(reversed(steps)):
+        last = place == len(steps) - 1
+        digit = number if last else _divide(f, "urem", number, extent)
+        number = number if last else _divide(f, "udiv", number, extent)
+        total = f.add_index(total, f.mul_index(digit, stride))
+    return total
+
+
+def _divide(f: Function, word: str, number: Index, by: int) -> Index:
+    if isinstance(number, int):
+        return number % by if word == "urem" else number // by
+    return f.binary(word, number, by)
 
 
 @dataclass(frozen=True, slots=True)

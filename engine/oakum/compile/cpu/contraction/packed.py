@@ -10,10 +10,9 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.cpu.contraction.layouts import Layout, is_read, lay_out, narrowed
-from oakum.compile.cpu.contraction.offsets import offset
-from oakum.compile.cpu.contraction.operands import Producer, side
+from oakum.compile.cpu.contraction.operands import Producer, offset, side
 from oakum.compile.cpu.contraction.packing import Pack, packing
-from oakum.compile.cpu.contraction.planning import Demands, Plan
+from oakum.compile.cpu.contraction.planning import Demands, Plan, Span, each_item
 from oakum.compile.cpu.contraction.prepack import (
     Preparation,
     Prepared,
@@ -25,7 +24,6 @@ from oakum.compile.cpu.contraction.result_store import Writer
 from oakum.compile.cpu.contraction.shared import call, plain_place, tile_function
 from oakum.compile.cpu.contraction.tiles_in_memory import emit_place
 from oakum.compile.cpu.contraction.tiles_in_registers import emit_fetch, emit_finish
-from oakum.compile.cpu.contraction.work_units import Span, each_item
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.values.records import dataclass, replace

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.int16_dot import joined, neighbours
-from oakum.compile.cpu.contraction.offsets import offset
-from oakum.compile.cpu.contraction.operand_conversions import widen
-from oakum.compile.cpu.contraction.operands import Origin, Side
-from oakum.compile.cpu.contraction.result_store import parameter, pieces, store_lanes
+from oakum.compile.cpu.contraction.operand_conversions import joined, neighbours, widen
+from oakum.compile.cpu.contraction.operands import Origin, Side, offset
+from oakum.compile.cpu.contraction.result_store import (
+    begin_outlined,
+    parameter,
+    pieces,
+    store_lanes,
+)
 from oakum.compile.cpu.contraction.shared import call, shared_name
 from oakum.compile.cpu.contraction.transpose_in_registers import transpose
 from oakum.compile.llvm.llvm_function import Function, Index
@@ -78,18 +81,7 @@ def packing(
         kind = "pairs" if paired else operand.accumulator.short
         name = shared_name(word, target, operand.dtype.short, kind, lanes)
         names = ["extent", "count", "stride"]
-    f = Function(
-        name,
-        [
-            ("ptr", "source"),
-            ("ptr", "slivers"),
-            *(("i64", number) for number in names),
-            *(("ptr", extra) for extra in extras if not regular),
-        ],
-        target,
-        internal=True,
-        attributes="nounwind noinline",
-    )
+    f = begin_outlined(name, target, ("source", "slivers"), names, (), () if regular else extras)
     width = min(target.width(operand.accumulator), target.width(dtypes.float32))
     turns = parameter("count")
     if paired:

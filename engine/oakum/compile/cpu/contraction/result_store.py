@@ -5,12 +5,12 @@ one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.contraction.offsets import offset
 from oakum.compile.cpu.contraction.operand_conversions import narrow
+from oakum.compile.cpu.contraction.operands import offset
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
@@ -228,6 +228,22 @@ def pieces(count: int, width: int) -> list[int]:
             parts.append(size)
             count -= size
     return parts
+
+
+def begin_outlined(
+    name: str,
+    target: Target,
+    pointers: Sequence[str],
+    numbers: Sequence[str],
+    flags: Sequence[str] = (),
+    extras: Sequence[str] = (),
+) -> Function:
+    """Returns a function to write, which stays one of its own: its parameters are pointers, 64-bit
+    integers, booleans, and the pointers `extras`.
+    """
+    groups = (("ptr", pointers), ("i64", numbers), ("i1", flags), ("ptr", extras))
+    parameters = [(kind, each) for kind, names in groups for each in names]
+    return Function(name, parameters, target, internal=True, attributes="nounwind noinline")
 
 
 def parameter(name: str) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oakum.compile.cpu.contraction.result_store import boolean, parameter
+from oakum.compile.cpu.contraction.result_store import begin_outlined, boolean, parameter
 from oakum.compile.cpu.contraction.tile import Operand, Tile, accumulate, zeros
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
@@ -45,20 +45,8 @@ def tile_function(tile: Tile, accumulator: DType, target: Target, pitch: int | N
     """
     shape = f"{tile.rows}x{tile.vectors}x{tile.width}"
     kind = "pairs" if tile.is_paired else accumulator.short
-    f = Function(
-        shared_name("tile", target, kind, shape, pitch or "packed"),
-        [
-            ("ptr", "a"),
-            ("ptr", "b"),
-            ("ptr", "c"),
-            ("i64", "pitch"),
-            ("i64", "count"),
-            ("i1", "adds"),
-        ],
-        target,
-        internal=True,
-        attributes="nounwind noinline",
-    )
+    name = shared_name("tile", target, kind, shape, pitch or "packed")
+    f = begin_outlined(name, target, ("a", "b", "c"), ("pitch", "count"), ("adds",))
     at = [
         f.pointer(
             "%c",
@@ -100,20 +88,8 @@ def plain_place(tile: Tile, accumulator: DType, target: Target) -> Function:
     """Returns a function that stores the part of a tile that counts, or adds it to what is
     there.
     """
-    f = Function(
-        shared_name("place", target, accumulator.short, tile.columns, tile.width),
-        [
-            ("ptr", "tile"),
-            ("ptr", "sums"),
-            ("i64", "pitch"),
-            ("i64", "rows"),
-            ("i64", "columns"),
-            ("i1", "adds"),
-        ],
-        target,
-        internal=True,
-        attributes="nounwind noinline",
-    )
+    name = shared_name("place", target, accumulator.short, tile.columns, tile.width)
+    f = begin_outlined(name, target, ("tile", "sums"), ("pitch", "rows", "columns"), ("adds",))
     columns = parameter("columns")
     whole = f.bit_and(columns, -tile.width)
     with f.loop(0, parameter("rows")) as row:

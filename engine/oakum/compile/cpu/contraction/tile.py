@@ -9,8 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from oakum.compile.cpu.contraction import int16_dot
-from oakum.compile.cpu.contraction.operand_conversions import widen
+from oakum.compile.cpu.contraction.operand_conversions import (
+    has_pair_products,
+    multiply_pairs,
+    widen,
+)
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.native.target import Target
@@ -134,9 +137,7 @@ def _add_products(
                 loaded = f.load(base, number * width, lhs.dtype, width)
                 factor = f.splat(widen(f, loaded, accumulator), tile.width)
             total = sums[row * tile.vectors + number]
-            product = (
-                int16_dot.multiply(f, factor, column) if tile.is_paired else f.mul(factor, column)
-            )
+            product = multiply_pairs(f, factor, column) if tile.is_paired else f.mul(factor, column)
             result.append(f.add(product, total))
     return result
 
@@ -146,7 +147,7 @@ def large_tile(problem: Contraction, target: Target) -> Tile:
     width = target.width(problem.accumulator)
     rows, vectors = (6, 2) if target.registers < 32 else (8, 3)
     parts = -(-problem.m // rows)
-    paired = int16_dot.are_known(target, problem.lhs, problem.rhs, problem.accumulator)
+    paired = has_pair_products(target, problem.lhs, problem.rhs, problem.accumulator)
     return Tile(-(-problem.m // parts), min(vectors, -(-problem.n // width)), width, paired)
 
 

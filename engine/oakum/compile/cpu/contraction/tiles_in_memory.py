@@ -9,9 +9,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from oakum.compile.cpu.contraction.result_store import Writer, boolean, parameter, store_lanes
+from oakum.compile.cpu.contraction.result_store import (
+    Writer,
+    begin_outlined,
+    boolean,
+    parameter,
+    store_lanes,
+)
 from oakum.compile.cpu.contraction.tile import Tile
-from oakum.compile.cpu.contraction.transposed_tiles import write_turned
+from oakum.compile.cpu.contraction.transpose_in_registers import write_turned
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
@@ -33,25 +39,8 @@ def emit_place(
     Its parameters: the tile, the sums so far, the result, the elements between rows of the sums,
     the place, how many rows count, whether there are sums so far, whether these are the last.
     """
-    f = Function(
-        name,
-        [
-            ("ptr", "tile"),
-            ("ptr", "sums"),
-            ("ptr", "result"),
-            ("i64", "pitch"),
-            ("i64", "batch"),
-            ("i64", "row"),
-            ("i64", "column"),
-            ("i64", "rows"),
-            ("i1", "adds"),
-            ("i1", "last"),
-            *(("ptr", extra) for extra in extras),
-        ],
-        target,
-        internal=True,
-        attributes="nounwind noinline",
-    )
+    numbers = ("pitch", "batch", "row", "column", "rows")
+    f = begin_outlined(name, target, ("tile", "sums", "result"), numbers, ("adds", "last"), extras)
     _Placing(writer, f, shape, blocked).write()
     return f
 
@@ -80,18 +69,7 @@ def emit_finisher(
     Its constants must not take registers of the loop that multiplies, so that it is no part of it.
     """
     numbers = "batch", "row", "column", *ORIGIN
-    f = Function(
-        name,
-        [
-            ("ptr", "tile"),
-            ("ptr", "result"),
-            *(("i64", number) for number in numbers),
-            *(("ptr", extra) for extra in extras),
-        ],
-        target,
-        internal=True,
-        attributes="nounwind noinline",
-    )
+    f = begin_outlined(name, target, ("tile", "result"), numbers, (), extras)
     first, second, third = (parameter(name) for name in ORIGIN)
     writer = replace(writer, origin=(first, second, third))
     if turned:

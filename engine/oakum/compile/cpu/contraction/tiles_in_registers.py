@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oakum.compile.cpu.contraction.result_store import Writer, boolean, parameter
+from oakum.compile.cpu.contraction.result_store import Writer, begin_outlined, boolean, parameter
 from oakum.compile.cpu.contraction.shared import products_of_slivers
 from oakum.compile.cpu.contraction.tile import Tile
 from oakum.compile.llvm.llvm_function import Function
@@ -23,25 +23,8 @@ def emit_finish(
     operand is no sliver, as in `tile_function`.
     """
     accumulator = writer.contraction.accumulator
-    f = Function(
-        name,
-        [
-            ("ptr", "a"),
-            ("ptr", "b"),
-            ("ptr", "sums"),
-            ("ptr", "result"),
-            ("i64", "pitch"),
-            ("i64", "count"),
-            ("i64", "batch"),
-            ("i64", "row"),
-            ("i64", "column"),
-            ("i1", "adds"),
-            *(("ptr", extra) for extra in extras),
-        ],
-        target,
-        internal=True,
-        attributes="nounwind noinline",
-    )
+    numbers = ("pitch", "count", "batch", "row", "column")
+    f = begin_outlined(name, target, ("a", "b", "sums", "result"), numbers, ("adds",), extras)
     place = parameter("batch"), parameter("row"), parameter("column")
     writer.prefetch(f, place, tile.rows, tile.columns)
     sums = products_of_slivers(f, tile, accumulator, pitch)
@@ -68,17 +51,7 @@ def emit_fetch(
 ) -> Function:
     """Returns a function that asks for the memory that the epilogue of a tile needs."""
     numbers = "batch", "row", "column"
-    f = Function(
-        name,
-        [
-            ("ptr", "result"),
-            *(("i64", number) for number in numbers),
-            *(("ptr", extra) for extra in extras),
-        ],
-        target,
-        internal=True,
-        attributes="nounwind noinline",
-    )
+    f = begin_outlined(name, target, ("result",), numbers, (), extras)
     batch, row, column = (parameter(number) for number in numbers)
     writer.prefetch(f, (batch, row, column), tile.rows, tile.columns)
     return f

@@ -5,11 +5,10 @@ The matrix is read once, in the order in which it stands.
 
 from __future__ import annotations
 
-from oakum.compile.cpu.contraction.offsets import offset
-from oakum.compile.cpu.contraction.planning import Form, Plan
+from oakum.compile.cpu.contraction.operands import offset
+from oakum.compile.cpu.contraction.planning import Form, Plan, Span, each_item
 from oakum.compile.cpu.contraction.result_store import Writer
 from oakum.compile.cpu.contraction.tile import Tile, zeros
-from oakum.compile.cpu.contraction.work_units import Span, each_item
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.values.records import dataclass

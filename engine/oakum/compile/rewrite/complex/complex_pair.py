@@ -56,10 +56,6 @@ def part_aval(aval: ShapedArray) -> ShapedArray:
 # What the host takes and gives are complex numbers, which lie in memory as their parts do.
 
 
-def _rows_abstract(numbers: ShapedArray) -> ShapedArray:
-    return rows_aval(numbers)
-
-
 def _rows(xp: ModuleType, numbers: host.Array) -> Any:
     return rows_of(numbers)
 
@@ -80,7 +76,7 @@ def _numbers(xp: ModuleType, rows: host.Array) -> Any:
     return whole.view(kind).reshape(rows.shape[:-1])
 
 
-rows_of_complex_p = Primitive("rows_of_complex", abstract=_rows_abstract, evaluate=_rows)
+rows_of_complex_p = Primitive("rows_of_complex", abstract=rows_aval, evaluate=_rows)
 complex_of_rows_p = Primitive("complex_of_rows", abstract=_numbers_abstract, evaluate=_numbers)
 
 

@@ -122,15 +122,9 @@ class _Writer(Rewriter):
             found = self._whole[atom] = self.apply(complex_of_rows_p, [self._beside(atom)], {})
         return found
 
-    def write(self, eqn: Equation) -> None:
+    def rewrite(self, eqn: Equation) -> None:
         name = eqn.primitive.name
-        if not any(map(is_complex, (*eqn.inputs, *eqn.outputs))):
-            inputs = [self.read(atom) for atom in eqn.inputs]
-            self.append(eqn.primitive, inputs, eqn.outputs, eqn.params)
-        elif rewriter.is_control(eqn):
-            inputs = [self.outside(atom) for atom in eqn.inputs]
-            self.append(eqn.primitive, inputs, self.new(eqn.outputs), eqn.params)
-        elif _is_beside(eqn) or self._is_moved_beside(eqn):
+        if _is_beside(eqn) or self._is_moved_beside(eqn):
             inputs, params = complex_movement.moved(
                 [self.outside(atom) for atom in eqn.inputs], eqn
             )

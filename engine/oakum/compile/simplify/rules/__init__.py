@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from oakum.compile.simplify.rule_engine.patterns import Group, Rule
-from oakum.compile.simplify.rule_engine.ruleset import Ruleset
+from oakum.compile.simplify.rule_engine.rewriting import Ruleset
 from oakum.compile.simplify.rules import arithmetic, logic, movement, reductions
 
 RULES: tuple[Rule, ...] = (

@@ -80,14 +80,13 @@ _COMPARISONS: Final = (
 
 _CHOICES: Final = (
     Rule("choose-same", "select_n(c, x, x)", "x", "Both cases are one."),
-    Rule("choose-known", "select_n(C, x, y)", "z", "The condition is known.", None, _select),
+    Rule("choose-known", "select_n(C, x, y)", "z", "The condition is known.", where=_select),
     Rule(
         "choose-by-complement",
         "select_n(not(c), x, y)",
         "select_n(c, y, x)",
         "The cases change places.",
-        None,
-        _is_condition,
+        where=_is_condition,
     ),
     Rule(
         "choose-greater",
@@ -108,16 +107,14 @@ _CHOICES: Final = (
         "select_n(c, select_n(c, x, y), z)",
         "select_n(c, x, z)",
         "The inner choice is made.",
-        None,
-        _is_condition,
+        where=_is_condition,
     ),
     Rule(
         "choose-again-second",
         "select_n(c, x, select_n(c, y, z))",
         "select_n(c, x, z)",
         "The inner choice is made.",
-        None,
-        _is_condition,
+        where=_is_condition,
     ),
 )
 
@@ -205,21 +202,13 @@ def _keeps_all(found: Match) -> Bindings | None:
 
 CONVERSIONS: Final = (
     Rule("identity", "identity[p](x)", "x", "Values in place; devices are not the program's."),
-    Rule(
-        "convert-to-same",
-        "convert_element_type[p](x)",
-        "x",
-        "No conversion.",
-        None,
-        _is_same,
-    ),
+    Rule("convert-to-same", "convert_element_type[p](x)", "x", "No conversion.", where=_is_same),
     Rule(
         "convert-twice",
         "convert_element_type[p](convert_element_type[q](x))",
         "convert_element_type[p](x)",
         "Where the dtype between has every number of the first.",
-        None,
-        _direct,
+        where=_direct,
     ),
     Rule(
         "reduce-no-precision",

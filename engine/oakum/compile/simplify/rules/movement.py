@@ -2,23 +2,80 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from oakum.compile.simplify.rule_engine.patterns import Bindings, Match, Rule
-from oakum.compile.simplify.rules.forms import (
-    Sizes,
-    broadcast_to,
-    filled,
-    fitted,
-    is_free,
-    is_whole_order,
-    reshape_to,
-    slice_of,
-    without_axes,
-)
 from oakum.primitives.rules.arguments import shape_of
+
+Sizes = tuple[int, ...]
+
+
+def is_whole_order(permutation: Sequence[int]) -> bool:
+    """Whether a permutation leaves all in place."""
+    return all(map(int.__eq__, permutation, itertools.count()))
+
+
+def fitted(longer: Sizes, shorter: Sizes) -> Sizes | None:
+    """Where the sizes of a shape stand in a longer one that has further ones; None if they do not.
+
+    >>> fitted((8, 1, 3), (8, 3)), fitted((8, 2), (8,))
+    ((0, 2), None)
+    """
+    places: list[int] = []
+    for at, size in enumerate(longer):
+        if len(places) < len(shorter) and size == shorter[len(places)]:
+            places.append(at)
+        elif size != 1:
+            return None
+    return tuple(places) if len(places) == len(shorter) else None
+
+
+def is_free(params: Mapping[str, Any]) -> bool:
+    """Whether nothing is said of how the result lies on devices."""
+    return params.get("sharding") is None
+
+
+def reshape_to(shape: Sizes) -> dict[str, Any]:
+    """The parameters of a reshape to a shape."""
+    return {"new_sizes": shape, "dimensions": None, "sharding": None}
+
+
+def broadcast_to(shape: Sizes, dimensions: Sizes) -> dict[str, Any]:
+    """The parameters of a repetition to a shape."""
+    return {"shape": shape, "broadcast_dimensions": dimensions, "sharding": None}
+
+
+def without_axes(found: Match, params: Mapping[str, Any], gone: Sequence[int]) -> dict[str, Any]:
+    """A repetition of a value without axes of its result, along which all elements are equal.
+
+    Gives the parameters `r` of a reshape of the operand and `b` of the repetition.
+    """
+    shape, places = params["shape"], params["broadcast_dimensions"]
+    kept = [axis for axis in range(len(shape)) if axis not in gone]
+    pairs = [pair for pair in zip(found.shape("x"), places, strict=True) if pair[1] not in gone]
+    return {
+        "r": reshape_to(tuple(size for size, _ in pairs)),
+        "b": broadcast_to(
+            tuple(shape[axis] for axis in kept), tuple(kept.index(place) for _, place in pairs)
+        ),
+    }
+
+
+def slice_of(starts: Sequence[int], limits: Sequence[int], steps: Sequence[int]) -> dict[str, Any]:
+    """The parameters of a slice."""
+    strides = None if all(step == 1 for step in steps) else tuple(steps)
+    return {
+        "start_indices": tuple(starts),
+        "limit_indices": tuple(limits),
+        "strides": strides,
+    }
+
+
+def filled(found: Match) -> Bindings:
+    return {"z": found.draft.filled(found.number("C"), found.result)}
 
 
 def _repeats_nothing(found: Match) -> Bindings | None:
@@ -90,46 +147,41 @@ RULES: Final = (
         "rev[p](broadcast_in_dim[q](x))",
         "broadcast_in_dim[q](x)",
         "Elements along the axes are equal.",
-        None,
-        _reverses_repeated,
+        where=_reverses_repeated,
     ),
     Rule(
         "transpose-repeated",
         "transpose[p](broadcast_in_dim[q](x))",
         "broadcast_in_dim[b](transpose[t](x))",
         "The smaller array is transposed.",
-        None,
-        _repeated_then_transposed,
+        where=_repeated_then_transposed,
     ),
     Rule(
         "reshape-repeated",
         "reshape[p](broadcast_in_dim[q](x))",
         "broadcast_in_dim[b](reshape[r](x))",
         "Axes of size one are taken out of a repetition.",
-        None,
-        _repeated_then_reshaped,
+        where=_repeated_then_reshaped,
     ),
     Rule(
         "repeat-nothing",
         "broadcast_in_dim[p](x)",
         "x",
         "The shape as it is.",
-        None,
-        _repeats_nothing,
+        where=_repeats_nothing,
     ),
     Rule(
         "repeat-twice",
         "broadcast_in_dim[p](broadcast_in_dim[q](x))",
         "broadcast_in_dim[r](x)",
         "Repetitions are composed.",
-        None,
-        _repeats_twice,
+        where=_repeats_twice,
     ),
     Rule("join-one", "concatenate[p](x)", "x", "There is one part."),
-    Rule("reverse-twice", "rev[p](rev[q](x))", "rev[r](x)", "Axes turn back.", None, _reverses),
-    Rule("reverse-nothing", "rev[p](x)", "x", "One element, or no axis.", None, _reverses_nothing),
-    Rule("pad-nothing", "pad[p](x, y)", "x", "No element is added.", None, _pads_nothing),
-    Rule("tile-once", "tile[p](x)", "x", "Each element once.", None, _tiles_nothing),
+    Rule("reverse-twice", "rev[p](rev[q](x))", "rev[r](x)", "Axes turn back.", where=_reverses),
+    Rule("reverse-nothing", "rev[p](x)", "x", "One element, or no axis.", where=_reverses_nothing),
+    Rule("pad-nothing", "pad[p](x, y)", "x", "No element is added.", where=_pads_nothing),
+    Rule("tile-once", "tile[p](x)", "x", "Each element once.", where=_tiles_nothing),
 )
 
 
@@ -186,51 +238,46 @@ def _squeezes(found: Match) -> Bindings:
 
 
 SHAPES: Final = (
-    Rule("reshape-number", "reshape[p](C)", "z", "Equal elements in any shape.", None, filled),
+    Rule("reshape-number", "reshape[p](C)", "z", "Equal elements in any shape.", where=filled),
     Rule(
         "transpose-twice",
         "transpose[p](transpose[q](x))",
         "transpose[r](x)",
         "Permutations are composed.",
-        None,
-        _transposes,
+        where=_transposes,
     ),
-    Rule("transpose-nothing", "transpose[p](x)", "x", "The identity.", None, _moves_nothing),
+    Rule("transpose-nothing", "transpose[p](x)", "x", "The identity.", where=_moves_nothing),
     Rule(
         "transpose-units",
         "transpose[p](x)",
         "reshape[r](x)",
         "Only axes of size one are moved.",
-        None,
-        _moves_units,
+        where=_moves_units,
     ),
     Rule(
         "reshape-reordered",
         "reshape[p](x)",
         "reshape[r](transpose[t](x))",
         "Axes are put in another order before the reshape.",
-        None,
-        _reorders,
+        where=_reorders,
     ),
     Rule(
         "reshape-twice",
         "reshape[p](reshape[q](x))",
         "reshape[r](x)",
         "The last shape counts.",
-        None,
-        _reshapes,
+        where=_reshapes,
     ),
-    Rule("reshape-to-same", "reshape[p](x)", "x", "The shape as it is.", None, _keeps_shape),
+    Rule("reshape-to-same", "reshape[p](x)", "x", "The shape as it is.", where=_keeps_shape),
     Rule(
         "reshape-inserts",
         "reshape[p](x)",
         "broadcast_in_dim[b](x)",
         "Axes of size one are inserted, as a repetition does, which joins with others.",
-        None,
-        _inserts_units,
+        where=_inserts_units,
     ),
     Rule(
-        "squeeze", "squeeze[p](x)", "reshape[r](x)", "One form for all reshapes.", None, _squeezes
+        "squeeze", "squeeze[p](x)", "reshape[r](x)", "One form for all reshapes.", where=_squeezes
     ),
 )
 
@@ -333,51 +380,45 @@ SLICES: Final = (
         "dynamic_slice[p](C, ...)",
         "z",
         "Equal elements, wherever they are taken from.",
-        None,
-        filled,
+        where=filled,
     ),
-    Rule("slice-whole", "slice[p](x)", "x", "All elements.", None, _whole_slice),
+    Rule("slice-whole", "slice[p](x)", "x", "All elements.", where=_whole_slice),
     Rule(
-        "slice-twice", "slice[p](slice[q](x))", "slice[r](x)", "Slices are composed.", None, _slices
+        "slice-twice", "slice[p](slice[q](x))", "slice[r](x)", "Slices are composed.", where=_slices
     ),
     Rule(
         "slice-repeated",
         "slice[p](broadcast_in_dim[q](x))",
         "broadcast_in_dim[b](slice[r](x))",
         "The smaller array is cut.",
-        None,
-        _repeated_then_sliced,
+        where=_repeated_then_sliced,
     ),
     Rule(
         "slice-joined",
         "slice[p](concatenate[q](x, ...))",
         "slice[r](z)",
         "The slice lies in one of the parts.",
-        None,
-        _part_of_joined,
+        where=_part_of_joined,
     ),
     Rule(
         "slice-block",
         "dynamic_slice[p](x, ...)",
         "x",
         "A block as large as the operand lies at its start.",
-        None,
-        _whole_block,
+        where=_whole_block,
     ),
     Rule(
         "slice-at-known",
         "dynamic_slice[p](x, ...)",
         "slice[r](x)",
         "The start is known.",
-        None,
-        _known_start,
+        where=_known_start,
     ),
     Rule(
         "update-whole",
         "dynamic_update_slice(x, y, ...)",
         "y",
         "All elements are replaced.",
-        None,
-        _whole_update,
+        where=_whole_update,
     ),
 )

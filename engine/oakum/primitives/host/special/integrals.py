@@ -29,14 +29,16 @@ def expn(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
     return piecewise(xp, (n, x), pieces)
 
 
-def _expn_fraction(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
-    """Returns a continued fraction by Lentz's method, as in Numerical Recipes, section 6.3."""
-    b = x + n
-    c = xp.full(x.shape, 1e300)
+def _fraction(xp: ModuleType, b: host.Array, numerator: Callable[[int], Any], terms: int) -> Any:
+    """Returns 1 / (b + a1 / (b + 2 + a2 / (b + 4 + ...))), with the numerators `a1`, `a2` ...
+
+    Lentz's method, as in Numerical Recipes, section 6.3.
+    """
+    c = xp.full(b.shape, 1e300, b.dtype)
     d = 1 / b
     h = d
-    for i in range(1, 500):
-        a = -i * (n - 1 + i)
+    for i in range(1, terms):
+        a = numerator(i)
         b = b + 2
         d = 1 / (a * d + b)
         c = b + a / c
@@ -44,7 +46,11 @@ def _expn_fraction(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
         h = h * step
         if xp.all(xp.abs(step - 1) < 1e-15):
             break
-    return h * xp.exp(-x)
+    return h
+
+
+def _expn_fraction(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
+    return _fraction(xp, x + n, lambda i: -i * (n - 1 + i), 500) * xp.exp(-x)
 
 
 def _expn_series(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
@@ -117,19 +123,7 @@ def _sici_series(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
 
 def _sici_fraction(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     """Computes si and ci from the exponential integral of 1j * x, by a continued fraction."""
-    b = 1 + 1j * x
-    c = xp.full(x.shape, 1e300 + 0j)
-    d = 1 / b
-    h = d
-    for i in range(1, 300):
-        a = -(i * i)
-        b = b + 2
-        d = 1 / (a * d + b)
-        c = b + a / c
-        step = c * d
-        h = h * step
-        if xp.all(xp.abs(step - 1) < 1e-15):
-            break
+    h = _fraction(xp, 1 + 1j * x, lambda i: -(i * i), 300)
     h = (xp.cos(x) - 1j * xp.sin(x)) * h
     return math.pi / 2 + h.imag, -h.real
 
