@@ -20,6 +20,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.names import called_name
 from oakum_lint.domain.parts import Caller
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
@@ -34,6 +35,7 @@ from oakum_lint.domain.values import (
     Scalar,
     Tree,
     TupleValue,
+    Unknown,
     UpdateRef,
     Value,
 )
@@ -52,16 +54,19 @@ from oakum_lint.libraries.framework_calls import call_framework, call_library_ob
 from oakum_lint.libraries.module_methods import module_method
 from oakum_lint.libraries.numpy import call_numpy, host_method
 from oakum_lint.models import dotted
+from oakum_lint.models.errors import SETTING_METHOD
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_numpy_name
-from oakum_lint.models.packages import builtin_name
+from oakum_lint.models.packages import builtin_name, in_jax
 from oakum_lint.python.objects.containers import iterate
+from oakum_lint.python.objects.fields import declares_field, field_options
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
 from oakum_lint.python.stdlib.clock_calls import is_clock, read_clock
 from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
+from oakum_lint.python.stdlib.object_calls import patch_attribute
 from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.syntax import nodes
 
@@ -73,11 +78,15 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
         frame.exhausting = node.arguments[0]
     arguments = evaluate_arguments(machine, node, frame)
     if isinstance(function, External) and function.path == dotted.SUPER:
-        return _super(frame)
+        return _super(arguments, frame)
     if len(arguments.positional) > 1:
         expected = expectation(machine, node.function, function, frame)
         if expected != "none":
             return _call_expecting(machine, arguments, expected, frame, node)
+    if isinstance(function, Unknown) and called_name(node.function) == SETTING_METHOD:
+        # Of pytest's `monkeypatch`, which is a parameter.
+        value = arguments.get(2, "value") or UNKNOWN
+        patch_attribute(machine, arguments.get(0, "target"), arguments.get(1, "name"), value)
     return machine.call(function, arguments, frame, node)
 
 
@@ -153,8 +162,13 @@ def evaluate_arguments(machine: Machine, node: nodes.Call, frame: Frame) -> Argu
     )
 
 
-def _super(frame: Frame) -> Value:
-    """`super()` in a method of the project."""
+def _super(arguments: Arguments, frame: Frame) -> Value:
+    """`super()` in a method of the project, and `super(cls, receiver)`."""
+    match arguments.positional:
+        case (ClassValue() as cls, receiver):
+            return SuperValue(cls, receiver)
+        case _:
+            pass
     for caller in frame.callers():
         if caller.called.function is not None and caller.called.function.cls is not None:
             if caller.called.receiver is None:
@@ -182,6 +196,8 @@ def call_external(
         if declared.transform is not None:
             return apply_transform(machine, path, declared, arguments, frame, node)
         return call_public(machine, path, declared, arguments, frame, node)
+    if declares_field(path):
+        return field_options(machine, path, arguments)
     if is_builtin(path):
         return call_builtin(machine, path, arguments, frame, node)
     if is_numpy_name(path):
@@ -195,7 +211,7 @@ def call_choice(
     """Calls one of several functions: each on a path of its own."""
     results: list[Value] = []
     paths: list[dict[Key, Value]] = []
-    options = [option for option in function.options if not isinstance(option, Constant)]
+    options = _without_numpy(function.options)
     guards = frame.guards
     is_uncertain = len(function.options) > 1
     if is_uncertain:
@@ -213,6 +229,24 @@ def call_choice(
     frame.regions.lenient -= is_uncertain
     machine.store.merge(paths)
     return join_all(tuple(results))
+
+
+def _without_numpy(options: tuple[Value, ...]) -> list[Value]:
+    """The functions among some values. Where code chooses between `numpy.f` and `jax.numpy.f`, it
+    chooses by the arrays that it has: NumPy's gets no tracer.
+    """
+    paths = [option.path for option in options if isinstance(option, External)]
+    in_both = {path.rpartition(".")[2] for path in paths if in_jax(path)}
+    return [
+        option
+        for option in options
+        if not isinstance(option, Constant)
+        and not (
+            isinstance(option, External)
+            and is_numpy_name(option.path)
+            and option.path.rpartition(".")[2] in in_both
+        )
+    ]
 
 
 def call_pullback(

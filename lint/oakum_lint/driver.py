@@ -33,6 +33,7 @@ from oakum_lint.python.expressions.subscripts import subscript
 from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.statements.modules import load_name, module_attribute, run_module
 from oakum_lint.python.statements.statements import STATEMENTS
+from oakum_lint.python.stdlib.object_calls import patch_by_decorators
 from oakum_lint.syntax import nodes
 
 GUESTS = (*guests(), module_state.GUEST)
@@ -179,6 +180,7 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     """Calls a function with nothing known of its arguments, but for the instance of a method."""
     outside = _outside(machine, frame)
     _expect(outside, expected_where_passed(machine, function))
+    patch_by_decorators(machine, function.definition, outside)
     arguments: list[Value] = []
     items = function.definition.parameters.items
     cls = function.cls

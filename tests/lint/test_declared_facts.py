@@ -1,6 +1,7 @@
 """Facts about libraries and wordings stand in `models/` and `text/`, not in what evaluates."""
 
 import ast
+import keyword
 import pkgutil
 import re
 from collections import Counter
@@ -35,6 +36,56 @@ def test_regular_expressions_stand_in_tables() -> None:
         and ast.unparse(node.func) != "re.escape"
     )
     assert not found
+
+
+USER_NAMES = frozenset("attribute definition_name identifier name spelled text".split())
+"""What variables and fields are called in the linter that hold names or text of the user."""
+
+
+def guesses(tree: ast.Module) -> Iterator[str]:
+    """The tests of what a user's name or text has in it."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], left=ast.Constant(str(word))):
+                if is_plain(word) and is_user_name(node.comparators[0]):
+                    yield ast.unparse(node)
+            case ast.Call(
+                func=ast.Attribute(value=held, attr="startswith" | "endswith"),
+                args=[ast.Constant(str(word))],
+            ):
+                library = ast.unparse(held) in ("function.name", "declared.name")
+                if is_plain(word) and is_user_name(held) and not library:
+                    yield ast.unparse(node)
+            case _:
+                pass
+
+
+def is_plain(word: str) -> bool:
+    """Whether a word may be part of a name; those of Python itself mean what they say."""
+    return word.strip("_").isidentifier() and not keyword.iskeyword(word)
+
+
+def is_user_name(node: ast.expr) -> bool:
+    """Whether an expression is a name or a text of the user, as far as its own name says."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return is_user_name(node.func.value)
+    last = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return last in USER_NAMES
+
+
+def test_what_a_name_has_in_it_decides_nothing() -> None:
+    """A function that is called `static_pressure` is no evidence: a finding is kept or left out by
+    what a name stands for. What habits say is a table that the settings can replace.
+    """
+    found = {path: list(guesses(tree)) for path, tree in evaluating() if decides(path)}
+    assert {path: names for path, names in found.items() if names} == {}
+    planted = "def f(function): return 'static' in function.name.lower() or name.endswith('guard')"
+    assert len(list(guesses(ast.parse(planted)))) == 2
+
+
+def decides(path: str) -> bool:
+    """Whether a module is of those that decide what is found: not of those that show or fix it."""
+    return path.partition("/")[0] not in ("app", "fixes", "rules", "syntax")
 
 
 LIBRARIES = """

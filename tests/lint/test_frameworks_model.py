@@ -21,9 +21,9 @@ from oakum_lint.models.frameworks.register import (
     class_decorator,
     framework_function,
     framework_transform,
-    is_guard,
     modelled_names,
 )
+from oakum_lint.models.types import asks_for_tracers, asks_for_type
 
 LIBRARIES = sorted({name.partition(".")[0] for name in modelled_names()})
 
@@ -295,11 +295,12 @@ def test_functions_of_optax_give_arrays() -> None:
     assert len(measured) > 30
 
 
-def test_guards() -> None:
-    """Guards are found under their own name and under a private spelling of it."""
-    assert is_guard("equinox.is_array")
-    assert is_guard("_is_tracer")
-    assert not is_guard("jnp.isfinite")
+def test_a_test_for_types_is_known_by_where_it_comes_from() -> None:
+    """A function of the project that is called like one of a library says nothing by its name."""
+    assert asks_for_type("equinox.is_array")
+    assert asks_for_tracers("jax.core.is_concrete") is False
+    assert not asks_for_type("mine.is_array")
+    assert asks_for_tracers("mine.is_tracer") is None
 
 
 def test_transformations_of_optax_are_pairs_of_functions() -> None:

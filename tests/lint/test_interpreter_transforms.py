@@ -36,6 +36,17 @@ STATIC = {
 
         f(1.0, n=3)
     """,
+    "options that older versions took by position": """
+        def build(fn, shardings, static, inputs):
+            fn = jax.jit(fn, static_argnums=static)
+            fn = jax.jit(fn, shardings, None, static)
+            return fn(*inputs)
+
+        def make(seed, n):
+            return jnp.zeros(n) + seed
+
+        build(make, None, (1,), (1.0, 3))
+    """,
     "not static": """
         @jax.jit
         def f(x, n):
@@ -321,6 +332,20 @@ DERIVATIVES = {
             value, pull = jax.vjp(lambda v: v * v, w)
             (gradient,) = pull(value)
             return float(gradient)  #! OAK204
+    """,
+    "by what a decorator from elsewhere has made of a function": """
+        from autofd import function
+
+        @function
+        def density(r):
+            return jnp.sum(r)
+
+        jax.grad(lambda rho: rho.energy(1.0))(density)
+
+        def plain(r):
+            return jnp.sum(r)
+
+        jax.grad(lambda rho: rho(1.0))(plain)  #! OAK601
     """,
     "jvp": """
         @jax.jit

@@ -76,6 +76,11 @@ def test_stars_take_no_time_that_multiplies() -> None:
         ("setup.cfg", "[options.packages.find]\nwhere =\n    code\n"),
         ("setup.py", "setup(package_dir={'': 'code'})\n"),
         ("setup.py", "setup(packages=find_packages('code'))\n"),
+        (
+            "setup.py",
+            "import setuptools as s\nhome = 'code'\ns.setup(package_dir={'': home})\n",
+        ),
+        ("setup.py", "# where='src'\nwhere = {'': 'code'}\nsetup(**common, package_dir=where)\n"),
         ("setup.py", "setup(packages=find_packages(where='code'))\n"),
     ],
 )

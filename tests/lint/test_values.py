@@ -158,11 +158,12 @@ def test_dicts_keep_the_keys_of_both_branches() -> None:
     assert join(first, second) == Entries((("a", Scalar("int")),), Constant("x"))
 
 
-def test_a_dict_tells_keys_of_different_types_apart() -> None:
-    entries = Entries(((1, Constant("int")), (True, Constant("bool"))))
-    assert entries.get(True) == Constant("bool")
-    assert entries.get(1) == Constant("int")
-    assert entries.get(1.0) is None
+def test_a_dict_finds_what_is_under_an_equal_key() -> None:
+    """`table[True]` is `table[1]`, and nothing under "1"."""
+    entries = Entries(((1, Constant("int")), ("1", Constant("text"))))
+    assert entries.get(True) == entries.get(1.0) == Constant("int")
+    assert entries.get("1") == Constant("text")
+    assert entries.get(2) is None
 
 
 def test_any_element_of_a_container() -> None:

@@ -186,7 +186,7 @@ def conv(
     lhs: Array,
     rhs: Array,
     window_strides: Sequence[int],
-    padding: str,
+    padding: str | Sequence[tuple[int, int]],
     precision: PrecisionLike = None,
     preferred_element_type: DTypeLike | None = None,
 ) -> Array:

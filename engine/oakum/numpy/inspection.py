@@ -229,7 +229,11 @@ def iterable(y: Any) -> Any:
     return host.np.iterable(y)
 
 
-@public("numpy.iscomplexobj", inspection.python_bool, static_result=True)
+@public(
+    "numpy.iscomplexobj",
+    inspection.of_dtype(lambda dtype: dtype.kind is Kind.COMPLEX),
+    static_result=True,
+)
 def iscomplexobj(x: Any) -> bool:
     """Tells whether an array has a complex dtype."""
     return _is_complex(x)
@@ -246,7 +250,11 @@ def _is_complex(value: Any) -> bool:
     return host.read_dtype(value.dtype).kind is Kind.COMPLEX
 
 
-@public("numpy.isrealobj", inspection.python_bool, static_result=True)
+@public(
+    "numpy.isrealobj",
+    inspection.of_dtype(lambda dtype: dtype.kind is not Kind.COMPLEX),
+    static_result=True,
+)
 def isrealobj(x: Any) -> bool:
     """Tells whether an array has a dtype that is not complex."""
     return not _is_complex(x)

@@ -114,7 +114,7 @@ def _listed(axis: int | Sequence[int]) -> Sequence[Any]:
 
 
 @public("numpy.rot90", reshaping.rot90, static=("k", "axes"))
-def rot90(m: ArrayLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
+def rot90(m: ArrayLike, k: float = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """Rotates a plane of an array by quarter turns."""
     (array,) = arguments.arrays("rot90", m)
     first, second = arguments.axes(tuple(axes), arguments.rank_of(array))

@@ -23,6 +23,7 @@ from oakum_lint.domain.values import (
     HeapObject,
     Origin,
     Place,
+    Unknown,
     Value,
     scalar_kind,
 )
@@ -262,6 +263,9 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
     function, wrapped = made.function, False
     while isinstance(function, Transformed):
         function, wrapped = function.function, True
+    if isinstance(function, Partial) and not _is_known(function):
+        # An iteration may have chosen the function, or what is bound to it.
+        return None
     if isinstance(function, Partial) or (
         not wrapped and _is_new_each_time(machine, function, frame)
     ):
@@ -284,6 +288,14 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
             return set() if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
     return _names_bound(machine, function.unit.text[definition.start : definition.end], frame) - own
+
+
+def _is_known(applied: Partial) -> bool:
+    """Whether it is known which function is applied, and to what."""
+    bound = (value for _, value in applied.keywords)
+    return not any(
+        isinstance(value, Unknown) for value in (applied.function, *applied.positional, *bound)
+    )
 
 
 def _is_new_each_time(machine: Machine, function: Value, frame: Frame) -> bool:

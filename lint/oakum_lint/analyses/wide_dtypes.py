@@ -1,6 +1,7 @@
 """Requests for dtypes of 64 bits, which JAX answers with 32 unless x64 is enabled."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from oakum import dtypes
 from oakum.values.facts import Facts
@@ -10,12 +11,22 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import Constant, External, Value
-from oakum_lint.models.dtypes import DTYPE_PARAMETERS, WIDE_TEXTS, dtype_name
-from oakum_lint.models.habits import ENABLES_X64
+from oakum_lint.models.dtypes import (
+    DTYPE_PARAMETERS,
+    SAYS_X64,
+    TURNED_OFF,
+    WIDE_TEXTS,
+    X64_CONTEXT,
+    X64_OPTIONS,
+    dtype_name,
+)
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.syntax.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ def _report(
     # A library's user may enable x64.
     if wide is None or narrow is None or narrow is wide or not is_seen_to_run(frame):
         return
-    if machine.project.mentions(frame.module, ENABLES_X64):
+    if any(map(_enables_x64, machine.project.units_that_say(frame.module, SAYS_X64))):
         return
     machine.emit(
         WideDtype,
@@ -78,6 +89,51 @@ def _report(
         requested=wide.name,
         given=narrow.name,
     )
+
+
+def _enables_x64(unit: UnitFacts) -> bool:
+    """Whether code sets the option to anything but a value that turns it off."""
+    return any(map(_sets_option, walk(unit.body)))
+
+
+def _sets_option(node: nodes.Node) -> bool:
+    match node:
+        case nodes.Call(function=function, arguments=arguments):
+            if called_name(function) == X64_CONTEXT:
+                return not (arguments and _is_off(arguments[0]))
+            pairs = pairwise(arguments)
+            return any(_names_option(name) and not _is_off(value) for name, value in pairs)
+        case nodes.Assignment(targets=targets, value=value):
+            return any(map(_names_option, targets)) and not _is_off(value)
+        case nodes.DictDisplay(keys=keys, values=values):
+            pairs = zip(keys, values, strict=True)
+            return any(key and _names_option(key) and not _is_off(value) for key, value in pairs)
+        case nodes.Keyword(name=str(name), value=value):
+            return name in X64_OPTIONS and not _is_off(value)
+        case _:
+            return False
+
+
+def _names_option(node: nodes.Expression) -> bool:
+    match node:
+        case nodes.Constant(value=str(name)) | nodes.Attribute(attribute=name):
+            return name in X64_OPTIONS
+        case nodes.Subscript(index=nodes.Constant(value=str(name))):
+            return name in X64_OPTIONS
+        case _:
+            return False
+
+
+def _is_off(node: nodes.Expression) -> bool:
+    match node:
+        case nodes.Constant(value=str(text)):
+            return text in TURNED_OFF
+        case nodes.Constant(value=value):
+            return not value
+        case nodes.Name(identifier="False"):
+            return True
+        case _:
+            return False
 
 
 def _requested(value: Value) -> dtypes.DType | None:

@@ -87,19 +87,33 @@ def take_apart(
         case HeapObject(kind="dict"):
             content = machine.read(value, CONTENT)
             entries = content if isinstance(content, Entries) else Entries((), UNKNOWN)
-            keys = tuple(key for key, _ in entries.known)
+            known = _in_order(entries.known)
+            keys = tuple(key for key, _ in known)
 
             def rebuild_dict(children: tuple[Value, ...], rest: Value | None) -> Value:
                 made = HeapObject("dict", level)
-                known = tuple(zip(keys, children, strict=True))
-                machine.write(made, CONTENT, Entries(known, rest))
+                rebuilt = tuple(zip(keys, children, strict=True))
+                machine.write(made, CONTENT, Entries(rebuilt, rest))
                 return made
 
-            return Container(tuple(v for _, v in entries.known), entries.rest, rebuild_dict)
+            return Container(tuple(item for _, item in known), entries.rest, rebuild_dict)
         case HeapObject(kind="instance", cls=ClassValue() as cls) if cls.pytree:
             return _take_instance_apart(machine, value, cls, level, frame, node)
         case _:
             return None
+
+
+def _in_order(known: tuple[tuple[object, Value], ...]) -> tuple[tuple[object, Value], ...]:
+    """The entries of a dict in the order in which JAX flattens them: that of their keys, which have
+    to be of one type.
+    """
+    texts = [(key, item) for key, item in known if isinstance(key, str)]
+    numbers = [(key, item) for key, item in known if isinstance(key, int | float)]
+    if len(texts) == len(known):
+        return tuple(sorted(texts, key=lambda entry: entry[0]))
+    if len(numbers) == len(known):
+        return tuple(sorted(numbers, key=lambda entry: entry[0]))
+    return known
 
 
 def _take_instance_apart(

@@ -46,6 +46,9 @@ class Trace:
     """What the transform does, by its declaration; None where it is only presumed."""
     differentiated: int = 0
     """The level of the innermost trace that differentiates, this one included, or 0."""
+    reversed: int = 0
+    """The level of the innermost trace whose derivatives go back through what runs, this one
+    included, or 0."""
     lifted: bool = False
     """Whether its framework looks after the state of modules in it, as `nnx.jit` does."""
     uid: int = field(default_factory=next_uid, compare=False)
@@ -337,12 +340,15 @@ def begin_trace(
     staged: bool,
     abstract: bool,
     differentiates: bool = False,
+    forward: bool = False,
     presumed: bool = False,
     assumed: bool = False,
     kind: TraceKind | None = None,
     lifted: bool = False,
 ) -> TraceEntry:
-    """The trace that a transform starts in a frame."""
+    """The trace that a transform starts in a frame; one that differentiates only `forward` never
+    goes back through what it runs.
+    """
     level = frame.level + 1
     trace = Trace(
         level,
@@ -358,6 +364,9 @@ def begin_trace(
         lifted=lifted,
         differentiated=(
             level if differentiates else frame.trace.differentiated if frame.trace else 0
+        ),
+        reversed=(
+            level if differentiates and not forward else frame.trace.reversed if frame.trace else 0
         ),
     )
     return TraceEntry(trace, abstract, frame.beneath(trace), node)

@@ -18,8 +18,9 @@ from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
+from oakum_lint.domain.namespaces.star_imports import StarImports
 from oakum_lint.domain.parts import Parts
-from oakum_lint.domain.project import LastingNames, Module, Project, StarImports
+from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.reporting import Reporter, location_of
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import UNKNOWN, Value
@@ -55,8 +56,7 @@ class Machine:
         self.recorder: Recorder | None = None
         self.budget = Budget(seconds)
         self.epoch = 0
-        """What has a lower identity was made by other code than what is looked at now, which runs
-        after it, or before, or never."""
+        """What has a lower identity was made by other code than what is looked at now."""
         self.statistics = Statistics()
         self.pending: list[tuple[Transformed, Frame]] = []
         """Transformed functions, to be traced with unknown arguments if no call of them is seen."""
@@ -64,8 +64,8 @@ class Machine:
         """Identities of the function definitions that have been interpreted."""
         self.rebound: set[Key] = set()
         """Variables that were bound more than once."""
-        self.lasting = LastingNames()
-        self.stars = StarImports(self.root_store, self.lasting)
+        self.stars = StarImports(self.root_store)
+        self.lasting = self.stars.lasting
         self.running = Running()
         self.defined: list[tuple[FunctionValue, Frame]] = []
         """Every function defined so far, and where."""

@@ -13,6 +13,7 @@ from oakum_lint.domain.values import (
     DTypeValue,
     Entries,
     Items,
+    LibraryObject,
     Mark,
     Place,
     Scalar,
@@ -71,10 +72,19 @@ def _merge(a: Value, b: Value, depth: int) -> Value | None:
             return Items(joined.elements, joined.rest, joined.length)
         case Entries(), Entries():
             return _join_entries(a, b, depth)
-        case DTypeValue(), DTypeValue():
-            return DTypeValue(None)
+        case (DTypeValue(), DTypeValue()) | (LibraryObject(), LibraryObject()):
+            return _join_described(a, b)
         case _:
             return None
+
+
+def _join_described(a: Value, b: Value) -> Value | None:
+    """The join of two dtypes, or of two objects of libraries that differ in a detail."""
+    match a, b:
+        case LibraryObject(), LibraryObject():
+            return replace(a, width=None) if replace(a, width=b.width) == b else None
+        case _:
+            return DTypeValue(None)
 
 
 def _join_scalars(a: Constant | Scalar, b: Constant | Scalar) -> Value | None:

@@ -1,8 +1,9 @@
 """What objects and classes hold, as far as it is known."""
 
 from oakum_lint.domain.ancestry import Order
-from oakum_lint.domain.callables import ClassValue
+from oakum_lint.domain.callables import ClassValue, ModuleValue
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -14,6 +15,7 @@ from oakum_lint.domain.values import (
     Tree,
     Value,
 )
+from oakum_lint.models.frameworks.register import is_framework_name
 
 
 def class_attribute(
@@ -62,3 +64,16 @@ def entries_of(machine: Machine, value: Value, key: Constant | None = None) -> E
             return Entries((), value)
         case _:
             return Entries((), UNKNOWN)
+
+
+def attribute_of_module(machine: Machine, module: Module, name: str) -> Value:
+    """An attribute of a module of the project: a name that it binds, or a submodule."""
+    full = f"{module.name}.{name}"
+    if is_framework_name(full):
+        # The project is the framework itself: what its public name means is known better.
+        return External(full)
+    found = machine.module_attribute(module, name)
+    if found is not None:
+        return found
+    submodule = machine.project.find_module(module, full)
+    return UNKNOWN if submodule is None else ModuleValue(submodule)

@@ -11,15 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from oakum_lint.domain.callables import (
-    ClassValue,
-    FunctionValue,
-    ModuleValue,
-    Scope,
-    Transformed,
-)
-from oakum_lint.domain.store import CONTENT, Exports, Key, Store
-from oakum_lint.domain.values import UNKNOWN, External, Value, next_uid
+from oakum_lint.domain.callables import ModuleValue, Scope
+from oakum_lint.domain.values import UNKNOWN, External, Value
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
@@ -93,140 +86,6 @@ class Module:
         return not imported.level and self._is_host(self, imported.path)
 
 
-LASTING = frozenset({ClassValue, External, FunctionValue, ModuleValue, Transformed})
-"""The kinds of values that are the same whatever is done with them: what a class holds is asked for
-apart."""
-
-
-class LastingNames:
-    """The names of modules that stand for one function, class, module or library value throughout,
-    as far as is seen: one statement binds each, and no function may.
-
-    Remembered calls are not distinguished by them. A call asks for the names of all that is called
-    below it: where they were compared too, n functions that call each other took n * n comparisons.
-    """
-
-    __slots__ = ("changed_at", "keys")
-
-    def __init__(self) -> None:
-        self.keys: set[Key] = set()
-        self.changed_at = 0
-        """What has a lower identity began before such a name was bound again."""
-
-    def note(self, scope: Scope, name: str, value: Value, store: Store) -> None:
-        """Notes what a name of a module is bound to for the first time, outside every path; one
-        that is bound again no longer lasts.
-        """
-        key = (scope, name)
-        if key in self.keys:
-            if store.get(key) is not value:
-                self.keys.discard(key)
-                self.changed_at = next_uid()
-        elif type(value) in LASTING and store.parent is None and store.get(key) is None:
-            module = scope.module
-            if len(module.binders.get(name, ())) == 1 and not module.says_global:
-                self.keys.add(key)
-
-    def forget_absence(self, reads: dict[Key, Value | None], scope: Scope, name: str) -> None:
-        """Forgets that the running call has found nothing under a name that was defined for it: the
-        next one finds what this one has found.
-        """
-        key = (scope, name)
-        if key in self.keys and reads.get(key, UNKNOWN) is None:
-            del reads[key]
-
-
-_FEW = 8
-"""So many modules that offer a name are asked one by one whether exports hold them."""
-
-
-class StarImports:
-    """The names that modules have imported with `*`, and those that they offer to such imports.
-
-    What a module has imported so is the content of a cell of its own, along each path.
-    """
-
-    __slots__ = ("_count", "_ground", "_lasting", "_offered", "names")
-
-    def __init__(self, ground: Store, lasting: LastingNames) -> None:
-        self._ground = ground
-        self._lasting = lasting
-        self.names: dict[str, list[Exports]] = {}
-        """The names that any module offers itself, and where: no other is looked for."""
-        self._count = 0
-        self._offered: dict[Scope, tuple[Exports, object]] = {}
-
-    def offered_by(
-        self, scope: Scope, listed: object, own: Callable[[], dict[str, Value]]
-    ) -> Exports:
-        """Returns what a module offers: what it `listed` in `__all__`, or all that it binds itself,
-        which is asked for by `own`, and all that it has imported with `*`. That is asked for once,
-        until something in the module is bound again or it is still running.
-        """
-        found = self._offered.get(scope)
-        if found is not None and found[1] is listed:
-            return found[0]
-        bound = own()
-        behind = None if listed is not None else self._ground.get((scope, CONTENT))
-        exports = Exports(bound, (behind,) if isinstance(behind, Exports) else (), self._count)
-        self._count += 1
-        for name in bound:
-            self.names.setdefault(name, []).append(exports)
-        if scope.module.is_done:
-            self._offered[scope] = exports, listed
-        return exports
-
-    def add(self, scope: Scope, exports: Exports, store: Store) -> None:
-        """Notes that a module imports all that another one offers, on the current path."""
-        before = store.get((scope, CONTENT))
-        after = before.then(exports) if isinstance(before, Exports) else exports
-        store.set((scope, CONTENT), after)
-        if store is not self._ground:
-            store.starred.add(scope)
-        self._offered.pop(scope, None)
-
-    def find(self, exports: Exports, name: str) -> Value | None:
-        """The value of a name among exports. What few modules offer is not looked for along all
-        imports: n modules that import one another would each look at n.
-        """
-        owners = self.names.get(name, ())
-        if len(owners) <= _FEW:
-            owners = [each for each in owners if exports.reach >> (each.number or 0) & 1]
-            if len(owners) < 2:
-                return owners[0].own[name] if owners else None
-        return exports.find(name)
-
-    def held(self, key: Key, store: Store) -> Value | None:
-        """The content of a cell on a path, or None, for what is no part of the program: it is not
-        noted.
-        """
-        value = store.get(key)
-        return self.fetch(key, store) if value is None and key[1] in self.names else value
-
-    def fetch(self, key: Key, store: Store) -> Value | None:
-        """Binds a name that a module has imported with `*`, as if the import had bound it."""
-        owner, name = key
-        if not isinstance(owner, Scope):
-            return None
-        imported = store.get((owner, CONTENT))
-        value = self.find(imported, name) if isinstance(imported, Exports) else None
-        if value is not None:
-            path = store.writer_of((owner, CONTENT))
-            if path is self._ground:
-                self._lasting.note(owner, name, value, path)
-            path.set_before(key, value)
-        return value
-
-    def before_write(self, key: Key, store: Store) -> None:
-        """Binds what a name of a module is about to be bound over, on one path or on all, and
-        forgets what the module offers.
-        """
-        owner = key[0]
-        if isinstance(owner, Scope):
-            self._offered.pop(owner, None)
-            self.held(key, store)
-
-
 class Project:
     """The files under analysis and those that they import."""
 
@@ -250,7 +109,7 @@ class Project:
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
-        self._mentions: dict[tuple[Module, re.Pattern[str]], bool] = {}
+        self._saying: dict[tuple[Module, re.Pattern[str]], tuple[UnitFacts, ...]] = {}
         self._named: dict[tuple[Path, re.Pattern[str]], frozenset[str]] = {}
         self._connected: set[Path] = set()
         self._neighbours: defaultdict[Path, set[Path]] = defaultdict(set)
@@ -356,12 +215,20 @@ class Project:
             parts = parts[: -(level - 1)]
         return ".".join((*parts, dotted) if dotted else parts)
 
-    def mentions(self, module: Module, wording: re.Pattern[str]) -> bool:
-        """Whether something is said in a module or in one that imports connect with it."""
+    def units_that_say(self, module: Module, wording: re.Pattern[str]) -> tuple[UnitFacts, ...]:
+        """The units of a module, and of those that imports connect with it, in whose texts
+        something stands.
+        """
         key = (module, wording)
-        if key not in self._mentions:
-            self._mentions[key] = self._find(module, wording)
-        return self._mentions[key]
+        if key not in self._saying:
+            around = map(self.module_at, self._around(module))
+            self._saying[key] = tuple(
+                unit
+                for each in around
+                if each is not None
+                for unit in each.facts.units_that_say(wording)
+            )
+        return self._saying[key]
 
     def named_by(self, module: Module, wording: re.Pattern[str]) -> frozenset[str]:
         """The names that a pattern captures in a module and in those that imports connect with it;
@@ -378,9 +245,6 @@ class Project:
             for path in paths:
                 self._named[path, wording] = frozenset(captured)
         return self._named[key]
-
-    def _find(self, module: Module, wording: re.Pattern[str]) -> bool:
-        return any(wording.search(self._text(path)) for path in self._around(module))
 
     def _around(self, module: Module) -> Iterator[Path]:
         """A module, and the files under analysis that imports connect with it."""

@@ -179,7 +179,7 @@ def _is_presumed(value: Value, trace: Trace | None) -> bool:
 def describe(value: Value, text: str) -> Operand:
     """A value in words for a message: the user's text and what is known of the aval."""
     aval = ""
-    if isinstance(value, Array) and value.aval.dtype is not None:
+    if isinstance(value, Array) and (value.aval.dtype or value.aval.shape is not None):
         aval = str(value.aval)
     return Operand(elided(text, SOURCE_TEXT_LIMIT), aval)
 

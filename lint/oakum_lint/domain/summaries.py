@@ -103,7 +103,11 @@ def situation_of(
     presumed = (*presumed, any(map(_is_presumed, bound.values())))
     speculative = frame.called.speculative if trace is None else 0
     flags = (level, staged, guarded, silence, bool(frame.regions.eager), presumed, speculative)
-    flags = (*flags, 0 if trace is None else trace.differentiated)
+    flags = (
+        *flags,
+        0 if trace is None else trace.differentiated,
+        0 if trace is None else trace.reversed,
+    )
     objects: dict[HeapObject, int] = {}
     # Of functions that a loop defines, each has defaults of its own.
     held = {

@@ -257,6 +257,22 @@ class LibraryObject(Value):
     it is known."""
     holds_function: bool = False
     """Of a layer: whether a function was passed to it to hold, or a layer that holds one."""
+    width: int | None = None
+    """Of a layer: the size of the last axis of its results, the others being those of its argument,
+    where it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOptions(Value):
+    """What `dataclasses.field(...)` and its kin return: what a class makes of a field."""
+
+    static: bool = False
+    init: bool = True
+    keyword_only: bool | None = None
+    """None: as the class says."""
+    default: Value | None = None
+    factory: Value | None = None
+    """What makes the default for each new instance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +354,7 @@ class Entries(Value):
     def get(self, key: object) -> Value | None:
         """The value under a key that is known to be there, or None."""
         for known, value in self.known:
-            if type(known) is type(key) and known == key:
+            if known == key:
                 return value
         return None
 

@@ -133,7 +133,7 @@ def _gradient(
 
 def _gradients(
     machine: Machine,
-    name: str,
+    transform: str,
     numbers: tuple[int, ...] | None,
     argnums: Value | None,
     arguments: Arguments,
@@ -157,7 +157,7 @@ def _gradients(
 
     if numbers is None:
         return UNKNOWN
-    if not name.endswith("grad"):
+    if not transform.endswith("grad"):
         return Array(UNKNOWN_ARRAY, place, level) if len(numbers) == 1 else UNKNOWN
     parts: list[Value] = []
     for number in numbers:

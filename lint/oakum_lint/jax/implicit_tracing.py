@@ -11,7 +11,7 @@ from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import UNKNOWN, Value
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.frameworks.register import base_class
-from oakum_lint.models.types import SCALAR_ANNOTATIONS
+from oakum_lint.models.types import annotates_scalar
 from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -74,5 +74,4 @@ def is_scalar(function: FunctionValue, parameter: nodes.Parameter) -> bool:
     if parameter.annotation is None:
         return False
     text = function.unit.text[parameter.annotation.start : parameter.annotation.end]
-    text = text.strip("\"'")
-    return text.startswith(SCALAR_ANNOTATIONS) or "Any" in text
+    return annotates_scalar(text.strip("\"'"))

@@ -30,6 +30,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.jax.custom_rules import DerivativeRules
 from oakum_lint.jax.public_calls import call_public
+from oakum_lint.jax.staging import call_staged
 from oakum_lint.models.attributes import (
     CONVERSIONS,
     FAILS_CONCRETE,
@@ -261,9 +262,8 @@ def _transformed_method(
                 machine.state_of(DerivativeRules).rules[function.site, "jvp"] = rule
                 return rule
             return UNKNOWN
-        case "lower" | "trace" | "eval_shape":
-            machine.call(function, arguments, frame, node)
-            return UNKNOWN
+        case "lower" | "trace" | "eval_shape" if function.transform.facts.kind == "jit":
+            return call_staged(machine, function, arguments, frame, node, runs=False)
         case "clear_cache":
             return NONE
         case _:

@@ -108,10 +108,13 @@ def _foreign(machine: Machine, leaf: Value) -> str:
             return "a bytes object"
         case Constant(EnumMember(cls=cls)):
             return f"a member of `{cls.name}`"
-        case External(path) if machine.public(path) is not None:
+        case External(path) | Partial(External(path)) if (
+            path == INIT if isinstance(leaf, Partial) else machine.public(path) is not None
+        ):
             return "a function"
-        case Partial(External(path)) if path == INIT:
-            return "a function"
+        case FunctionValue(decorated=True):
+            # What a decorator from elsewhere has made of it may be a pytree.
+            return ""
         case LibraryObject(path, holds_function=holds):
             return OBJECTS.get(path) or why_no_argument(path, holds=holds)
         case _ if type(leaf) in FOREIGN_KINDS:

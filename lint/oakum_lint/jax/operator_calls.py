@@ -75,6 +75,7 @@ class OperatorCall:
             staged=staged,
             abstract=abstract,
             differentiates=not abstract,
+            forward=self.declared.transform.kind == "jvp",
             kind=self.declared.transform.kind,
             lifted=is_lifted(self.path),
         )

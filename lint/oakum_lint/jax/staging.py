@@ -40,9 +40,17 @@ from oakum_lint.syntax import nodes
 
 
 def call_staged(
-    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    runs: bool = True,
 ) -> Value:
-    """Calls a function that is traced with all but its static arguments as tracers."""
+    """Calls a function that is traced with all but its static arguments as tracers; without `runs`
+    it is only traced, as `lower` does, and nothing is handed to the device.
+    """
     signature = signature_of(machine, function.function)
     static = static_parameters(function, signature)
     entry = new_trace(machine, function, frame, node)
@@ -50,13 +58,13 @@ def call_staged(
     call = CompiledCall(function, signature, arguments, lifted, static, frame, node)
     callee = _lift_callee(machine, function, entry)
     placing = any(function.option(name) is not None for name in PLACING)
-    if is_compiled(function):
+    if is_compiled(function) and runs:
         result = _call_compiled(machine, call, callee, entry, placing=placing)
     else:
         result = call_traced(machine, callee, lifted, entry)
     if is_compiled(function) and check_result(machine, signature, result, frame, node):
         return UNKNOWN
-    if function.transform.facts.kind == "make_jaxpr":
+    if function.transform.facts.kind == "make_jaxpr" or not runs:
         return UNKNOWN
     if function.transform.facts.kind == "jit":
         dispatch(machine, signature.name, None, frame)

@@ -12,7 +12,7 @@ from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Origin, Value
 from oakum_lint.models.packages import in_jax
-from oakum_lint.models.transforms import DIFFERENTIATING
+from oakum_lint.models.transforms import DIFFERENTIATING, FORWARD_JACOBIANS
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
@@ -50,6 +50,7 @@ def new_trace(
         staged=facts.staged,
         abstract=not differentiates,
         differentiates=differentiates,
+        forward=function.name.rpartition(".")[2] in FORWARD_JACOBIANS,
         kind=facts.kind,
         lifted=is_lifted(function.name),
     )

@@ -67,12 +67,17 @@ def bound_options(declared: Facts, arguments: Arguments) -> dict[str, Value]:
     """The arguments that were passed, by the names of their parameters, or that may be passed by a
     `*args` of unknown length.
     """
+    parameters = declared.signature.parameters.values()
     names = [
         parameter.name
-        for parameter in declared.signature.parameters.values()
+        for parameter in parameters
         if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
     ]
     options: dict[str, Value] = dict(zip(names, arguments.positional, strict=False))
+    if len(arguments.positional) > len(names):
+        # Older versions took more of them by position: which are meant is not known.
+        keywords = [each.name for each in parameters if each.kind is each.KEYWORD_ONLY]
+        options.update(dict.fromkeys(keywords, UNKNOWN))
     if arguments.more is not None:
         options.update(dict.fromkeys(names[len(arguments.positional) :], UNKNOWN))
     options.update(arguments.keywords)

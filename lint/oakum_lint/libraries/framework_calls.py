@@ -34,7 +34,7 @@ from oakum_lint.libraries.optax_losses import call_loss
 from oakum_lint.libraries.optax_updates import alike
 from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
-from oakum_lint.models.frameworks.layers import is_layer
+from oakum_lint.models.frameworks.layers import WIDTHS, is_layer
 from oakum_lint.models.frameworks.optax import SCHEDULE
 from oakum_lint.models.frameworks.optax_losses import loss_of
 from oakum_lint.models.frameworks.register import (
@@ -59,7 +59,7 @@ def call_framework(
     if is_layer(path):
         layers = arguments.get(0, "layers") if path == SEQUENTIAL else None
         holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
-        return LibraryObject(path, frame.level, holds)
+        return LibraryObject(path, frame.level, holds, _width(path, arguments))
     model = framework_transform(path)
     if model is not None:
         return _apply_model(machine, path, model, arguments, frame, node)
@@ -159,10 +159,32 @@ def call_library_object(
         for hears in machine.moments.layer_called:
             hears(machine, function, arguments, frame, node)
         # Of the parameters of a layer nothing is said here: they may be what is differentiated.
-        made = new_array(None, arguments.all_values(), frame, node)
+        made = new_array(_widened(function, arguments), arguments.all_values(), frame, node)
         made = CUT.put(made, None)
         return replace(made, apart=0) if made.apart else made
     return UNKNOWN
+
+
+def _width(path: str, arguments: Arguments) -> int | None:
+    """The size of the last axis of a layer's results, where it is made with a known one."""
+    place = WIDTHS.get(path)
+    width = None if place is None else arguments.get(*place)
+    match width:
+        case Constant(int() as size) if not isinstance(size, bool):
+            return size
+        case _:
+            return None
+
+
+def _widened(layer: LibraryObject, arguments: Arguments) -> ShapedArray | None:
+    """The result of a layer that maps the last axis of its argument; None where it is not known.
+    Its dtype depends on that of its parameters.
+    """
+    given = arguments.get(0)
+    shape = given.aval.shape if isinstance(given, Array) else None
+    if layer.width is None or not shape:
+        return None
+    return ShapedArray((*shape[:-1], layer.width), None, False)
 
 
 def _cast(path: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -50,6 +50,12 @@ def call_numpy(
     spelled = spelling(node, path, frame)
     if check_numpy(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
+    if any(
+        isinstance(value, Tree) and (taken := facts.parameter(at)) is not None and taken.lenient
+        for at, value in enumerate(arguments.positional)
+    ):
+        # It fails on a tracer; what it returns of another leaf is none.
+        return UNKNOWN
     if any(is_tracer(value) for value in arguments.all_values()):
         return _accepted(machine, path, facts, arguments, frame, node)
     return _host_result(machine, path, facts, arguments, frame, node)

@@ -20,7 +20,7 @@ _MEASURED = {
         argwhere:a around:a array_split:ary asin:x asinh:x astype:x atan:x atan2:x1,x2 atanh:x
         average:weights bincount:x bitwise_and:x,y bitwise_count:x bitwise_invert:x
         bitwise_left_shift:x,y bitwise_not:x bitwise_or:x,y bitwise_right_shift:x1,x2
-        bitwise_xor:x,y broadcast_to:array cbrt:x ceil:x choose:a,choices clip:arr,min,max
+        bitwise_xor:x,y broadcast_to:array cbrt:x ceil:x choose:a clip:arr,min,max
         compress:condition,a conj:x conjugate:x convolve:a,v copy:a copysign:x1,x2 corrcoef:x,y
         correlate:a,v cos:x cosh:x count_nonzero:a cov:m,y,fweights,aweights cross:a,b cumprod:a
         cumsum:a cumulative_prod:x cumulative_sum:x deg2rad:x degrees:x delete:arr,obj diag:v

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+ISINSTANCE: Final = "builtins.isinstance"
 RANGE: Final = "builtins.range"
 SUPER: Final = "builtins.super"
 DATACLASS: Final = "dataclasses.dataclass"
@@ -47,6 +48,10 @@ SETITEM: Final = "operator.setitem"
 INV: Final = "operator.inv"
 INVERT: Final = "operator.invert"
 NEG: Final = "operator.neg"
+CONCAT: Final = "operator.concat"
+
+
+PATCH_OBJECT: Final = "unittest.mock.patch.object"
 
 # What names begin with.
 IN_EXPERIMENTAL: Final = "jax.experimental."

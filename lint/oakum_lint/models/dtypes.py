@@ -1,5 +1,6 @@
 """Dtypes: the names under which libraries have them."""
 
+import re
 from typing import Final
 
 from oakum import dtypes
@@ -35,6 +36,15 @@ DTYPE_PARAMETERS: Final = ("dtype", "new_dtype", "preferred_element_type")
 OBJECT_TYPES: Final = frozenset({"builtins.object", "numpy.object_"})
 """What stands for the dtype of arrays that hold any objects."""
 OBJECT_TEXTS: Final = frozenset({"O", "object"})
+
+SAYS_X64: Final = re.compile(r"enable_x64", re.IGNORECASE)
+"""What stands in the text of code that enables arrays of 64 bits; in a comment, too."""
+X64_OPTIONS: Final = frozenset({"jax_enable_x64", "JAX_ENABLE_X64", "OAKUM_ENABLE_X64"})
+"""The option, as an attribute or by its name, and the variables of the environment."""
+X64_CONTEXT: Final = "enable_x64"
+"""The context manager, by the last part of its name."""
+TURNED_OFF: Final = frozenset({"False", "false", "0", ""})
+"""What an option that is off is set to, as a text."""
 
 
 def dtype_name(path: str) -> str | None:

@@ -63,3 +63,5 @@ FAILING_DECORATORS: Final = frozenset(
 """Decorators of tests that fail, or do not run."""
 FAILING_NAMES: Final = frozenset(path.rpartition(".")[2] for path in FAILING_DECORATORS)
 """The last parts of their names: with another decorator called so, a test fails likely."""
+SETTING_METHOD: Final = "setattr"
+"""The method by which fixtures of tests replace an attribute while a test runs."""

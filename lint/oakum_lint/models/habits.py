@@ -35,8 +35,6 @@ CALL_COUNTERS: Final = (
 )
 """Names of what is set back when a call returns, or numbers what is made."""
 
-MAY_DRAW: Final = re.compile(r"Dropout|dropout|make_rng")
-"""What is written in flax modules some of which draw random numbers."""
 DRAW_FLAGS: Final = (
     *("train", "training", "is_train", "is_training", "enable_dropout", "use_dropout"),
     *("*dropout*", "rate", "drop_rate", "droprate", "prob", "drop_prob", "dropprob", "noise"),
@@ -47,10 +45,6 @@ STILL_FLAGS: Final = (
     *("is_evaluation", "test", "is_test", "testing", "is_testing"),
 )
 """Names of flags with which a module draws nothing: with True."""
-ENABLES_X64: Final = re.compile(r"enable_x64(?!\W*\b(?:False|0)\b)", re.IGNORECASE)
-"""What a program that enables x64 says somewhere: `jax_enable_x64`, `JAX_ENABLE_X64`, ...; not what
-turns it off.
-"""
 ARRAY_ANNOTATION: Final = re.compile(
     r"^(jax\.Array|Array|jnp\.ndarray|jnp\.array|chex\.Array|ArrayLike)$"
 )

@@ -80,8 +80,49 @@ def is_enum(path: str) -> bool:
     return path.startswith("enum.")
 
 
+TYPE_TESTS: Final = frozenset(
+    "builtins.isinstance builtins.issubclass builtins.type builtins.hasattr".split()
+)
+"""Builtins that ask what a value is."""
+_CONCRETE_TESTS = frozenset(
+    f"{home}.{name}"
+    for home in ("jax.core", "jax._src.core")
+    for name in "is_concrete is_constant_dim is_constant_shape".split()
+) | {"numpyro.util.not_jax_tracer"}
+_TRACER_TESTS = frozenset({"pennylane.math.is_abstract", "pennylane.numpy.is_abstract"})
+_ARRAY_TESTS = frozenset(
+    """
+    equinox.is_array equinox.is_array_like equinox.is_inexact_array equinox.is_inexact_array_like
+    flax.nnx.is_array_ref flax.nnx.variablelib.is_array_ref
+    jax.core.concrete_or_error jax._src.core.concrete_or_error
+    """.split()
+)
+"""Functions of libraries that ask whether a value is concrete, a tracer, or an array."""
+
+
+def asks_for_type(path: str) -> bool:
+    """Whether a function of a library asks what a value is, concrete or traced or an array.
+
+    >>> asks_for_type("equinox.is_array"), asks_for_type("numpy.isfinite")
+    (True, False)
+    """
+    return path in _ARRAY_TESTS or asks_for_tracers(path) is not None
+
+
+def asks_for_tracers(path: str) -> bool | None:
+    """Returns what a library's test for tracers or concrete values says of a tracer; None of all
+    other functions.
+
+    >>> asks_for_tracers("numpyro.util.not_jax_tracer"), asks_for_tracers("equinox.is_array")
+    (False, None)
+    """
+    return True if path in _TRACER_TESTS else False if path in _CONCRETE_TESTS else None
+
+
 DATACLASS_DECORATORS: Final = frozenset({"dataclasses.dataclass"})
 DATACLASS_FIELDS: Final = frozenset({"dataclasses.field"})
+STATIC_METADATA: Final = {"static": True, "pytree_node": False}
+"""What the metadata of a field say of one that is no child of a pytree: for JAX, and for flax."""
 CLASS_VARIABLES: Final = ("ClassVar", "typing.ClassVar")
 """How annotations begin that make no field."""
 ANY_TYPE: Final = "typing.Any"
@@ -89,7 +130,16 @@ UNION: Final = "typing.Union"
 ARRAY_TYPE: Final = "jax.Array"
 ARRAY_NAMES: Final = frozenset({"Array", "ArrayLike"})
 """What they stand for is said by their names, where it is not known or anything (`Array = Any`)."""
-SCALAR_ANNOTATIONS: Final = (
+_SCALAR_ANNOTATIONS = (
     "int", "bool", "str", "float", "Callable", "Sequence", "Tuple", "tuple",
 )  # fmt: skip
 """How annotations begin that stand for no array."""
+
+
+def annotates_scalar(text: str) -> bool:
+    """Whether an annotation, as it is spelled, is of something that is hardly an array.
+
+    >>> annotates_scalar("int | None"), annotates_scalar("jax.Array")
+    (True, False)
+    """
+    return text.startswith(_SCALAR_ANNOTATIONS) or "Any" in text

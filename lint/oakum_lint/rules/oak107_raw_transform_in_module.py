@@ -55,8 +55,8 @@ class RawTransformInModule(Rule[ModuleState]):
 
     ## Known limits
     A layer that is made outside the transform may have been called before: it is not reported.
-    Parameters are reported as likely but in a module whose `init` is called, as `apply` finds them
-    there. A module that is an argument of the transform is not followed.
+    Parameters are reported as likely, as `apply` finds them there, except in a module whose `init`
+    is called. A module that is an argument of the transform is not followed.
 
     ## At run time
     `UnexpectedTracerError` where the parameters are used later (Linen, Haiku);

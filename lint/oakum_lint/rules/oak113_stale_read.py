@@ -56,8 +56,8 @@ class StaleRead(Rule["trace_reads.ReadVariable"]):
 
     ## Fix
     The variable becomes the last parameter of the function, and each call gives its value, where
-    the function is jitted by a decorator at the top of the file and only called in it. Unsafe: who
-    calls it from another file gives one argument less.
+    the function is jitted by a decorator at the top of the file and only called in it. Unsafe:
+    calls from other files lack the new argument.
 
     ## At run time
     Nothing: the results are those of the old value.

@@ -54,19 +54,19 @@ class TracerInBranch(Rule[Condition]):
     values. A test that is itself behind a question whether values are tracers is not reported.
 
     ## Fix
-    Branches that only choose a value (a conditional expression, `if` with an assignment to the
-    same names or a `return` on both sides, or with assignments and no `else`, `match` over numbers
-    with a case for the rest, and the test of a comprehension that is summed) become `jnp.where`,
-    of tuples that are written out item by item, and `and`, `or` and `not` in the test what they are
-    for arrays. A `return` before lines that only compute what is returned at their end becomes part
-    of that, which is unsafe. Safe where both values are sums,
-    products, comparisons or calls of `jax.numpy` without a pole: then nothing tells that both are
+    Branches that only choose a value become `jnp.where`: a conditional expression, `if` with an
+    assignment to the same names or a `return` on both sides, or with assignments and no `else`,
+    `match` over numbers with a case for the rest, and the test of a comprehension that is summed.
+    Tuples that are written out are selected item by item. `and`, `or` and `not` in the test become
+    the functions of arrays. An early `return` is merged with the `return` at the end, if the lines
+    between them only compute values; that is unsafe. Safe where both values are sums, products,
+    comparisons or calls of `jax.numpy` without a pole: then it makes no difference that both are
     computed. Unsafe where one calls another function, which may have an effect; where one divides,
     takes a root or a logarithm: the gradient of the side that is not chosen can be NaN (OAK602);
     and where a value may be something else than an array. An `assert` becomes
-    `checkify.debug_check`, which is left out like the `assert` of `python -O` but where a caller
-    uses `checkify.checkify`: unsafe, as what was checked at every call is not any more; none where
-    the message is made of values. Other branches have no fix.
+    `checkify.debug_check`, which does nothing unless a caller uses `checkify.checkify`: unsafe, as
+    the program goes on where it stopped before. There is none where the message is made of values.
+    Other branches have no fix.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:

@@ -17,9 +17,9 @@ class TracerInLoopCondition(Rule[LoopCondition]):
     Finds `while` loops whose test is a traced value.
 
     ## Why it matters
-    A Python loop is unrolled while the function is traced, so the number of its turns has to be
+    A Python loop is unrolled while the function is traced, so the number of iterations has to be
     known then. A test that depends on traced values is not: tracing stops with an error at the
-    first turn.
+    first iteration.
 
     ## Example
     ```python

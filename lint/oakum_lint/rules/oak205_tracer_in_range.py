@@ -18,7 +18,7 @@ class TracerInRange(Rule[RangeUse]):
     `chr`, `bin`, `hex`.
 
     ## Why it matters
-    A Python loop is unrolled while the function is traced, so the number of its turns has to be
+    A Python loop is unrolled while the function is traced, so the number of iterations has to be
     known then. An argument of a jitted function is a tracer even when the caller passes an `int`
     and even when it is annotated `int`.
 
@@ -51,7 +51,7 @@ class TracerInRange(Rule[RangeUse]):
 
     ## Fix
     A number that is handed to the jitted function itself becomes a static argument. Else a loop
-    over `range(n)` becomes a `jax.lax.fori_loop`, whose body is a function of the names that a
+    over `range(n)` becomes a `jax.lax.fori_loop`, whose body is a function of the names that an
     iteration hands on to the next. Both are unsafe: each value of a static argument is compiled by
     itself, and what a loop hands on has to keep its shape and dtype. There is no loop under
     `grad`, nor where the body leaves it, changes an object, or reads a name that may have no value

@@ -15,8 +15,8 @@ class MissingStaticArgument(Rule[events.MissingStaticArgument]):
     """## What it does
     Finds names in `static_argnames` and `donate_argnames`, and positions in `static_argnums` and
     `donate_argnums`, that the jitted function does not have: misspelt, miscounted, or left behind
-    by a change of the signature. So are calls of `jax.grad(f, argnums=n)` without an argument at
-    that position.
+    by a change of the signature. Also finds calls of `jax.grad(f, argnums=n)` without an argument
+    at that position.
 
     ## Why it matters
     `jit` compares the names with the signature when it is applied. For a decorated function that

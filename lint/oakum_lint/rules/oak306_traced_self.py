@@ -56,9 +56,10 @@ class TracedSelf(Rule[TracedReceiver]):
 
     ## Fix
     `self` becomes static where the attributes that `__init__` makes are assigned nowhere else, and
-    a dataclass whose fields are annotated as arrays or floats is registered as a pytree. Unsafe: a
-    static instance is compiled for by itself, with its arrays as constants that have no gradient,
-    and keeps what it was compiled with. None where the class stands in another file.
+    a dataclass whose fields are annotated as arrays or floats is registered as a pytree. Unsafe:
+    each static instance has a compiled program of its own, in which its arrays are constants
+    without a gradient, and later changes of it are not seen. None where the class stands in another
+    file.
 
     ## At run time
     TypeError: Error interpreting argument as an abstract array.

@@ -48,8 +48,8 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
 
     ## Known limits
     A number that may choose a shape in the function has to be static, and is not reported; nor is a
-    loop of less than five iterations. Whether later iterations come back to the same values, nobody
-    knows: findings are likely, never proved.
+    loop of less than five iterations. Later iterations may come back to the same values, so
+    findings are likely, never proved.
 
     ## At run time
     Nothing: the program is slow. `jax.config.update("jax_explain_cache_misses", True)` has it tell.

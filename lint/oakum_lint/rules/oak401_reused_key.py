@@ -57,9 +57,10 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     False or zero for what matches one of `draw-flags` in `[tool.oakum]`, by default `train`,
     `training`, `is_train`, `is_training`, `enable_dropout`, `use_dropout`, `*dropout*`, `rate`,
     `drop_rate`, `droprate`, `prob`, `drop_prob`, `dropprob` and `noise`; True for what matches one
-    of `still-flags`, by default `deterministic`, `inference`, and `eval`, `evaluate`,
-    `evaluation`, `test` and `testing`, with `is_` before them or without. Passes of one traced step
-    may share a key.
+    of `still-flags`, by default `deterministic`, `inference`, and `eval`, `evaluate`, `evaluation`,
+    `test` and `testing`, with `is_` before them or without. A module uses up no key where nothing
+    that draws (`nn.Dropout`, `make_rng`, `dropout_rate`) is named in its code or in what imports
+    connect with it. Passes of one traced step may share a key.
 
     ## Fix
     Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up,

@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 
 class NanGradient(Rule["singularities.NanGradient"]):
     """## What it does
-    Finds `jnp.where` in differentiated code that selects around a logarithm, a root or a division
-    by a test of its own argument, and `jnp.nan_to_num` around one; norms, deviations and roots of
-    sums of squares that are differentiated at zero, and deviations at equal elements; so are the
-    distances of all points from each other, on the diagonal, and angles at the origin; and roots,
-    logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge. So are
-    roots and other powers at negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or
-    beyond, where the number is known.
+    Finds derivatives at the edge of a function's domain:
+
+    - `jnp.where` around a logarithm, a root or a division, by a test of its own argument, and
+      `jnp.nan_to_num` around one;
+    - norms, deviations and roots of sums of squares at zero, deviations of equal elements, the
+      distances of all points from each other, which are zero on the diagonal, and angles at the
+      origin;
+    - roots, logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge;
+    - roots and other powers of negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or
+      beyond, where the number is known.
 
     ## Why it matters
     Both branches are computed and differentiated. The one that is not selected gets a cotangent of

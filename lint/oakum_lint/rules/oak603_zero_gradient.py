@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 class ZeroGradient(Rule["gradient_is_zero.ZeroGradient"]):
     """## What it does
-    Finds differentiated functions of which all that they give goes through an operation with a
-    derivative of zero: rounding, `sign`, a comparison, `argmax`, a conversion to integers,
-    `stop_gradient`. The finding stands at that operation. Finds calls of `grad` by arguments on
-    which nothing depends that the function gives, too.
+    Finds differentiated functions whose whole result goes through an operation with a derivative of
+    zero: rounding, `sign`, a comparison, `argmax`, a conversion to integers, `stop_gradient`. The
+    finding stands at that operation. Also finds calls of `grad` by arguments on which no result of
+    the function depends.
 
     ## Why it matters
     The gradient is zero everywhere. Nothing fails; the parameters just never change.

@@ -165,7 +165,7 @@ def _markdown_page(subject: Page) -> list[str]:
     if not subject.sections:
         lines += [f"{code.cause} {code.hint}"]
         if not subject.is_checked:
-            lines += ["", "Told when the program runs; `oakum check` does not look for it."]
+            lines += ["", "Reported when the program runs; `oakum check` does not look for it."]
         return lines
     for title, body in subject.sections.items():
         lines += [f"### {title}", "", _indented_fences(body), ""]

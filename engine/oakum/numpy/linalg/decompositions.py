@@ -268,7 +268,7 @@ def _vector_norm(x: Any, ord: Any, axis: Axis, keepdims: bool) -> Any:
 
 
 @public("numpy.linalg.matrix_norm", linalg.matrix_norm, static=("keepdims", "ord"))
-def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: str | int = "fro") -> Array:
+def matrix_norm(x: ArrayLike, /, *, keepdims: bool = False, ord: str | float = "fro") -> Array:
     """Computes norms of matrices."""
     (x,) = arguments.arrays("jnp.linalg.matrix_norm", x)
     return norm(x, ord=ord, keepdims=keepdims, axis=(-2, -1))
@@ -301,7 +301,7 @@ def matrix_rank(
 @public("numpy.linalg.norm", linalg.norm, static=("ord", "axis", "keepdims"), edge="length")
 def norm(
     x: ArrayLike,
-    ord: int | str | None = None,
+    ord: float | str | None = None,
     axis: tuple[int, ...] | int | None = None,
     keepdims: bool = False,
 ) -> Array:
@@ -316,7 +316,7 @@ def vector_norm(
     *,
     axis: int | tuple[int, ...] | None = None,
     keepdims: bool = False,
-    ord: int | str = 2,
+    ord: float | str = 2,
 ) -> Array:
     """Computes norms of vectors."""
     (x,) = arguments.arrays("jnp.linalg.vector_norm", x)

@@ -153,7 +153,7 @@ def _deviations(edge: EdgeRole):
             axis: Axis = None,
             dtype: DTypeLike | None = None,
             out: None = None,
-            ddof: int = 0,
+            ddof: float = 0,
             keepdims: bool = False,
             *,
             where: ArrayLike | None = None,
@@ -230,7 +230,7 @@ def cov(
     y: ArrayLike | None = None,
     rowvar: bool = True,
     bias: bool = False,
-    ddof: int | None = None,
+    ddof: float | None = None,
     fweights: ArrayLike | None = None,
     aweights: ArrayLike | None = None,
     dtype: DTypeLike | None = None,
@@ -244,7 +244,7 @@ def _cov(
     y: Any,
     rowvar: bool,
     bias: bool,
-    ddof: int | None,
+    ddof: float | None,
     fweights: Any,
     aweights: Any,
     dtype: object,
@@ -272,7 +272,7 @@ def _cov(
     return jnp.true_divide(jnp.dot(x, jnp.conj(weighted.T)), factor).squeeze()
 
 
-def _factor(weights: object, importances: Any, total: Any, less: int, count: int) -> Any:
+def _factor(weights: object, importances: Any, total: Any, less: float, count: int) -> Any:
     """Returns what sums of products are divided by."""
     if weights is None:
         return count - less

@@ -131,7 +131,7 @@ def _deviations(compute: Callable[..., Array]):
         axis: Axis = None,
         dtype: DTypeLike | None = None,
         out: None = None,
-        ddof: int = 0,
+        ddof: float = 0,
         keepdims: bool = False,
         where: ArrayLike | None = None,
         mean: ArrayLike | None = None,

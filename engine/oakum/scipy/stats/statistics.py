@@ -39,7 +39,7 @@ def rankdata(
 def sem(
     a: ArrayLike,
     axis: int | None = 0,
-    ddof: int = 1,
+    ddof: float = 1,
     nan_policy: str = "propagate",
     *,
     keepdims: bool = False,

@@ -6,7 +6,7 @@ from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.gradients.gradient_is_zero import differentiated_part
 from oakum_lint.arrays.pytrees import leaves_of, map_leaves
 from oakum_lint.arrays.trace_boundary import tracer_around
-from oakum_lint.arrays.zero_derivatives import CUT, differentiated_level
+from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.callables import Pullback, Transformed
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Border, Facet
@@ -120,7 +120,7 @@ def _note_loop(
     machine: Machine, loop: CarriedLoop, result: Value, frame: Frame, node: nodes.Node
 ) -> Value:
     """Marks what comes out of a loop of unknown length with a derivative."""
-    level = differentiated_level(frame)
+    level = 0 if frame.trace is None else frame.trace.reversed
     bound = _traced_bound(loop)
     if not level or (loop.bounds is not None and bound is None):
         return result
@@ -180,13 +180,15 @@ def _events(
     node: nodes.Node,
 ) -> tuple[IrreversibleLoop, ...]:
     """What is to be reported of a loop, if a gradient goes back through it."""
-    presumed = False
+    trace = frame.trace
+    # A forward derivative within may not depend on what the gradient is taken of.
+    presumed = trace is not None and trace.differentiated != trace.reversed
     text = ""
     if bound is not None:
         value, place = bound
         text = frame.text(place)
         origin = value.origin if isinstance(value, Array | Tree) else None
-        presumed = origin is not None and origin.presumed
+        presumed |= origin is not None and origin.presumed
     with machine.reports.collecting() as events:
         machine.emit(
             IrreversibleLoop, frame, node, source, None, presumed, loop=loop.title, bound=text

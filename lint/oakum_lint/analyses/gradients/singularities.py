@@ -371,6 +371,9 @@ def _check_choice(
             function, _ = edge.poles[0]
             machine.emit(NanGradient, frame, node, first, function=function, hidden=spelled)
         return
+    if frame.trace is None or not frame.trace.reversed:
+        # Going forward, the derivative of what is not selected is left out with it.
+        return
     conditions = [edge for _, edge in _edges_in(machine, [first]) if edge.kind == "compared"]
     tested = {name for condition in conditions for name in condition.names}
     for branch, edge in _edges_in(machine, others) if tested else ():

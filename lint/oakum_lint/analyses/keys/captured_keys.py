@@ -2,12 +2,30 @@
 it.
 """
 
+from oakum.values.records import dataclass, field
 from oakum_lint.analyses.keys.identities import KEY, Consumption, KeyIdentity
 from oakum_lint.arrays.pytrees import leaves_of
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Array, HeapObject, Tree, Unknown, Value
 from oakum_lint.syntax import nodes
+
+
+@dataclass(slots=True)
+class SharedKeys:
+    """The traces of mapped functions in which a key was reported that all lanes share."""
+
+    traces: set[int] = field(default_factory=set[int])
+
+
+def follows(machine: Machine, key: KeyIdentity, trace: Trace) -> bool:
+    """Whether a key that all lanes of a mapped function share was made in it, after another one was
+    reported there: both come from what is passed in, which is one cause.
+    """
+    reported = machine.state_of(SharedKeys).traces
+    known = trace.uid in reported
+    reported.add(trace.uid)
+    return known and key.owner.uid > trace.uid
 
 
 def keeps_key(

@@ -7,11 +7,13 @@ differs from both.
 Invariants:
 - A module whose flags have values with which it does not draw (`train=False`, `deterministic=True`,
   a rate of zero) uses up no key. Which arguments are such flags, the settings say.
+- A module draws nothing if nothing that draws is named in its code and in that around it.
 - Otherwise it is presumed that a module draws from the streams that are passed to it.
 """
 
 from collections.abc import Mapping
 
+from oakum.values.records import dataclass, field
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.domain.arguments import Arguments, bind_parameters
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Method, Transformed
@@ -19,10 +21,20 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import Constant, Entries, HeapObject, LibraryObject, Unknown, Value
-from oakum_lint.models.frameworks.layers import is_layer
-from oakum_lint.models.habits import MAY_DRAW
+from oakum_lint.models.frameworks.flax_linen import may_apply
+from oakum_lint.models.frameworks.layers import SAYS_DRAWING, is_layer, may_draw
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.syntax.walk import walk
+
+
+@dataclass(slots=True)
+class DrawingModules:
+    """Whether modules of the project, and those around them, draw random numbers."""
+
+    by_module: dict[Module, bool] = field(default_factory=dict[Module, bool])
 
 
 def _consume_streams(
@@ -51,7 +63,7 @@ def _module_draws(
     """Whether a method of a module may draw for such a call, as far as its flags say."""
     cls = owner.cls
     if isinstance(cls, ClassValue):
-        if not machine.project.mentions(cls.module, MAY_DRAW):
+        if not _says_drawing(machine, cls.module):
             return False
         held = {field.name: machine.read(owner, field.name) for field in cls.fields or ()}
         if not _may_draw(
@@ -66,11 +78,34 @@ def _module_draws(
     return _may_draw(machine, bound)
 
 
+def _says_drawing(machine: Machine, module: Module) -> bool:
+    """Whether the code of a module, or of one that imports connect with it, names what draws."""
+    known = machine.state_of(DrawingModules).by_module
+    if module not in known:
+        units = machine.project.units_that_say(module, SAYS_DRAWING)
+        known[module] = any(map(_names_drawing, units))
+    return known[module]
+
+
+def _names_drawing(unit: UnitFacts) -> bool:
+    for node in walk(unit.body):
+        match node:
+            case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
+                pass
+            case nodes.Keyword(name=str(name)) | nodes.ImportName(path=name):
+                pass
+            case _:
+                continue
+        if may_draw(name):
+            return True
+    return False
+
+
 def _is_apply(function: Value, node: nodes.Call) -> bool:
     """Whether a call is of a method `apply`, or of an unknown function of that name."""
     match node.function:
         case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
-            return isinstance(function, Unknown) and "apply" in name
+            return isinstance(function, Unknown) and may_apply(name)
         case _:
             return False
 

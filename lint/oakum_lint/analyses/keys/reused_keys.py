@@ -9,7 +9,7 @@ from typing import Literal
 
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.analyses.keys.captured_keys import keeps_key
+from oakum_lint.analyses.keys.captured_keys import follows, keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
 from oakum_lint.analyses.keys.meant_reuses import Evidence, evidence_of, exclude_each_other
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
@@ -249,8 +249,9 @@ def _consume(
     repeated = next((t for t in traces if t.kind in REPEATING and t.level > key.level), None)
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
-    elif any(t.kind == "vmap" and _closes_over(machine, frame, t, key) for t in traces):
-        _report(machine, use, use, key, value, frame, node, place, "vmap", "")
+    elif mapped := [t for t in traces if t.kind == "vmap" and _closes_over(machine, frame, t, key)]:
+        if not (use.certain and follows(machine, key, mapped[0])):
+            _report(machine, use, use, key, value, frame, node, place, "vmap", "")
     else:
         _look_back(machine, key, value, use, frame, node, place)
     if key.owner.uid >= machine.epoch:

@@ -8,10 +8,10 @@ from oakum_lint.fixes.functions.pytree_registrations import find_registration
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import walk
 from oakum_lint.models import dotted
+from oakum_lint.models.types import STATIC_METADATA
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
-_MARKS: Final = {"static": True, "pytree_node": False}
 _REGISTER: Final = dotted.REGISTER_DATACLASS
 
 
@@ -71,7 +71,7 @@ def _is_mark(keyword: nodes.Keyword) -> bool:
     """Whether an option of a field says that it is static: `static=True`, `metadata=...`."""
     match keyword.value:
         case nodes.Constant(value=value):
-            return keyword.name in _MARKS and _MARKS[keyword.name] is value
+            return keyword.name in STATIC_METADATA and STATIC_METADATA[keyword.name] is value
         case nodes.DictDisplay(keys=keys, values=values) if keyword.name == "metadata":
             return any(map(_is_entry, keys, values))
         case nodes.Call(function=nodes.Name(identifier="dict"), arguments=(), keywords=(only,)):
@@ -83,7 +83,7 @@ def _is_mark(keyword: nodes.Keyword) -> bool:
 def _is_entry(key: nodes.Expression | None, value: nodes.Expression) -> bool:
     match key, value:
         case nodes.Constant(value=str(name)), nodes.Constant(value=said):
-            return name in _MARKS and _MARKS[name] is said
+            return name in STATIC_METADATA and STATIC_METADATA[name] is said
         case _:
             return False
 

@@ -85,3 +85,13 @@ MAKES_STATE = frozenset({"param", "variable"})
 """Methods of modules that make parameters and variables where there are none."""
 STATE_METHODS = MAKES_STATE | {"sow", "put_variable"}
 """Those, and methods that keep what they get."""
+
+
+def may_apply(name: str) -> bool:
+    """Whether an unknown function that gets keys for streams runs a module, as far as its name
+    says: `model.apply`, `state.apply_fn`.
+
+    >>> may_apply("apply_fn"), may_apply("init")
+    (True, False)
+    """
+    return "apply" in name

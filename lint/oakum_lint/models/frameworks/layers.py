@@ -1,5 +1,8 @@
 """Layers of neural-network libraries: classes whose instances, called on arrays, return arrays."""
 
+import re
+from typing import Final
+
 LAYERS = {
     "flax.linen": """
         BatchNorm Conv ConvLocal ConvTranspose Dense DenseGeneral Dropout Einsum Embed GroupNorm
@@ -22,6 +25,13 @@ LAYERS = {
         RMSNorm Sequential
     """,
 }
+WIDTHS: Final = {
+    "flax.linen.Dense": (0, "features"),
+    "flax.nnx.Linear": (1, "out_features"),
+    "haiku.Linear": (0, "output_size"),
+}
+"""Layers that map the last axis of their argument to one of a size that they are made with, and
+that argument's place."""
 WITHOUT_PARAMETERS = frozenset({"flax.linen.Dropout", "flax.linen.Sequential", "haiku.Sequential"})
 """Layers that make no parameters of their own when they are called first."""
 
@@ -66,6 +76,22 @@ def draws_masks(path: str) -> bool:
     (True, False)
     """
     return path == "equinox.nn.Dropout"
+
+
+_DRAWING = ("Dropout", "make_rng", "dropout_rate", "broadcast_dropout")
+"""What draws from the streams of a module of Flax: a layer, a method, and options of layers of
+attention. Layers of other libraries are built on these."""
+SAYS_DRAWING = re.compile(rf"\b(?:{'|'.join(_DRAWING)})\b")
+"""What stands in the text of code that draws; in a comment, too."""
+
+
+def may_draw(name: str) -> bool:
+    """Whether a name in code, wherever it comes from, may be of what draws from a stream.
+
+    >>> may_draw("make_rng"), may_draw("Dense")
+    (True, False)
+    """
+    return name in _DRAWING
 
 
 def makes_parameters(path: str) -> bool:

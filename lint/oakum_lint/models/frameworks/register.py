@@ -31,15 +31,11 @@ from oakum_lint.models.frameworks.framework import (
 )
 
 __all__ = [
-    "CONCRETE_TESTS",
-    "GUARD_NAMES",
-    "TRACER_TESTS",
     "BaseClass",
     "Convention",
     "FrameworkFunction",
     "FrameworkTransform",
     "StaticMarker",
-    "asks_for_tracers",
     "base_class",
     "class_decorator",
     "convention",
@@ -47,64 +43,9 @@ __all__ = [
     "framework_transform",
     "inner_names",
     "is_framework_name",
-    "is_guard",
     "modelled_names",
     "static_markers",
 ]
-
-GUARD_NAMES = frozenset(
-    (
-        "any_tracers",
-        "check_for_tracers",
-        "concrete_or_error",
-        "has_tracer",
-        "has_tracers",
-        "is_abstract",
-        "is_array",
-        "is_array_like",
-        "is_array_ref",
-        "is_concrete",
-        "is_constant_dim",
-        "is_constant_shape",
-        "is_inexact_array",
-        "is_inexact_array_like",
-        "is_jax_array",
-        "is_jax_array_like",
-        "is_jax_data",
-        "is_jax_tracer",
-        "is_jvp_tracer",
-        "is_known",
-        "is_numeric",
-        "is_numpy_array",
-        "is_scalar",
-        "is_static",
-        "is_traced",
-        "is_traced_array",
-        "is_tracer",
-        "no_tracer",
-        "not_jax_tracer",
-        "not_tracer",
-        "running_init",
-    )
-)
-"""Functions that ask whether a value is concrete, traced or an array, by the last part of their
-name without leading underscores. What they say of a value, the analysis does not know."""
-
-CONCRETE_TESTS = frozenset(("is_concrete", "no_tracer", "not_jax_tracer", "not_tracer"))
-TRACER_TESTS = frozenset(
-    (
-        "any_tracers",
-        "has_tracer",
-        "has_tracers",
-        "is_abstract",
-        "is_jax_tracer",
-        "is_traced",
-        "is_traced_array",
-        "is_tracer",
-    )
-)
-"""Of these guards, those that are true of concrete values only, and of tracers only."""
-
 
 MANAGED = frozenset(("flax", "nnx", "haiku"))
 """Conventions of classes that make trees of the state of their modules."""
@@ -112,25 +53,6 @@ FUNCTIONAL = frozenset(("flax", "haiku"))
 """Conventions of classes whose modules run with the state that they get."""
 MODULE_METHODS = frozenset(("apply", "init", "bind", "init_with_output"))
 """Methods that modules of these have."""
-
-
-def asks_for_tracers(name: str) -> bool | None:
-    """The outcome of a test for tracers or concrete values on tracers; None: it is none.
-
-    >>> asks_for_tracers("numpyro.util.not_jax_tracer"), asks_for_tracers("_is_tracer")
-    (False, True)
-    """
-    last = name.rpartition(".")[2].lstrip("_")
-    return True if last in TRACER_TESTS else False if last in CONCRETE_TESTS else None
-
-
-def is_guard(name: str) -> bool:
-    """Whether a function, by its name or its dotted name, asks what a value is.
-
-    >>> is_guard("equinox.is_array"), is_guard("_is_tracer"), is_guard("numpy.isfinite")
-    (True, True, False)
-    """
-    return name.rpartition(".")[2].lstrip("_") in GUARD_NAMES
 
 
 def framework_transform(name: str) -> FrameworkTransform | None:
@@ -182,6 +104,16 @@ def base_conventions(name: str) -> frozenset[str]:
 def registers_alone(name: str) -> bool:
     """Whether a class decorator makes a pytree of its class, and no dataclass."""
     return name.startswith("jax.tree_util.")
+
+
+def registers_pytrees(name: str) -> bool:
+    """Whether a function of a library makes pytrees of the instances of a class.
+
+    >>> [registers_pytrees(f"jax.tree_util.{name}") for name in ("register_dataclass", "tree_map")]
+    [True, False]
+    """
+    model = _decorators().get(name)
+    return model.pytree if model is not None else name.startswith("jax.tree_util.register_py")
 
 
 def class_decorator(name: str) -> BaseClass | None:

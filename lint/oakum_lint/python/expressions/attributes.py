@@ -24,9 +24,8 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
-from oakum_lint.domain.look_ups import class_attribute, find_in
+from oakum_lint.domain.look_ups import attribute_of_module, class_attribute, find_in
 from oakum_lint.domain.moments import cache
-from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
     INT,
     NONE,
@@ -45,6 +44,7 @@ from oakum_lint.domain.values import (
     Unknown,
     UpdateRef,
     Value,
+    scalar_kind,
 )
 from oakum_lint.models.attributes import (
     KNOWN_CONSTANTS,
@@ -56,7 +56,7 @@ from oakum_lint.models.attributes import (
     UNKNOWN_ATTRIBUTES,
 )
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
-from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS, is_framework_name
+from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.attribute_hooks import ask_class
 from oakum_lint.python.objects.containers import attributes_dict
@@ -66,6 +66,7 @@ CONSTANTS: dict[str, Value] = {
     **{name: Constant(value) for name, value in KNOWN_CONSTANTS.items()},
     **{name: Scalar(kind) for name, kind in NUMBER_CONSTANTS.items()},
 }
+SCALAR_TYPES = {kind.__name__: kind for kind in (int, float, bool, complex, str, bytes)}
 
 
 def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
@@ -90,7 +91,7 @@ def get_attribute(
             full = f"{path}.{name}"
             return CONSTANTS.get(full) or External(machine.project.canonical(full))
         case ModuleValue(module):
-            return _module_attribute(machine, module, name)
+            return attribute_of_module(machine, module, name)
         case Array():
             return array_attribute(owner, name, frame)
         case Tree():
@@ -129,7 +130,9 @@ def _callable_attribute(
 ) -> Value:
     """An attribute of a class, a function or a bound method; of all else a `Method`."""
     match owner:
-        case HeapObject() | Constant() | Scalar() | UpdateRef() | Dispatcher():
+        case Constant() | Scalar():
+            return _scalar_attribute(owner, name)
+        case HeapObject() | UpdateRef() | Dispatcher():
             return Method(owner, name)
         case DTypeValue() | LibraryObject() | Wrapper("property"):
             return Method(owner, name)
@@ -151,6 +154,19 @@ def _callable_attribute(
             return UNKNOWN
 
 
+def _scalar_attribute(owner: Constant | Scalar, name: str) -> Value:
+    """An attribute of a number, a text, bytes or None."""
+    kind = scalar_kind(owner)
+    if kind is None or kind == "number":
+        return Method(owner, name)
+    held: object = getattr(SCALAR_TYPES[kind], name, None)
+    if callable(held):
+        return Method(owner, name)
+    if held is None or name.startswith("__"):
+        return UNKNOWN
+    return Constant(getattr(owner.value, name)) if isinstance(owner, Constant) else Scalar("number")
+
+
 def _own_attribute(owner: FunctionValue | Transformed, name: str) -> Value:
     """An attribute of a function that the program has not set."""
     if isinstance(owner, Transformed):
@@ -164,19 +180,6 @@ def function_attribute(
     """Returns an attribute that the program has set on a function; None where it has set none."""
     cell = attribute_cell(owner, name)
     return None if cell is None else machine.read(*cell)
-
-
-def _module_attribute(machine: Machine, module: Module, name: str) -> Value:
-    """An attribute of a module of the project: a name that it binds, or a submodule."""
-    full = f"{module.name}.{name}"
-    if is_framework_name(full):
-        # The project is the framework itself: what its public name means is known better.
-        return External(full)
-    found = machine.module_attribute(module, name)
-    if found is not None:
-        return found
-    submodule = machine.project.find_module(module, full)
-    return UNKNOWN if submodule is None else ModuleValue(submodule)
 
 
 def array_attribute(array: Array, name: str, frame: Frame) -> Value:

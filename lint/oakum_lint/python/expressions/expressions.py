@@ -20,9 +20,12 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Constant,
+    Scalar,
     SliceValue,
+    Unknown,
     Value,
     is_jax_array,
+    scalar_kind,
 )
 from oakum_lint.python.expressions.comparisons import compare, contains
 from oakum_lint.python.expressions.conditions import decide
@@ -119,7 +122,7 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
             refine(machine, node.operand, operand, frame)
             return negate(operand)
         case "+":
-            return operand
+            return negate(negate(operand)) if scalar_kind(operand) == "bool" else operand
         case _:
             value = operand.value if isinstance(operand, Constant) else None
             if isinstance(value, bool) or operand == BOOL:
@@ -164,7 +167,23 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
             machine.store = base
             base.merge([written, {}])
         frame.guards = guards
-    return join_all(tuple(results))
+    joined = join_all(tuple(results))
+    # Each operand that ends it early has this truth: with a last one of the same it is certain.
+    outcome = node.operator == "or"
+    last = results[-1]
+    certain = isinstance(last, Constant) and bool(last.value) is outcome
+    return _of_truth(joined, outcome) if certain else joined
+
+
+def _of_truth(value: Value, truth: bool) -> Value:
+    """A value of which nothing may be known but its truth."""
+    match value:
+        case Unknown():
+            return Unknown(truth, truth, UNKNOWN)
+        case Scalar("bool"):
+            return Constant(truth)
+        case _:
+            return value
 
 
 def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:

@@ -67,14 +67,13 @@ def check_hash(
 
 def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Value:
     """Evaluates a dict display."""
-    known: dict[tuple[type, object], tuple[object, Value]] = {}
+    known: dict[object, Value] = {}
     rest: Value | None = None
     for key_node, value_node in zip(node.keys, node.values, strict=True):
         value = machine.evaluate(value_node, frame)
         if key_node is None:
             content = entries_of(machine, value)
-            for key, item in content.known:
-                known[type(key), key] = (key, item)
+            known.update(content.known)
             if content.rest is not None:
                 rest = content.rest if rest is None else join(rest, content.rest)
             continue
@@ -82,11 +81,10 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
         check_hash(machine, key_value, key_node, frame, "dict key")
         constant = constant_key(key_value)
         if constant is not None and len(known) < MAX_ELEMENTS:
-            key = constant.value
-            known[type(key), key] = (key, value)
+            known[constant.value] = value
         else:
             rest = value if rest is None else join(rest, value)
-    return make_dict(machine, Entries(tuple(known.values()), rest), frame)
+    return make_dict(machine, Entries(tuple(known.items()), rest), frame)
 
 
 def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> Value:

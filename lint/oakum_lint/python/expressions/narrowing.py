@@ -23,13 +23,13 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
-from oakum_lint.models.frameworks.register import is_guard
 from oakum_lint.models.types import ARRAY_TYPES, TRACER_TYPES
 from oakum_lint.python.expressions.conditions import (
     decide,
     instance_of,
     type_paths,
 )
+from oakum_lint.python.expressions.guards import is_guard
 from oakum_lint.syntax import nodes
 
 
@@ -234,13 +234,7 @@ def _forget_guarded(machine: Machine, test: nodes.Expression, frame: Frame) -> N
             case nodes.BooleanOperation(operands=parts):
                 stack.extend(parts)
             case nodes.Call(function=function, arguments=arguments):
-                spelled = function
-                name = ""
-                if isinstance(spelled, nodes.Attribute):
-                    name = spelled.attribute
-                elif isinstance(spelled, nodes.Name):
-                    name = spelled.identifier
-                if name and is_guard(name):
+                if is_guard(machine, function, frame):
                     for argument in arguments:
                         _update(machine, argument, frame, _forget)
             case _:

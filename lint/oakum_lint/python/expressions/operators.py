@@ -24,6 +24,7 @@ from oakum_lint.domain.joins import element_of, join_all
 from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.moments import dispatch, meet, read_elements, wait_for
 from oakum_lint.domain.values import (
+    BOOL,
     UNKNOWN,
     Array,
     Choice,
@@ -325,7 +326,7 @@ def _fold(operator: str, left: object, right: object) -> Value:
     function = PYTHON.get(operator)
     cheap = False
     if isinstance(left, int | float) and isinstance(right, int | float):
-        cheap = operator != "**" or (abs(left) <= 1024 and 0 <= right <= 8)
+        cheap = operator != "**" or (abs(left) <= 1024 and 0 <= right <= 64)
     elif isinstance(left, str) and isinstance(right, str):
         cheap = operator == "+" and len(left) + len(right) < 4096
     if function is not None and cheap:
@@ -349,9 +350,12 @@ def _scalar_operation(operator: str, left: Value, right: Value) -> Value:
         return Scalar("complex")
     if operator == "/" or "float" in kinds:
         return Scalar("float")
+    if kinds == {"bool"} and operator in ("&", "|", "^"):
+        return BOOL
     if kinds <= {"int", "bool"}:
         # A negative power of an int is a float.
-        return Scalar("number" if operator == "**" else "int")
+        whole = isinstance(right, Constant) and isinstance(right.value, int) and right.value >= 0
+        return Scalar("number" if operator == "**" and not whole else "int")
     return Scalar("number")
 
 
@@ -393,10 +397,10 @@ def _list_operation(
 def negate(operand: Value) -> Value:
     """`-operand` of what is no array of JAX."""
     match operand:
-        case Constant(bool()):
-            return Scalar("int")
         case Constant(int() | float() | complex() as number):
             return Constant(-number)
+        case Scalar("bool"):
+            return Scalar("int")
         case Array() | Scalar():
             return operand
         case Tree(place, level, origin):

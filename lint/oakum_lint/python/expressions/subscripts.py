@@ -338,17 +338,21 @@ def _index_sequence(
 def _slice_sequence(
     elements: tuple[Value, ...] | None, rest: Value, index: SliceValue
 ) -> TupleValue:
+    bounds = known_bounds(index)
+    if elements is not None and bounds is not None:
+        return TupleValue(elements[bounds])
+    return TupleValue(None, rest if elements is None else join_all(elements))
+
+
+def known_bounds(index: SliceValue) -> slice | None:
+    """A slice whose bounds and step are known, and which takes some of a sequence."""
     bounds = (index.lower, index.upper, index.step)
     known = [
         bound.value
         for bound in bounds
         if isinstance(bound, Constant) and isinstance(bound.value, int | None)
     ]
-    if elements is not None and len(known) == len(bounds):
-        lower, upper, step = known
-        if step != 0:
-            return TupleValue(elements[slice(lower, upper, step)])
-    return TupleValue(None, rest if elements is None else join_all(elements))
+    return slice(*known) if len(known) == len(bounds) and known[2] != 0 else None
 
 
 def _index_dict(

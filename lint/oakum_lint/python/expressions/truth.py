@@ -19,9 +19,8 @@ from oakum_lint.domain.values import (
     Value,
     is_jax_array,
 )
-from oakum_lint.models.frameworks.register import asks_for_tracers
-from oakum_lint.models.types import TRACER_TYPES
-from oakum_lint.python.expressions.conditions import decide, type_paths
+from oakum_lint.python.expressions.conditions import decide
+from oakum_lint.python.expressions.guards import outcome_on_tracers
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.syntax import nodes
 
@@ -140,13 +139,7 @@ def _asks_for_concrete(machine: Machine, guard: nodes.Expression, frame: Frame) 
         guard, positive = guard.operand, not positive
     if not isinstance(guard, nodes.Call) or not guard.arguments:
         return False
-    named = guard.function
-    name = named.attribute if isinstance(named, nodes.Attribute) else ""
-    name = named.identifier if isinstance(named, nodes.Name) else name
-    of_tracers = asks_for_tracers(name)
-    if name == "isinstance" and len(guard.arguments) == 2:
-        types = type_paths(machine.evaluate(guard.arguments[1], frame))
-        of_tracers = True if types and types <= TRACER_TYPES else None
+    of_tracers = outcome_on_tracers(machine, guard, frame)
     if of_tracers is None or of_tracers is positive:
         return False
     asked = guard.arguments[0]

@@ -54,9 +54,9 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
         arguments = Arguments(more_keywords=UNKNOWN)
     made: Value = instantiate(machine, cls, arguments, frame, cls.definition or nodes.Pass(0, 0))
     if isinstance(made, HeapObject):
-        _fill_fields(machine, cls, made, frame)
         for name in _set_by_unknown_base(cls):
             machine.write(made, name, UNKNOWN)
+        _fill_fields(machine, cls, made, frame)
         for name in assigned_elsewhere(cls):
             if machine.read(made, name) is not None:
                 machine.write(made, name, UNKNOWN)

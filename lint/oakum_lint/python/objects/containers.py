@@ -48,13 +48,13 @@ MAX_ELEMENTS = 64
 
 def merged(first: Entries, second: Entries) -> Entries:
     """The entries of `{**first, **second}`."""
-    known = {(type(key), key): (key, value) for key, value in first.known}
+    known = dict(first.known)
     if second.rest is not None:
         # Any key of the first may be overwritten.
-        known = {k: (key, join(value, second.rest)) for k, (key, value) in known.items()}
-    known.update({(type(key), key): (key, value) for key, value in second.known})
+        known = {key: join(value, second.rest) for key, value in known.items()}
+    known.update(second.known)
     rest = [value for value in (first.rest, second.rest) if value is not None]
-    return Entries(tuple(known.values()), join_all(tuple(rest)) if rest else None)
+    return Entries(tuple(known.items()), join_all(tuple(rest)) if rest else None)
 
 
 def make_list(
@@ -70,6 +70,8 @@ def make_list(
     `length` is how many there are, and `first` what they begin with.
     """
     made = HeapObject(kind, frame.level)
+    if kind == "set" and elements is not None:
+        elements = distinct(elements)
     if elements is not None and len(elements) > MAX_ELEMENTS:
         elements, rest, length = None, join_all(elements), len(elements)
     # Equal elements of a set may be one.
@@ -273,6 +275,15 @@ def constant_key(value: Value) -> Constant | None:
             return Constant(tuple(parts)) if len(parts) == len(elements) else None
         case _:
             return None
+
+
+def distinct(elements: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The elements of a set, of which those that are known to be equal are one."""
+    kept: dict[object, Value] = {}
+    for element in elements:
+        known = constant_key(element)
+        kept.setdefault(element if known is None else (known.value,), element)
+    return tuple(kept.values())
 
 
 def key_value(key: object) -> Value:

@@ -1,22 +1,49 @@
 """The fields of dataclasses and their relatives, and what makes a class one."""
 
 from oakum.values.records import replace
+from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.store import CONTENT
-from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject
-from oakum_lint.models.frameworks.register import static_markers
-from oakum_lint.models.types import CLASS_VARIABLES, DATACLASS_FIELDS
+from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.values import TRUE, UNKNOWN, Choice, Constant, FieldOptions, Value
+from oakum_lint.models.frameworks.register import (
+    class_decorator,
+    registers_alone,
+    registers_pytrees,
+    static_markers,
+)
+from oakum_lint.models.types import (
+    CLASS_VARIABLES,
+    DATACLASS_DECORATORS,
+    DATACLASS_FIELDS,
+    STATIC_METADATA,
+)
+from oakum_lint.python.objects.references import references
 from oakum_lint.syntax import nodes
 
 
-def transforms_classes(decorator: FunctionValue) -> bool:
-    """Whether a decorator of the project makes dataclasses: it says so, or is called so."""
+def transforms_classes(machine: Machine, decorator: FunctionValue) -> bool:
+    """Whether a decorator of the project makes dataclasses: it says so, or makes them by a function
+    of a library that does.
+    """
     definition = decorator.definition
     return isinstance(definition, nodes.FunctionDefinition) and (
-        definition.name.endswith("dataclass") or says_dataclass(definition.decorators)
+        says_dataclass(definition.decorators)
+        or any(map(makes_dataclasses, references(machine, decorator)))
     )
+
+
+def makes_dataclasses(path: str) -> bool:
+    """Whether a decorator of a library makes dataclasses."""
+    return path in DATACLASS_DECORATORS or (
+        class_decorator(path) is not None and not registers_alone(path)
+    )
+
+
+def registers_classes(machine: Machine, decorator: FunctionValue) -> bool:
+    """Whether a decorator of the project makes pytrees of what it decorates."""
+    return any(map(registers_pytrees, references(machine, decorator)))
 
 
 def says_dataclass(decorators: tuple[nodes.Expression, ...]) -> bool:
@@ -57,9 +84,8 @@ def declared_fields(
         static = f"static:{name}" in cls.conventions
         plain = FieldValue(name, default, static, True, statement.annotation, cls)
         plain = replace(plain, keyword_only=keyword_only)
-        if isinstance(statement.value, nodes.Call):
-            plain = _with_options(machine, plain, statement.value, frame)
-        fields[name] = plain
+        options = _merged(default)
+        fields[name] = plain if options is None else _with_options(plain, options)
     return tuple(fields.values())
 
 
@@ -76,39 +102,70 @@ def _takes_keywords_only(node: nodes.ClassDefinition) -> bool:
     )
 
 
-def _with_options(
-    machine: Machine, field: FieldValue, call: nodes.Call, frame: Frame
-) -> FieldValue:
-    """A field as a call such as `field(...)` declares it."""
-    static = field.static
-    function = machine.evaluate(call.function, frame)
-    path = function.path if isinstance(function, External) else ""
-    known = path in DATACLASS_FIELDS
-    options = {k.name: machine.evaluate(k.value, frame) for k in call.keywords if k.name}
-    # A subclass of a subclass declares its fields with the same functions.
-    for marker in static_markers(path):
-        known = True
-        if not marker.keyword or options.get(marker.keyword) == Constant(marker.value):
-            static = True
-    if isinstance(function, FunctionValue) and options.keys() & {"static", "pytree_node"}:
-        # The project's own function for fields, in the words of those it is made of.
-        known = True
-        static |= options.get("static") == TRUE or options.get("pytree_node") == Constant(False)
-    if isinstance(function, FunctionValue) and "static" in function.name.lower():
-        known = static = True
-    if not known:
-        return replace(field, default=machine.evaluate(call, frame), static=static)
-    metadata = options.get("metadata")
-    if isinstance(metadata, HeapObject):
-        content = machine.read(metadata, CONTENT)
-        get = getattr(content, "get", None)
-        if get is not None and (get("static") == TRUE or get("pytree_node") == Constant(False)):
-            static = True
-    default, factory = options.get("default"), options.get("default_factory")
+def declares_field(path: str) -> bool:
+    """Whether a function of a library declares a field: `dataclasses.field` and its kin."""
+    return path in DATACLASS_FIELDS or bool(static_markers(path))
+
+
+def field_options(machine: Machine, path: str, arguments: Arguments) -> Value:
+    """Returns what a call of a function that declares a field says of the field."""
+    passed = arguments.keywords
+    static = any(
+        not marker.keyword or passed.get(marker.keyword) == Constant(marker.value)
+        for marker in static_markers(path)
+    )
+    entries = entries_of(machine, passed.get("metadata", UNKNOWN))
+    for name, value in STATIC_METADATA.items():
+        static |= entries.get(name) == Constant(value)
+    default, factory = passed.get("default"), passed.get("default_factory")
     if default is None and factory is not None:
         default = UNKNOWN
-    init = options.get("init") != Constant(False)
-    field = replace(
-        field, keyword_only=options.get("kw_only", Constant(field.keyword_only)) == TRUE
+    keyword_only = passed.get("kw_only")
+    return FieldOptions(
+        static,
+        passed.get("init") != Constant(False),
+        None if keyword_only is None else keyword_only == TRUE,
+        default,
+        factory,
     )
-    return replace(field, default=default, static=static, init=init, factory=factory)
+
+
+def _merged(declared: Value | None) -> FieldOptions | None:
+    """What is declared of a field, on all paths of the function that declares it."""
+    match declared:
+        case FieldOptions():
+            return declared
+        case Choice(options=options):
+            several = [each for each in options if isinstance(each, FieldOptions)]
+            if len(several) < len(options):
+                return None
+            static = all(each.static for each in several)
+            defaults = {each.default for each in several}
+            default = defaults.pop() if len(defaults) == 1 else UNKNOWN
+            return replace(several[0], static=static, default=default)
+        case _:
+            return None
+
+
+def _with_options(field: FieldValue, options: FieldOptions) -> FieldValue:
+    """A field as a call such as `field(...)` declares it."""
+    keyword_only = options.keyword_only
+    return replace(
+        field,
+        default=options.default,
+        static=field.static or options.static,
+        init=options.init,
+        factory=options.factory,
+        keyword_only=field.keyword_only if keyword_only is None else keyword_only,
+    )
+
+
+def forget_options(machine: Machine, cls: ClassValue, node: nodes.ClassDefinition) -> None:
+    """Forgets, when the fields of a class are known, what declares them: instances hold others."""
+    for statement in node.body:
+        match statement:
+            case nodes.AnnotatedAssignment(target=nodes.Name(identifier=name)):
+                if _merged(machine.read(cls.body, name)) is not None:
+                    machine.write(cls.body, name, UNKNOWN)
+            case _:
+                pass

@@ -2,7 +2,7 @@
 
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.joins import element_of, join_all
+from oakum_lint.domain.joins import element_of
 from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.moments import change, store_in
 from oakum_lint.domain.ranks import with_own_rank
@@ -10,7 +10,6 @@ from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     Array,
     HeapObject,
-    Items,
     Place,
     TupleValue,
     Unknown,
@@ -18,9 +17,12 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.expressions.operators import SPECIAL, binary, call_special
 from oakum_lint.python.expressions.subscripts import get_item
-from oakum_lint.python.objects.containers import iterate, merged
+from oakum_lint.python.objects.containers import extend_content, iterate, merged
 from oakum_lint.python.statements.assignments import assign, set_item
 from oakum_lint.syntax import nodes
+
+IN_PLACE = frozenset({("list", "+"), ("list", "*"), ("deque", "+"), ("set", "|")})
+"""Augmented assignments that change a container, by its kind and the operator."""
 
 
 def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
@@ -54,7 +56,7 @@ def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, fram
         return True
     old = machine.evaluate(node.target, frame)
     value = machine.evaluate(node.value, frame)
-    if isinstance(old, HeapObject) and old.kind == "list" and node.operator == "+":
+    if isinstance(old, HeapObject) and (old.kind, node.operator) in IN_PLACE:
         _extend_in_place(machine, old, value, frame, node)
         return True
     if isinstance(old, HeapObject) and old.kind == "dict" and node.operator == "|":
@@ -81,13 +83,14 @@ def augmented_assignment(machine: Machine, node: nodes.AugmentedAssignment, fram
 def _extend_in_place(
     machine: Machine, owner: HeapObject, value: Value, frame: Frame, node: nodes.AugmentedAssignment
 ) -> None:
+    if node.operator == "*":
+        repeated = binary(machine, "*", owner, value, node.target, frame)
+        machine.write(owner, CONTENT, content_of(machine, repeated))
+        return
     items = iterate(machine, value, frame, node.value)
-    store_in(machine, owner, TupleValue(items.elements, items.rest), "+=", frame, node.target)
-    old = content_of(machine, owner)
-    if old.elements is not None and items.elements is not None:
-        machine.write(owner, CONTENT, Items(old.elements + items.elements))
-    else:
-        machine.write(owner, CONTENT, Items(None, join_all((element_of(old), element_of(items)))))
+    how = f"{node.operator}="
+    store_in(machine, owner, TupleValue(items.elements, items.rest), how, frame, node.target)
+    extend_content(machine, owner, items)
 
 
 def annotated_assignment(machine: Machine, node: nodes.AnnotatedAssignment, frame: Frame) -> bool:

@@ -36,7 +36,9 @@ from oakum_lint.domain.values import (
     HeapObject,
     Items,
     Place,
+    SliceValue,
     Tree,
+    TupleValue,
     Unknown,
     Value,
     is_jax_array,
@@ -44,8 +46,8 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
-from oakum_lint.python.expressions.subscripts import find_index_tracer
-from oakum_lint.python.objects.containers import iterate, set_entry
+from oakum_lint.python.expressions.subscripts import find_index_tracer, known_bounds
+from oakum_lint.python.objects.containers import iterate, known_elements, set_entry
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.syntax import nodes
 
@@ -274,9 +276,15 @@ def _set_list_item(
             kind="list",
         )
         return
+    content = content_of(machine, owner)
+    if isinstance(index, SliceValue):
+        items = iterate(machine, value, frame, node)
+        store_in(machine, owner, TupleValue(items.elements, items.rest), "=", frame, node)
+        write_to(machine, (owner, CONTENT), frame, node)
+        machine.write(owner, CONTENT, _spliced(content, index, items))
+        return
     store_in(machine, owner, value, "=", frame, node)
     write_to(machine, (owner, CONTENT), frame, node)
-    content = content_of(machine, owner)
     elements = content.elements
     if elements is not None and isinstance(index, Constant) and isinstance(index.value, int):
         position = index.value
@@ -291,35 +299,74 @@ def _set_list_item(
     machine.write(owner, CONTENT, Items(None, join_all((content.rest, value))))
 
 
+def _spliced(content: Items, index: SliceValue, new: Items) -> Items:
+    """The content of a list after `items[index] = new`."""
+    bounds = known_bounds(index)
+    if content.elements is not None and new.elements is not None and bounds is not None:
+        left = [*content.elements]
+        try:
+            left[bounds] = new.elements
+        except ValueError:
+            return content
+        return Items(tuple(left))
+    return Items(None, join_all((*known_elements(content), *known_elements(new))))
+
+
 def delete(machine: Machine, target: nodes.Expression, frame: Frame) -> None:
     """`del target`."""
     match target:
         case nodes.Name(identifier=name):
             machine.write(binding_scope(machine, name, frame), name, UNKNOWN)
         case nodes.Subscript():
-            owner = machine.evaluate(target.value, frame)
-            index = machine.evaluate(target.index, frame)
-            if isinstance(owner, HeapObject) and owner.kind == "dict":
-                entries = entries_of(machine, owner)
-                kept = [item for item in entries.known if Constant(item[0]) != index]
-                machine.write(owner, CONTENT, replace(entries, known=tuple(kept)))
-            elif isinstance(owner, HeapObject) and owner.kind == "list":
-                element = element_of(content_of(machine, owner))
-                machine.write(owner, CONTENT, Items(None, element))
-            elif is_jax_array(owner):
-                machine.emit(
-                    events.ItemAssignment,
-                    frame,
-                    target,
-                    owner,
-                    target.value,
-                    container=frame.text(target.value),
-                    index=frame.text(target.index),
-                    operator="del",
-                    target_is_numpy=False,
-                )
+            _delete_item(machine, target, frame)
         case nodes.Display(elements=targets):
             for item in targets:
                 delete(machine, item, frame)
+        case nodes.Attribute():
+            owner = machine.evaluate(target.value, frame)
+            if isinstance(owner, HeapObject) and machine.read(owner, target.attribute) is not None:
+                machine.write(owner, target.attribute, UNKNOWN)
         case _:
             pass
+
+
+def _delete_item(machine: Machine, target: nodes.Subscript, frame: Frame) -> None:
+    """`del owner[index]`."""
+    owner = machine.evaluate(target.value, frame)
+    index = machine.evaluate(target.index, frame)
+    match owner:
+        case HeapObject(kind="dict"):
+            entries = entries_of(machine, owner)
+            kept = [item for item in entries.known if Constant(item[0]) != index]
+            machine.write(owner, CONTENT, replace(entries, known=tuple(kept)))
+        case HeapObject(kind="list" | "deque"):
+            machine.write(owner, CONTENT, _without_item(content_of(machine, owner), index))
+        case HeapObject(kind="instance"):
+            call_special(machine, owner, "__delitem__", (index,), target, frame)
+        case Array() if is_jax_array(owner):
+            machine.emit(
+                events.ItemAssignment,
+                frame,
+                target,
+                owner,
+                target.value,
+                container=frame.text(target.value),
+                index=frame.text(target.index),
+                operator="del",
+                target_is_numpy=False,
+            )
+        case _:
+            pass
+
+
+def _without_item(content: Items, index: Value) -> Items:
+    """The content of a list after `del items[index]`."""
+    elements, at = content.elements, index.value if isinstance(index, Constant) else None
+    if elements is not None and isinstance(at, int) and -len(elements) <= at < len(elements):
+        return Items((*elements[:at], *elements[at:][1:]))
+    bounds = known_bounds(index) if isinstance(index, SliceValue) else None
+    if elements is not None and bounds is not None:
+        left = [*elements]
+        del left[bounds]
+        return Items(tuple(left))
+    return Items(None, element_of(content))

@@ -13,7 +13,11 @@ from oakum_lint.domain.values import NONE, UNKNOWN, External, HeapObject, Librar
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.functions import run_context
 from oakum_lint.python.statements.assignments import assign
-from oakum_lint.python.statements.unwinding import run_after_leaving
+from oakum_lint.python.statements.unwinding import (
+    count_jumps,
+    run_after_jumps,
+    run_after_leaving,
+)
 from oakum_lint.syntax import nodes
 
 
@@ -39,7 +43,7 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     entered = _entered(machine, value, item.context, frame)
     if item.target is not None:
         assign(machine, item.target, entered, frame)
-    eager, left = frame.regions.eager, len(frame.flow.exits)
+    eager, left, jumped = frame.regions.eager, len(frame.flow.exits), count_jumps(frame)
     frame.regions.eager += _is_eager(machine, function)
     falls_through = _enter_items(machine, node, position + 1, frame)
     frame.regions.eager = eager
@@ -49,6 +53,7 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
             call_special(machine, value, "__exit__", (NONE, NONE, NONE), item.context, frame)
             return True
 
+        run_after_jumps(machine, jumped, frame, leave)
         if not falls_through and len(frame.flow.exits) > left:
             run_after_leaving(machine, left, frame, leave)
         else:

@@ -29,7 +29,13 @@ from oakum_lint.models.types import DATACLASS_DECORATORS, METACLASSES, NAMED_TUP
 from oakum_lint.python.expressions.expressions import evaluate_defaults
 from oakum_lint.python.objects.attribute_hooks import call_init_subclass, call_set_name
 from oakum_lint.python.objects.containers import texts_in
-from oakum_lint.python.objects.fields import declared_fields, says_dataclass, transforms_classes
+from oakum_lint.python.objects.fields import (
+    declared_fields,
+    forget_options,
+    registers_classes,
+    says_dataclass,
+    transforms_classes,
+)
 from oakum_lint.python.objects.hashing import settle_dataclass_hash, settle_hash
 from oakum_lint.syntax import nodes
 
@@ -135,6 +141,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
         declares |= _apply_decorator(machine, cls, decorator, frame, markers)
     if declares or any(model.pytree or model.module for model in markers):
         cls.fields = declared_fields(machine, cls, node, frame)
+    forget_options(machine, cls, node)
     machine.defined_classes.append((cls, frame))
     if any(isinstance(base, ClassValue) and base.is_hooked for base in bases):
         inherited = class_attribute(machine, cls, "__init_subclass__", skip_first=True)
@@ -154,7 +161,7 @@ def _decorated(
         maker = machine.evaluate(named, frame)
         if not isinstance(maker, BoundMethod | FunctionValue):
             continue
-        if isinstance(maker, FunctionValue) and transforms_classes(maker):
+        if isinstance(maker, FunctionValue) and transforms_classes(machine, maker):
             continue
         applied = machine.evaluate(decorator, frame)
         result = machine.call(applied, Arguments((cls,), places=(decorator,)), frame, decorator)
@@ -228,10 +235,9 @@ def _apply_decorator(
 ) -> bool:
     """Applies a class decorator; returns whether it makes a dataclass of the class."""
     value, options = _decorator_options(machine, decorator, frame)
-    if isinstance(value, FunctionValue) and transforms_classes(value):
+    if isinstance(value, FunctionValue) and transforms_classes(machine, value):
         cls.conventions |= {"dataclass"}
-        definition = value.definition
-        if "register_" in value.unit.text[definition.start : definition.end]:
+        if registers_classes(machine, value):
             cls.pytree = True
         return True
     if not isinstance(value, External):

@@ -27,7 +27,7 @@ from oakum_lint.python.expressions.comparisons import compare
 from oakum_lint.python.expressions.conditions import decide, is_instance
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import asks_tracer, evaluate_test
-from oakum_lint.python.objects.containers import iterate, texts_in
+from oakum_lint.python.objects.containers import iterate, make_list, texts_in
 from oakum_lint.python.statements.assignments import bind_name
 from oakum_lint.syntax import nodes
 
@@ -99,7 +99,7 @@ def match_pattern(
             return _match_class(machine, pattern, subject, place, frame)
         case nodes.StarPattern(name=name):
             if name is not None:
-                bind_name(machine, name, UNKNOWN, frame, pattern)
+                bind_name(machine, name, subject, frame, pattern)
             return True
 
 
@@ -196,19 +196,25 @@ def _match_sequence(
         items = Items(None, element_of(items))
     elif not _fits(len(items.elements or ()), len(parts), starred):
         return False
-    return _match_parts(machine, True if known else None, _placed(parts, items), place, frame)
+    return _match_parts(
+        machine, True if known else None, _placed(machine, parts, items, frame), place, frame
+    )
 
 
 def _placed(
-    parts: tuple[nodes.Pattern, ...], items: Items
+    machine: Machine, parts: tuple[nodes.Pattern, ...], items: Items, frame: Frame
 ) -> Iterable[tuple[nodes.Pattern, Value]]:
     """The patterns of a sequence, each with the item that it is matched with."""
     star = next((n for n, p in enumerate(parts) if isinstance(p, nodes.StarPattern)), len(parts))
     for position, part in enumerate(parts):
         if items.elements is None:
-            yield part, element_of(items)
+            element = element_of(items)
+            starred = isinstance(part, nodes.StarPattern)
+            yield part, make_list(machine, None, element, frame) if starred else element
         elif position == star:
-            yield part, UNKNOWN
+            behind = len(parts) - star - 1
+            middle = items.elements[star : len(items.elements) - behind]
+            yield part, make_list(machine, middle, UNKNOWN, frame)
         else:
             yield part, items.elements[position if position < star else position - len(parts)]
 

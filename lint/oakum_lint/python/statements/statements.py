@@ -37,7 +37,11 @@ from oakum_lint.python.statements.loop_statements import (
 )
 from oakum_lint.python.statements.match_statements import match_statement
 from oakum_lint.python.statements.modules import import_all, run_module
-from oakum_lint.python.statements.unwinding import run_after_leaving
+from oakum_lint.python.statements.unwinding import (
+    count_jumps,
+    run_after_jumps,
+    run_after_leaving,
+)
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import asks_for_missing, asks_for_present
 
@@ -147,7 +151,7 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     expects = any(handler.type and _expects(handler, LEAK_ERRORS) for handler in keeping)
     catches = any(_expects(handler, EXPECTED_ERRORS) for handler in keeping)
     lenient = any(_expects(handler, MISFIT_ERRORS) for handler in keeping)
-    base, left = machine.store, len(frame.flow.exits)
+    base, left, jumped = machine.store, len(frame.flow.exits), count_jumps(frame)
     final = partial(_run_final, machine, node, frame, left, len(frame.flow.returns))
     paths: list[dict[Key, Value]] = []
     frame.regions.quiet += expects
@@ -179,6 +183,8 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
         machine.store = base
     frame.guards = guards
     base.merge(paths)
+    if node.final:
+        run_after_jumps(machine, jumped, frame, final)
     if node.final and not paths and len(frame.flow.exits) > left:
         run_after_leaving(machine, left, frame, final)
         return False

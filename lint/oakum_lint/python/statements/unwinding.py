@@ -1,4 +1,6 @@
-"""What still runs when a `return` has left a block: `finally`, and the ends of context managers."""
+"""What still runs when `return`, `break` or `continue` has left a block: `finally`, and the ends of
+context managers.
+"""
 
 from collections.abc import Callable
 
@@ -18,3 +20,31 @@ def run_after_leaving(machine: Machine, left: int, frame: Frame, run: Callable[[
             frame.flow.exits[left:] = [machine.written_in(frame)]
     finally:
         machine.store = base
+
+
+def count_jumps(frame: Frame) -> tuple[int, int]:
+    """How many paths have left the iteration of the innermost loop by `break` and `continue`."""
+    loop = frame.flow.loops[-1] if frame.flow.loops else None
+    return (0, 0) if loop is None else (len(loop.breaks), len(loop.continues))
+
+
+def run_after_jumps(
+    machine: Machine, jumped: tuple[int, int], frame: Frame, run: Callable[[], bool]
+) -> None:
+    """Runs what comes after a block on the paths that have left it by `break` or `continue`, which
+    are those behind the first so many.
+    """
+    if jumped == count_jumps(frame):
+        return
+    loop, base = frame.flow.loops[-1], machine.store
+    for states, left in zip((loop.breaks, loop.continues), jumped, strict=True):
+        count = len(states)
+        if count == left:
+            continue
+        machine.store = base.fork()
+        try:
+            machine.store.merge(states[left:])
+            falls_through = run()
+            states[left:count] = [dict(machine.store.since(loop.entry))] if falls_through else []
+        finally:
+            machine.store = base

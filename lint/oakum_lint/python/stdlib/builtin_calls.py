@@ -128,7 +128,11 @@ def _by_kind(
                 return make_list(machine, None, UNKNOWN, frame, "iterator")
             items = Items(None) if first is None else iterate(machine, first, frame, node)
             return make_list(machine, None, element_of(items), frame, "iterator")
-        case "list" | "set" | "sequence" if first is not None and not calls:
+        case "list" | "set" as kind if first is not None and not calls:
+            return make_list(
+                machine, None, element_of(iterate(machine, first, frame, node)), frame, kind
+            )
+        case "sequence" if first is not None and not calls:
             return TupleValue(None, element_of(iterate(machine, first, frame, node)))
         case _:
             return UNKNOWN

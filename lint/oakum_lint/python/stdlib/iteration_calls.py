@@ -292,6 +292,15 @@ def _chain(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
     return make_list(machine, None, join_all(tuple(possible)), frame, "iterator")
 
 
+def _chain_parts(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`itertools.chain.from_iterable(parts)`."""
+    parts = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
+    if parts.elements is not None:
+        return _chain(machine, Arguments(parts.elements), frame, node)
+    element = element_of(iterate(machine, parts.rest, frame, node))
+    return make_list(machine, None, element, frame, "iterator")
+
+
 def _cycle(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`itertools.cycle(items)`, which does not end unless there are no items."""
     items = iterate(machine, arguments.get(0) or UNKNOWN, frame, node)
@@ -355,6 +364,7 @@ ITERATION_CALLS: dict[str, LibraryCall] = {
     "functools.reduce": _reduce,
     "itertools.accumulate": _accumulate,
     "itertools.chain": _chain,
+    "itertools.chain.from_iterable": _chain_parts,
     "itertools.dropwhile": _filtering(_from_failing),
     "itertools.filterfalse": _filtering(_failing),
     "itertools.takewhile": _filtering(_before_failing),

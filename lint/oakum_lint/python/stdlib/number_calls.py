@@ -4,6 +4,7 @@ import itertools
 import math
 from typing import Literal
 
+from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
 from oakum.values.avals import ShapedArray
@@ -124,6 +125,9 @@ def _abs(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
 
 def _round(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     match arguments.get(0):
+        case Array(aval) as array if is_jax_array(array) and len(arguments.positional) == 1:
+            whole = ShapedArray(aval.shape, dtypes.canonicalize(dtypes.int64), False)
+            return new_array(whole, (array,), frame, node)
         case Array() as array:
             return array
         case Constant(bool() | int() | float() as number) if len(arguments.positional) == 1:
@@ -135,9 +139,11 @@ def _round(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
 
 
 def _pow(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    base, exponent = arguments.get(0), arguments.get(1)
+    base, exponent = arguments.get(0, "base"), arguments.get(1, "exp")
     if base is None or exponent is None:
         return UNKNOWN
+    if (arguments.get(2, "mod") or NONE) != NONE:
+        return INT
     return binary(machine, "**", base, exponent, node, frame)
 
 

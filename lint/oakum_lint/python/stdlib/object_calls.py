@@ -4,12 +4,14 @@ and their kin.
 
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import array_method
+from oakum_lint.arrays.expected_failures import resolved
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
     FunctionValue,
     Method,
+    ModuleValue,
     Partial,
     Scope,
     Transformed,
@@ -97,6 +99,49 @@ def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
     if owner is not None and value is not None and isinstance(name, Constant):
         set_attribute(machine, owner, str(name.value), value, frame, node)
     return NONE
+
+
+def _patch(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`mock.patch.object(owner, name, ...)` in a test: what the attribute holds from then on is not
+    known.
+    """
+    if any(caller.called.function is not None for caller in frame.callers()):
+        _forget_patched(machine, arguments)
+    return UNKNOWN
+
+
+def patch_by_decorators(
+    machine: Machine, definition: nodes.FunctionDefinition | nodes.Lambda, frame: Frame
+) -> None:
+    """Forgets the attributes that decorators of a function replace while it runs."""
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return
+    for decorator in definition.decorators:
+        if isinstance(decorator, nodes.Call):
+            function = resolved(machine, decorator.function, frame)
+            if function == External(dotted.PATCH_OBJECT):
+                _forget_patched(machine, machine.evaluate_arguments(decorator, frame))
+
+
+def _forget_patched(machine: Machine, arguments: Arguments) -> None:
+    patch_attribute(machine, arguments.get(0, "target"), arguments.get(1, "attribute"), UNKNOWN)
+
+
+def patch_attribute(
+    machine: Machine, owner: Value | None, name: Value | None, value: Value
+) -> None:
+    """Sets an attribute as a test replaces it: nobody outside the test sees that."""
+    if not isinstance(name, Constant):
+        return
+    match owner:
+        case ClassValue():
+            machine.write(owner.body, str(name.value), value)
+        case HeapObject(kind="instance"):
+            machine.write(owner, str(name.value), value)
+        case ModuleValue(module):
+            machine.write(module.scope, str(name.value), value)
+        case _:
+            pass
 
 
 def _vars(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -242,6 +287,7 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     "builtins.hasattr": _hasattr,
     "builtins.getattr": _getattr,
     "builtins.setattr": _setattr,
+    dotted.PATCH_OBJECT: _patch,
     "builtins.callable": _callable,
     "builtins.vars": _vars,
     "builtins.type": _type,

@@ -137,6 +137,7 @@ def _functions() -> dict[str, LibraryCall]:
         made[f"{dotted.IN_OPERATOR}{name}"] = _of_two(compare, operator)
     made |= dict.fromkeys((dotted.INV, dotted.INVERT), _of_one(invert))
     made[dotted.NEG] = _of_one(negate)
+    made[dotted.CONCAT] = _of_two(binary, "+")
     made[dotted.GETITEM] = _item
     made[dotted.SETITEM] = _set_item
     for path, call in GETTERS.items():

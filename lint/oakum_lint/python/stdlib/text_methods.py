@@ -7,6 +7,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import INT, STR, Constant, Scalar, TupleValue, Value, is_tracer
 from oakum_lint.python.expressions.formatting import check_format
+from oakum_lint.python.objects.containers import make_list
 from oakum_lint.syntax import nodes
 
 CHANGING = frozenset(
@@ -29,8 +30,12 @@ def text_method(
         return Scalar("str", traced)
     if name in ("startswith", "endswith", "isdigit", "isalpha", "isidentifier"):
         return _text_test(text, name, arguments)
-    if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
-        return TupleValue(None, STR)
+    if name in ("split", "rsplit", "splitlines"):
+        return make_list(machine, None, STR, frame)
+    if name in ("partition", "rpartition"):
+        return TupleValue((STR,) * 3)
+    if name == "encode":
+        return Scalar("bytes")
     if name in CHANGING and text:
         passed = [value.value for value in arguments.positional if isinstance(value, Constant)]
         known = len(passed) == len(arguments.positional) and not arguments.keywords

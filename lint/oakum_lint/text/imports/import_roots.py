@@ -5,7 +5,6 @@ configuration of a build back end may have one such layout.
 """
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from oakum_lint.text.regular_files import read_regular
@@ -55,7 +54,9 @@ def _roots_of(folder: str) -> Iterator[str]:
             case "setup.cfg":
                 declared += _from_setup_cfg(text)
             case _:
-                declared += _from_setup_py(text)
+                from oakum_lint.text.imports.setup_scripts import folders_in
+
+                declared += folders_in(text)
     for name in (*declared, *_USUAL):
         root = os.path.normpath(os.path.join(folder, name))
         if os.path.isdir(root) and not os.path.isfile(os.path.join(root, "__init__.py")):
@@ -145,16 +146,3 @@ def _from_setup_cfg(text: str) -> Iterator[str]:
             yield line.strip()
         elif key == "package_dir" and equals:
             yield value
-
-
-_SETUP_FOLDER = re.compile(
-    r"""package_dir\s{0,9}=\s{0,9}\{[^}]{0,200}?:\s{0,9}["']([^"']{1,200})["']"""
-    r"""|where\s{0,9}=\s{0,9}["']([^"']{1,200})["']"""
-    r"""|find_(?:namespace_)?packages\(\s{0,99}["']([^"']{1,200})["']"""
-)
-"""Each repetition is bounded: otherwise a file of braces or blanks takes quadratic time."""
-
-
-def _from_setup_py(text: str) -> Iterator[str]:
-    for match in _SETUP_FOLDER.finditer(text):
-        yield match[1] or match[2] or match[3]

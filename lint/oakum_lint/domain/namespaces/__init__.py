@@ -1,0 +1,1 @@
+"""Names of modules: those that never change, and those that are imported with `*`."""

@@ -1,0 +1,53 @@
+"""Names of modules that stand for one thing throughout."""
+
+from oakum_lint.domain.callables import (
+    ClassValue,
+    FunctionValue,
+    ModuleValue,
+    Scope,
+    Transformed,
+)
+from oakum_lint.domain.store import Key, Store
+from oakum_lint.domain.values import UNKNOWN, External, Value, next_uid
+
+LASTING = frozenset({ClassValue, External, FunctionValue, ModuleValue, Transformed})
+"""The kinds of values that are the same whatever is done with them: what a class holds is asked for
+apart."""
+
+
+class LastingNames:
+    """The names of modules that stand for one function, class, module or library value throughout,
+    as far as is seen: one statement binds each, and no function may.
+
+    Remembered calls are not distinguished by them. A call asks for the names of all that is called
+    below it: where they were compared too, n functions that call each other took n * n comparisons.
+    """
+
+    __slots__ = ("changed_at", "keys")
+
+    def __init__(self) -> None:
+        self.keys: set[Key] = set()
+        self.changed_at = 0
+        """What has a lower identity began before such a name was bound again."""
+
+    def note(self, scope: Scope, name: str, value: Value, store: Store) -> None:
+        """Notes what a name of a module is bound to for the first time, outside every path; one
+        that is bound again no longer lasts.
+        """
+        key = (scope, name)
+        if key in self.keys:
+            if store.get(key) is not value:
+                self.keys.discard(key)
+                self.changed_at = next_uid()
+        elif type(value) in LASTING and store.parent is None and store.get(key) is None:
+            module = scope.module
+            if len(module.binders.get(name, ())) == 1 and not module.says_global:
+                self.keys.add(key)
+
+    def forget_absence(self, reads: dict[Key, Value | None], scope: Scope, name: str) -> None:
+        """Forgets that the running call has found nothing under a name that was defined for it: the
+        next one finds what this one has found.
+        """
+        key = (scope, name)
+        if key in self.keys and reads.get(key, UNKNOWN) is None:
+            del reads[key]

@@ -1,0 +1,31 @@
+"""What plain Python computes is known to the interpreter as CPython computes it, and what is traced
+as the engine traces it.
+
+A wrong value makes wrong findings: a branch that never runs is taken, a shape is another one.
+"""
+
+import pytest
+from python_values import computed, differences, interpreted, sections
+from traced_values import interpreted_under_jit, traced
+
+TRACED = sections("traced.txt")
+EXPRESSIONS = sections("expressions.txt")
+STATEMENTS = sections("statements.txt")
+
+
+@pytest.mark.parametrize("subject", [name for name in EXPRESSIONS if name != "head"])
+def test_expressions_are_worth_what_cpython_computes(subject: str) -> None:
+    rows = EXPRESSIONS[subject].splitlines()
+    assert differences(EXPRESSIONS["head"], rows, computed, interpreted) == []
+
+
+@pytest.mark.parametrize("subject", [name for name in STATEMENTS if name != "head"])
+def test_statements_leave_what_they_leave_in_cpython(subject: str) -> None:
+    rows = STATEMENTS[subject].split("\n---\n")
+    assert differences(STATEMENTS["head"], rows, computed, interpreted) == []
+
+
+@pytest.mark.parametrize("subject", [name for name in TRACED if name != "head"])
+def test_traced_expressions_have_the_avals_of_the_engine(subject: str) -> None:
+    rows = TRACED[subject].splitlines()
+    assert differences(TRACED["head"], rows, traced, interpreted_under_jit) == []
