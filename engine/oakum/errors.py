@@ -7,7 +7,7 @@ Invariants:
 - Importing this module imports nothing but the standard library and `oakum.values.codes`.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from oakum.values import codes
 from oakum.values.codes import Code
@@ -42,12 +42,15 @@ def elided(text: str, limit: int) -> str:
     return f"{line[: kept - tail]}...{line[len(line) - tail :]}"
 
 
+_ENDS: Final = ". \n"
+
+
 class OakumError(Exception):
     """The base of all errors of oakum: a code, the user's line and a hint.
 
     `code` is the row of the catalogue, `frame` the user's line or None, `detail` what else there is
-    to know, `operands` the operands of the call as the user wrote them, `hint` one sentence that
-    says what to write instead.
+    to know, `operands` the operands of the call as the user wrote them, None while nobody has
+    looked, `excerpt` the text of the line, and `hint` one sentence that says what to write instead.
 
     >>> error = ShapeError("f32[3] and f32[4] do not broadcast", frame=Frame("train.py", 7))
     >>> error.code.code, error.frame.line
@@ -73,7 +76,8 @@ class OakumError(Exception):
         super().__init__(message)
         self.message = message
         self.detail = detail
-        self.operands = ""
+        self.operands: str | None = None
+        self.excerpt = ""
         self.code = self.default_code if code is None else code
         self.frame = frame
         self.hint = self.code.hint if hint is None else hint
@@ -81,14 +85,16 @@ class OakumError(Exception):
     @property
     def sentence(self) -> str:
         """The message with the detail, without the last full stop."""
-        return f"{self.message.rstrip('.')}. {self.detail}".rstrip(". ")
+        return f"{self.message.rstrip(_ENDS)}. {self.detail}".rstrip(". ")
 
     def __str__(self) -> str:
         lines = [f"{self.sentence}."]
         if self.operands:
             lines.append(f"{self.operands}.")
         if self.frame is not None:
-            lines.append(f"At {self.frame}.")
+            lines.append(
+                f"At {self.frame}:\n{self.excerpt}" if self.excerpt else f"At {self.frame}."
+            )
         lines += [self.hint, f"{self.code.code} {self.code.name}: {self.code.command}"]
         return "\n".join(lines)
 
@@ -248,6 +254,127 @@ class AmbiguousTruthError(OakumError, ValueError):
     """An array of several elements is asked whether it is true."""
 
     default_code = codes.TRACER_IN_BOOLEAN_OPERATION
+
+
+class ForwardModeError(DifferentiationRuleError, TypeError):
+    """A function that has only a reverse rule is differentiated in forward mode."""
+
+
+class MissingRuleError(OakumError, AttributeError):
+    """A function that should have a derivative rule of its own has none yet."""
+
+    default_code = codes.OPERATION_WITHOUT_RULE
+
+
+class RuleResultError(OakumError, TypeError, ValueError):
+    """A derivative rule returns something of another form than it has to."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class TreeError(OakumError, TypeError, ValueError):
+    """Trees that have to have one structure differ."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class ArgumentCountError(OakumError, ValueError, TypeError):
+    """A derivative is asked for of an argument that was not given."""
+
+    default_code = codes.MISSING_STATIC_ARGUMENT
+
+
+class DeviceCountError(OakumError, ValueError):
+    """A function is mapped over more devices than there are."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class MappedAxisError(OakumError, ValueError):
+    """The axes that a function is to be mapped over do not fit its arguments or results."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class TransposeSolveError(OakumError, TypeError):
+    """A system is differentiated in reverse mode, and nothing solves the transposed one."""
+
+    default_code = codes.OPERATION_WITHOUT_RULE
+
+
+class PredicateError(OakumError, TypeError):
+    """The predicate or index of a branch is not a scalar of an accepted dtype."""
+
+    default_code = codes.DTYPE_MISMATCH
+
+
+class PlatformError(OakumError, NotImplementedError):
+    """No function is given for the platform that the program runs on."""
+
+
+class BodyError(OakumError, TypeError):
+    """A function given to a loop or a branch returns something of another form than it has to."""
+
+    default_code = codes.CARRY_MISMATCH
+
+
+class LoopValueError(OakumError, ValueError):
+    """A loop, a branch or a scan is given arguments that do not fit one another."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class CallbackError(OakumError, ValueError, NotImplementedError):
+    """A transformation that callbacks do not support."""
+
+    default_code = codes.OPERATION_WITHOUT_RULE
+
+
+class CallbackResultError(OakumError, RuntimeError, TypeError, ValueError):
+    """A callback returns something else than it was declared to return."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class InvalidFormatError(OakumError, ValueError):
+    """A format does not use the arguments that are given to it."""
+
+    default_code = codes.FORMATTED_TRACER
+
+
+class ReverseModeError(TranspositionRuleError, ValueError):
+    """A loop of an unknown number of steps is differentiated in reverse mode."""
+
+    default_code = codes.IRREVERSIBLE_LOOP
+
+
+class LeadingAxisError(OakumError, ValueError, IndexError):
+    """A value that `scan` iterates over has no leading axis."""
+
+    default_code = codes.SHAPE_MISMATCH
+
+
+class StaticSizeError(ConcretizationTypeError):
+    """A number of steps is traced; the message says which, so that nothing has to restate it."""
+
+    default_code = codes.TRACED_STATIC_ARGUMENT
+    names_parameter: ClassVar[bool] = True
+
+
+class CompositeError(OakumError, ValueError):
+    """A composite is differentiated, which has no derivative of its own."""
+
+    default_code = codes.OPERATION_WITHOUT_RULE
+
+
+class PaddingNameError(OakumError, RuntimeError):
+    """A padding has a name that is not known."""
+
+
+class InvalidNumberError(OakumError, FloatingPointError):
+    """An operation gives NaN or infinity, and the program asked to be stopped there."""
+
+    default_code = codes.INVALID_NUMBER
 
 
 class CompilationWarning(UserWarning):

@@ -17,7 +17,7 @@ from tests.engine.whole_programs import WholeProgram, environment
 from tests.engine.whole_rounding import reached
 
 import oakum
-from oakum.control_flow.while_primitive import ReverseModeError
+from oakum.errors import ReverseModeError
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.values import host
 

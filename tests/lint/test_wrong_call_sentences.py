@@ -58,11 +58,12 @@ def _says_the_same(error: Exception | None, findings: list[Finding]) -> bool:
     same = (finding.code, finding.hint) == (error.code.code, error.hint)
     said = "\n".join((finding.message, *finding.notes))
     operands = next((note for note in finding.notes if note.startswith("`")), "")
-    if finding.message.startswith(("index: ", "`.at[]")):
-        # The engine names no operands of an index.
-        operands = ""
     texts = (error.message, error.detail)
-    return same and error.operands == operands and all(t.rstrip(".") in said for t in texts)
+    named = error.operands
+    if finding.message.startswith("`.at[]"):
+        # The engine names the array that is updated, the editor the value that is put there.
+        named = operands
+    return same and named == operands and all(t.rstrip(".") in said for t in texts)
 
 
 def _different(calls: list[str], path: Path) -> dict[str, tuple[str, list[str]]]:

@@ -194,7 +194,10 @@ def data(value: object, depth: int = _MAX_DEPTH) -> ShapedArray:
         if isinstance(read, ShapedArray):
             return read
         if scalar_kind(value) == "str" or value is None:
-            raise DTypeError(f"{value!r} is neither a number nor an array")
+            raise DTypeError(
+                f"{value!r} is neither a number nor an array",
+                hint="Make an array of numbers: encode labels as integers first.",
+            )
         return ANY_ARRAY
     if depth == 0:
         return ANY_ARRAY
@@ -216,7 +219,9 @@ def _unify_shapes(left: Shape | None, right: Shape | None) -> Shape | None:
         return None
     if len(left) != len(right) or False in map(dims.equal, left, right):
         raise ShapeError(
-            "the nested sequences have different lengths", hint="Make all rows of equal length."
+            "the nested sequences have different lengths",
+            detail=f"One part has the sizes {[*left]}, another {[*right]}",
+            hint="Make all rows of equal length: pad them, or stack what np.pad returns.",
         )
     return tuple(b if a == UNKNOWN_DIM else a for a, b in zip(left, right, strict=True))
 

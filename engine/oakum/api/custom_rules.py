@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from oakum import transforms
 from oakum.array import Array
+from oakum.errors import MissingRuleError
 from oakum.pytrees.key_paths import Partial
 from oakum.values import user_frames
 from oakum.values.declarations import transform
@@ -80,7 +81,7 @@ class custom_jvp(_Derivatives):
     @api_boundary
     def __call__(self, *args: object, **kwargs: object) -> Any:
         if self.jvp is None:
-            raise transforms.custom_rules.rule_calls.MissingRuleError(
+            raise MissingRuleError(
                 "No JVP defined for custom_jvp function "
                 f"{user_frames.name_of(self.fun)} using defjvp",
                 hint="Define the rule with @f.defjvp.",
@@ -124,7 +125,7 @@ class custom_vjp(_Derivatives):
     @api_boundary
     def __call__(self, *args: object, **kwargs: object) -> Any:
         if self.fwd is None or self.bwd is None:
-            raise transforms.custom_rules.rule_calls.MissingRuleError(
+            raise MissingRuleError(
                 "No VJP defined for custom_vjp function "
                 f"{user_frames.name_of(self.fun)} using defvjp",
                 hint="Define the rule with f.defvjp(fwd, bwd).",

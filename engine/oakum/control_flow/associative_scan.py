@@ -8,9 +8,7 @@ from typing import Any
 from oakum import lax
 from oakum.array import Array
 from oakum.control_flow.body_tracing import leaves_of
-from oakum.control_flow.carry_checks import BodyError
-from oakum.control_flow.scan import LeadingAxisError
-from oakum.errors import InvalidValueError, ShapeError
+from oakum.errors import BodyError, InvalidValueError, LeadingAxisError, ShapeError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.values.user_frames import user_frame

@@ -10,7 +10,7 @@ from oakum import dtypes, lax
 from oakum.array import Array
 from oakum.control_flow import scan
 from oakum.dtypes import DType
-from oakum.errors import DTypeError, InvalidValueError, OakumError
+from oakum.errors import CallbackError, CallbackResultError, DTypeError, InvalidValueError
 from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.derivatives import Zero
 from oakum.pytrees import pytree
@@ -23,18 +23,6 @@ from oakum.transforms.make_jaxpr import described_aval
 from oakum.values import codes, host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
-
-
-class CallbackError(OakumError, ValueError, NotImplementedError):
-    """A transformation that callbacks do not support."""
-
-    default_code = codes.OPERATION_WITHOUT_RULE
-
-
-class CallbackResultError(OakumError, RuntimeError, TypeError, ValueError):
-    """A callback returns something else than it was declared to return."""
-
-    default_code = codes.SHAPE_MISMATCH
 
 
 class Callback:
@@ -81,8 +69,8 @@ def _fit(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]
         if array.shape != aval.shape:
             raise CallbackResultError(
                 f"Incorrect output shape for return value of the callback {callback.name}: "
-                "Expected: "
-                f"{aval.shape}, Actual: {array.shape}",
+                f"Expected: {aval.shape}, Actual: {array.shape}",
+                detail=_declared(callback, aval, array),
                 hint="Return what result_shape_dtypes declares.",
             )
         wanted = host.dtype(aval.dtype)
@@ -91,12 +79,22 @@ def _fit(callback: Callback, leaves: Sequence[Any], avals: Sequence[ShapedArray]
                 raise CallbackResultError(
                     f"Incorrect output dtype for return value of the callback {callback.name}: "
                     f"Expected: {wanted}, Actual: {array.dtype}",
+                    detail=_declared(callback, aval, array),
                     hint="Return what result_shape_dtypes declares.",
                     code=codes.DTYPE_MISMATCH,
                 )
             array = array.astype(wanted)
         found.append(array)
     return found
+
+
+def _declared(callback: Callback, aval: ShapedArray, array: host.Array) -> str:
+    """Returns the sentence that says what was declared and what a callback gave."""
+    sizes = ",".join(map(str, array.shape))
+    return (
+        f"result_shape_dtypes declares {aval}, and {user_frames.place_of(callback.function)} "
+        f"returns {array.dtype}[{sizes}]"
+    )
 
 
 def _canonical(array: host.Array) -> DType | None:

@@ -5,28 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum.errors import OakumError
+from oakum.errors import BodyError
 from oakum.pytrees import pytree
 from oakum.pytrees.key_paths import KeyPath
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.trace import aval_of
 from oakum.transforms import flat_functions
-from oakum.values import codes, promotion, user_frames
+from oakum.values import array_codes, promotion, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
-
-
-class BodyError(OakumError, TypeError):
-    """A function given to a loop or a branch returns something of another form than it has to."""
-
-    default_code = codes.CARRY_MISMATCH
-
-
-class LoopValueError(OakumError, ValueError):
-    """A loop, a branch or a scan is given arguments that do not fit one another."""
-
-    default_code = codes.SHAPE_MISMATCH
 
 
 class _LeafType(type):
@@ -131,8 +119,7 @@ def check_carry(
             f"differ:\n\n{_list_differences(differences)}\n\n"
             f"The function is {user_frames.place_of(carry.function)}",
             frame=user_frame(),
-            hint="Revise the function so that all output types match the corresponding input "
-            "types.",
+            hint=array_codes.CARRY_HINTS["carry"],
         )
 
 
@@ -151,8 +138,7 @@ def check_structure(carry: Carry, in_tree: PyTreeDef, out_tree: PyTreeDef) -> No
             f"structure, but they differ:\n\n{_list_differences(differences)}\n\n"
             f"The function is {user_frames.place_of(carry.function)}",
             frame=user_frame(),
-            hint="Revise the function so that the carry output has the same pytree structure as "
-            "the carry input.",
+            hint=array_codes.CARRY_HINTS["carry"],
         )
 
 
@@ -205,8 +191,7 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
                 f"{what} branch outputs must have the same pytree structure, but they differ:\n\n"
                 f"{places}\n\n{shown}\n",
                 frame=user_frame(),
-                hint=f"Revise {one.name} and/or {two.name} so that they have the same pytree "
-                "structure.",
+                hint=array_codes.CARRY_HINTS["branches"],
             )
     differences = [
         f"the output of {one.name}{_at(path)} has type {typed(a)} but the corresponding output of "
@@ -219,7 +204,7 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
             f"{what} branches must have equal output types but they differ.\n\n"
             f"{places}\n\n{_list_differences(differences)}\n",
             frame=user_frame(),
-            hint=f"Revise {one.name} and/or {two.name} so that all output types match.",
+            hint=array_codes.CARRY_HINTS["branches"],
         )
 
 

@@ -8,21 +8,14 @@ from types import ModuleType
 from typing import Any
 
 from oakum.control_flow.body_tracing import leaves_of, trace_body
-from oakum.errors import OakumError, UnexpectedTracerError
+from oakum.errors import CompositeError, UnexpectedTracerError
 from oakum.pytrees import pytree
 from oakum.tracing import jaxpr_verifier
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.trace import Primitive, Tracer, aval_of
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of
-from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
-
-
-class CompositeError(OakumError, ValueError):
-    """A composite is differentiated, which has no derivative of its own."""
-
-    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 def _refused(what: str) -> Callable[..., Any]:

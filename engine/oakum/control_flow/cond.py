@@ -7,10 +7,10 @@ from typing import Any
 
 from oakum import config, dtypes, lax
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
-from oakum.control_flow.carry_checks import Branch, LoopValueError, check_branches
+from oakum.control_flow.carry_checks import Branch, check_branches
 from oakum.control_flow.cond_primitive import cond_p
 from oakum.dtypes import Kind
-from oakum.errors import DTypeError, InvalidValueError, OakumError
+from oakum.errors import InvalidValueError, LoopValueError, PlatformError, PredicateError
 from oakum.lax.conversion import staged
 from oakum.primitives.rules.loop_invariants import as_result, branch_programs
 from oakum.pytrees import pytree
@@ -20,17 +20,6 @@ from oakum.tracing.trace import Tracer, aval_of, full_lower, is_evaluating
 from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
-
-
-class PredicateError(OakumError, TypeError):
-    """The predicate or index of a branch is not a scalar of an accepted dtype."""
-
-    default_code = DTypeError.default_code
-
-
-class PlatformError(OakumError, NotImplementedError):
-    """No function is given for the platform that the program runs on."""
-
 
 _MEND = "Reduce the condition with jnp.any or jnp.all; map with jax.vmap to choose per element."
 

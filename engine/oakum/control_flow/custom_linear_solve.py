@@ -16,7 +16,7 @@ from oakum import lax
 from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.solver_checks import check_shapes, check_tree
-from oakum.errors import OakumError
+from oakum.errors import TransposeSolveError
 from oakum.primitives.rules.batching import move, move_to_front
 from oakum.primitives.rules.derivatives import Zero, add_tangents, instantiate, zero_of
 from oakum.pytrees import pytree
@@ -27,15 +27,8 @@ from oakum.transforms.autodiff import linearize
 from oakum.transforms.autodiff.jvp import jvp_flat
 from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.transforms.jit.jit_primitive import named_axes
-from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
-
-
-class TransposeSolveError(OakumError, TypeError):
-    """A system is differentiated in reverse mode, and nothing solves the transposed one."""
-
-    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 @register

@@ -8,8 +8,8 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 from oakum.control_flow.callbacks import debug_callback
-from oakum.errors import InvalidValueError, OakumError
-from oakum.values import codes, host
+from oakum.errors import InvalidFormatError, InvalidValueError
+from oakum.values import host
 from oakum.values.user_frames import user_frame
 
 
@@ -52,12 +52,6 @@ class _Checked(string.Formatter):
             hint="Name each argument in the format, 'x = {x}', and pass it as a keyword, x=x.",
             frame=user_frame(),
         )
-
-
-class InvalidFormatError(OakumError, ValueError):
-    """A format does not use the arguments that are given to it."""
-
-    default_code = codes.FORMATTED_TRACER
 
 
 def debug_print(

@@ -3,45 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from oakum import config, lax
 from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
-from oakum.control_flow.carry_checks import (
-    BodyError,
-    Carry,
-    LoopValueError,
-    check_carry,
-    check_structure,
-    promoted,
-    typed,
-)
+from oakum.control_flow.carry_checks import Carry, check_carry, check_structure, promoted, typed
 from oakum.control_flow.scan_primitive import scan_p
-from oakum.errors import ConcretizationTypeError, InvalidValueError, OakumError
+from oakum.errors import (
+    BodyError,
+    ConcretizationTypeError,
+    InvalidValueError,
+    LeadingAxisError,
+    LoopValueError,
+    StaticSizeError,
+)
 from oakum.primitives.rules.loop_invariants import scan_step as scan_forwarding
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.trace import Tracer, aval_of, full_lower
 from oakum.transforms.batching.batch_trace import without_axis
 from oakum.transforms.batching.vmap import vmap
-from oakum.values import codes
+from oakum.values import array_codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
-
-
-class LeadingAxisError(OakumError, ValueError, IndexError):
-    """A value that `scan` iterates over has no leading axis."""
-
-    default_code = codes.SHAPE_MISMATCH
-
-
-class StaticSizeError(ConcretizationTypeError):
-    """A number of steps is traced; the message says which, so that nothing has to restate it."""
-
-    default_code = codes.TRACED_STATIC_ARGUMENT
-    names_parameter: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +103,9 @@ def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray])
         shown = pytree.unflatten(body.out_tree, [typed(a) for a in body.out_avals])
         raise BodyError(
             f"scan body output must be a pair, got {shown}",
+            detail=f"The body is {user_frames.place_of(step.carry.function)}",
             frame=user_frame(),
-            hint="Return (carry, y), with None as y where the scan gives no results.",
+            hint=array_codes.CARRY_HINTS["pair"],
         )
     return body
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oakum.control_flow.body_tracing import Body
-from oakum.control_flow.carry_checks import LoopValueError
-from oakum.errors import ShapeError
+from oakum.errors import LoopValueError, ShapeError
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
 

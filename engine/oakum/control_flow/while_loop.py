@@ -10,9 +10,7 @@ from oakum.abstract.creation import counter_dtype
 from oakum.array import Array
 from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
 from oakum.control_flow.carry_checks import (
-    BodyError,
     Carry,
-    LoopValueError,
     agree,
     check_carry,
     check_structure,
@@ -21,7 +19,7 @@ from oakum.control_flow.carry_checks import (
 )
 from oakum.control_flow.scan import Step, scan_step
 from oakum.control_flow.while_primitive import while_p
-from oakum.errors import ConcretizationTypeError, InvalidValueError
+from oakum.errors import BodyError, ConcretizationTypeError, InvalidValueError, LoopValueError
 from oakum.lax import conversion
 from oakum.primitives.rules import loop_invariants
 from oakum.primitives.rules.arguments import number_like

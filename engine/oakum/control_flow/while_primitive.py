@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from oakum.control_flow import while_batching
-from oakum.errors import TranspositionRuleError
+from oakum.errors import ReverseModeError
 from oakum.primitives.rules.derivatives import Zero, instantiate, with_zeros
 from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.primitives.rules.lowering import Looped
@@ -21,7 +21,6 @@ from oakum.tracing.trace import Primitive, aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
 from oakum.transforms.jit.jit_primitive import named_axes
-from oakum.values import codes
 from oakum.values.avals import ShapedArray
 
 
@@ -189,12 +188,6 @@ def _transpose(*_: object, **__: object) -> Any:
         "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
         "dynamic start/stop values"
     )
-
-
-class ReverseModeError(TranspositionRuleError, ValueError):
-    """A loop of an unknown number of steps is differentiated in reverse mode."""
-
-    default_code = codes.IRREVERSIBLE_LOOP
 
 
 def _effects(*, cond_jaxpr: ClosedJaxpr, body_jaxpr: ClosedJaxpr, **_: object) -> frozenset[str]:

@@ -4,11 +4,12 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from oakum.errors import TreeError
 from oakum.pytrees.key_paths import KeyPath, keystr
 from oakum.pytrees.node_types import keyed_parts, kind_of, same_data
 from oakum.pytrees.treedef import PyTreeDef
 
-PrefixError = Callable[[str], ValueError]
+PrefixError = Callable[[str], TreeError]
 """Makes the error, given what the message calls the prefix: `in_axes`."""
 
 Keyed = list[tuple[Any, Any]]
@@ -42,7 +43,7 @@ def prefix_errors(
     """Lists the places where a tree that should be a prefix of another is none.
 
     >>> error, = prefix_errors({"a": (1, 2)}, {"a": (1, 2, 3)})
-    >>> str(error("in_axes")).splitlines()[1].strip()
+    >>> error("in_axes").message.splitlines()[1].strip()
     "in_axes['a']"
     """
     found: list[PrefixError] = []
@@ -63,10 +64,11 @@ def prefix_errors(
 
 
 def _prefix_error(path: KeyPath, subject: str, details: str) -> PrefixError:
-    def make(name: str) -> ValueError:
+    def make(name: str) -> TreeError:
         where = f"{name}{keystr(path)}"
-        return ValueError(
-            f"pytree structure error: different {subject} at key path\n    {where}\n{details}"
+        return TreeError(
+            f"pytree structure error: different {subject} at key path\n    {where}\n{details}",
+            hint="Give both trees the same containers, with the same keys and lengths.",
         )
 
     return make
@@ -76,14 +78,15 @@ def _prefix_difference(one: _Node, two: _Node) -> tuple[str, str] | None:
     """Returns what two containers differ in, and the details; None if at most children differ."""
     if one.type is not two.type:
         return "types", (
-            f"The prefix has there\n    {one.type!r}\nand the full tree\n    {two.type!r}\n"
+            f"The prefix has there a {one.type.__name__}, and the full tree a "
+            f"{two.type.__name__}.\n"
             "Give a leaf there, or a container of the same type."
         )
     if len(one.children) != len(two.children):
         return _prefix_counts(one, two)
     if not same_data(one.data, two.data):
         return "pytree metadata", (
-            f"The prefix has there a {one.type!r} with metadata\n    {one.data}\n"
+            f"The prefix has there a {one.type.__name__} with metadata\n    {one.data}\n"
             f"and the full tree one with metadata\n    {two.data}\n"
             f"which differ so:\n{_line_difference(one.data, two.data)}"
         )
@@ -99,7 +102,7 @@ def _prefix_counts(one: _Node, two: _Node) -> tuple[str, str]:
             f"{counts[1]}."
         )
     details = (
-        f"The prefix has there a {one.type!r} with {counts[0]} children\n"
+        f"The prefix has there a {one.type.__name__} with {counts[0]} children\n"
         f"    {_list_keys(one.keys())}\n"
         f"and the full tree one with {counts[1]} children\n    {_list_keys(two.keys())}\n"
     )

@@ -58,7 +58,7 @@ class ArrayImpl(Array):
         except AttributeError:  # The result of a native call, which nobody has looked at yet.
             raw = self._raw = _view(self._block, self.aval)
         if raw is None:
-            raise deleted(self.aval)
+            raise deleted(self)
         return raw
 
     @property
@@ -159,7 +159,7 @@ class ArrayImpl(Array):
     def require_data(self) -> None:
         """Raises where the data are gone."""
         if self.is_cleared:
-            raise deleted(self.aval)
+            raise deleted(self)
 
     def block_until_ready(self) -> ArrayImpl:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Returns the array, whose data are there."""
@@ -334,11 +334,13 @@ def short(aval: ShapedArray) -> str:
     return f"{aval.dtype}[{sizes}]"
 
 
-def deleted(aval: ShapedArray) -> DeletedArrayError:
+def deleted(array: ArrayImpl) -> DeletedArrayError:
     """Returns the error of an array whose data are gone."""
+    from oakum.runtime import donations  # Only an error pays for it.
+
+    aval = array.aval
     return DeletedArrayError(
-        f"Array has been deleted with shape={short(aval)}. Its data were freed by x.delete(), or "
-        "given to a function that was jitted with donate_argnums or donate_argnames",
+        f"Array has been deleted with shape={short(aval)}. {donations.described(array, aval)}",
         frame=user_frame(),
     )
 

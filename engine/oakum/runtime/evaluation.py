@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from oakum import config
 from oakum.dtypes import Kind
-from oakum.errors import DeviceMismatchError, JaxRuntimeError, OakumError
+from oakum.errors import DeviceMismatchError, InvalidNumberError, JaxRuntimeError
 from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, short
 from oakum.runtime.topology import devices
 from oakum.runtime.topology.named_shardings import NamedSharding
@@ -79,7 +79,9 @@ class EvaluationTrace(Trace):
                 raw = _on_host(primitive, raws, avals, params)
         if are_results_checked():
             several = primitive.multiple_results
-            check_results(raw if several else [raw], avals if several else [avals], primitive.name)
+            check_results(
+                raw if several else [raw], avals if several else [avals], primitive.name, raws
+            )
         if primitive.multiple_results:
             return [_placed(r, a, place) for r, a in zip(raw, avals, strict=True)]
         return _placed(raw, avals, place)
@@ -181,49 +183,81 @@ def are_results_checked() -> bool:
     return config.debug_nans.value or config.debug_infs.value
 
 
-def check_results(raws: Sequence[Any], avals: Sequence[ShapedArray], operation: str) -> None:
+def check_results(
+    raws: Sequence[Any], avals: Sequence[ShapedArray], operation: str, operands: Sequence[Any]
+) -> None:
     """Raises FloatingPointError where a result of an operation has a value that is looked for."""
     np = host.np
     for raw, aval in zip(raws, avals, strict=True):
         if aval.dtype is None or aval.dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
             continue
         if config.debug_nans.value and np.isnan(raw).any():
-            _settle(_error("nan", "jax_debug_nans", operation, aval), operation)
-        if config.debug_infs.value and np.isinf(raw).any():
-            _settle(_error("inf", "jax_debug_infs", operation, aval), operation)
+            if not _passes_on(np.isnan, operands):
+                _settle(_error("nan", "jax_debug_nans", operation, aval, operands), operation)
+            continue
+        if config.debug_infs.value and np.isinf(raw).any() and not _passes_on(np.isinf, operands):
+            _settle(_error("inf", "jax_debug_infs", operation, aval, operands), operation)
 
 
-def _error(value: str, option: str, operation: str, aval: ShapedArray) -> FloatingPointError:
-    frame = user_frame()
-    where = "" if frame is None else f" At {frame}."
-    return FloatingPointError(
-        f"invalid value ({value}) encountered in {operation}, which gives {short(aval)}.{where} "
-        f"The option {option} is on."
+def _passes_on(test: Callable[[Any], Any], operands: Sequence[Any]) -> bool:
+    """Whether an operand has such a value already, and the program goes on: whoever made it has
+    been noted.
+    """
+    if not check_outcomes.are_noted():
+        return False
+    return any(raw.dtype.kind in "fc" and bool(test(raw).any()) for raw in operands)
+
+
+def _error(
+    value: str, option: str, operation: str, aval: ShapedArray, operands: Sequence[Any]
+) -> InvalidNumberError:
+    return InvalidNumberError(
+        f"invalid value ({value}) encountered in {operation}, which gives {short(aval)}",
+        detail=f"{_operand_text(operands)}. The option {option} is on",
+        frame=user_frame(),
     )
 
 
-def _settle(error: FloatingPointError, operation: str) -> None:
+def _operand_text(operands: Sequence[Any]) -> str:
+    """Returns what was wrong with the operands of an operation already."""
+    np = host.np
+    found: list[str] = []
+    for position, raw in enumerate(operands):
+        if raw.dtype.kind not in "fc" or not raw.size:
+            continue
+        for name, count in (("nan", np.isnan(raw).sum()), ("inf", np.isinf(raw).sum())):
+            if count:
+                found.append(f"operand {position} holds {name} in {count} of {raw.size} places")
+    if found:
+        return f"Of what it was given, {' and '.join(found)}"
+    if len(operands) == 1 and operands[0].size and operands[0].dtype.kind in "fiu":
+        low, high = operands[0].min(), operands[0].max()
+        return f"What it was given is finite, from {low:g} to {high:g}"
+    return "What it was given is finite"
+
+
+def _settle(error: InvalidNumberError, operation: str) -> None:
     if operation == "jit":
         raise error  # Who has called it looks for the operation within.
     check_outcomes.settle(error)
 
 
-def note_operation(closed: ClosedJaxpr, inputs: Sequence[Any], found: FloatingPointError) -> None:
+def note_operation(closed: ClosedJaxpr, inputs: Sequence[Any], found: InvalidNumberError) -> None:
     """Evaluates a program one operation at a time, and notes the first that gives the value; what
     was found of the whole program where none does.
     """
     jaxpr = closed.jaxpr
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
     values.update(zip(jaxpr.invars, inputs, strict=True))
-    error: FloatingPointError = found
+    error: InvalidNumberError = found
     with check_outcomes.raised():
         for eqn in jaxpr.eqns:
             operands = [x.val if isinstance(x, Literal) else values[x] for x in eqn.inputs]
             try:
                 results = eqn.primitive.bind(*operands, **eqn.params)
-            except FloatingPointError as raised:
+            except InvalidNumberError as raised:
                 error = raised
-                if isinstance(error, OakumError) and eqn.source:
+                if eqn.source:
                     error.frame = eqn.source[0].frame
                 break
             several = eqn.primitive.multiple_results
@@ -232,8 +266,11 @@ def note_operation(closed: ClosedJaxpr, inputs: Sequence[Any], found: FloatingPo
 
 
 def find_operation(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], found: Exception
-) -> Exception:
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    found: InvalidNumberError,
+) -> InvalidNumberError:
     """Runs a jitted function one operation at a time, so that the one that gives the value raises.
 
     Gives the error that was found first where none does: a compiled program may differ.

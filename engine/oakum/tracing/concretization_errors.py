@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum.array_operators import jnp
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
-from oakum.values import argument_errors, user_frames, uses
+from oakum.values import argument_errors, traceback_filtering, user_frames, uses
 from oakum.values.binding import BindFailure, bind
 from oakum.values.codes import TRACER_IN_OUTER_CONTAINER
 from oakum.values.facts import Facts, StaticUse
@@ -29,6 +31,7 @@ _CONSTRUCTS: Final = {
     Use.HASH: "hash()",
     Use.FORMAT: "format()",
     Use.ITEM_ASSIGNMENT: "the assignment",
+    Use.BOOLEAN_INDEX: "x[mask]",
 }
 
 _ABSTRACT: Final = "Abstract tracer value encountered where concrete value is expected"
@@ -73,6 +76,7 @@ def concretization_error(tracer: Tracer, use: Use, construct: str | None = None)
         operand=_operand(tracer, seen),
         frame=None if running is None else UserFrame(running.f_code, running.f_lasti).frame,
     )
+    found.hint = _hint(use, tracer, seen)
     if use is Use.NUMPY_ITEM and seen is not None and seen.asked is Use.ARRAY:
         found = TracerArrayConversionError(
             found.message, code=found.code, frame=found.frame, hint=found.hint
@@ -87,16 +91,43 @@ def concretization_error(tracer: Tracer, use: Use, construct: str | None = None)
             f"{construct} needs the value of {_operand(tracer, seen)}, which was kept when the "
             "trace that it belongs to ended"
         )
+    found.operands = ""  # The message names the value.
     method = _METHODS.get(seen.asked if seen is not None else use)
     if use is Use.LIST and construct.startswith("."):
         method = f"The {construct[1:]} method was called on traced array with shape {{aval}}"
     if method is not None:
-        asked = method.format(aval=tracer.aval.str_short(), kind=type(tracer).__name__)
+        asked = method.format(aval=tracer.aval.str_short(), kind="Tracer")
         found.message = f"{asked}. {found.message}"
-    origin = _origin(tracer)
+    origin = "" if uses.TABLE[use].array and tracer.owner.alive else _origin(tracer)
     if origin:
         found.message = f"{found.message}.\n{origin}"
     return found
+
+
+def _hint(use: Use, tracer: Tracer, seen: use_site.Construct | None) -> str:
+    """Returns what to write instead, with the user's own text where it is known."""
+    value = (seen.operand if seen is not None else None) or getattr(tracer, "argument", None) or ""
+    construct = seen.text if seen is not None else ""
+    function = _NUMPY_CALL.match(construct)
+    if use is Use.ARRAY and function is not None and hasattr(jnp, function[1]):
+        return f"Write `jnp.{construct.partition('.')[2]}`."
+    if use is Use.ITEM_ASSIGNMENT and isinstance(value, str) and construct.startswith(f"{value}["):
+        return f"Write `{value} = {value}.at{construct.removeprefix(value)}.set(...)`."
+    container = ""
+    if construct.endswith(f"[{value}]"):
+        container = construct.removesuffix(f"[{value}]").removesuffix(".at")
+    return uses.hint(use, value, container=container, static=_or_static(tracer))
+
+
+_NUMPY_CALL: Final = re.compile(r"(?:np|numpy)\.(\w+)\(")
+
+
+def _or_static(tracer: Tracer) -> str:
+    """Returns the offer to make the argument static that a value is, where jit traces it."""
+    argument = getattr(tracer, "argument", None)
+    if tracer.owner.transform != "jit" or not argument:
+        return ""
+    return f', or make the argument static (`static_argnames=("{argument}",)`)'
 
 
 def ambiguous_truth(tracer: Tracer) -> OakumError:
@@ -177,9 +208,17 @@ def _origin(tracer: Tracer) -> str:
             "it "
             f"depends on the value of the argument {argument}"
         )
-    if tracer.source:
+    if tracer.source and not _is_running(tracer.source[0]):
         return f"The error occurred {where}. The value was computed on line {tracer.source[0]}"
     return f"The error occurred {where}"
+
+
+def _is_running(made: UserFrame) -> bool:
+    """Whether a value was made on the line that the error names anyway."""
+    running = running_frame()
+    if running is None or running.f_code is not made.code:
+        return False
+    return UserFrame(running.f_code, running.f_lasti).line == made.line
 
 
 def _name_operands(facts: Facts, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
@@ -188,5 +227,12 @@ def _name_operands(facts: Facts, args: tuple[object, ...], kwargs: dict[str, obj
     return operand_names(facts, args, kwargs)
 
 
+def _locate(error: OakumError) -> None:
+    from oakum.tracing.excerpts import locate  # Only errors pay for it.
+
+    locate(error)
+
+
 argument_errors.restate_by(restate)
+traceback_filtering.locate_by(_locate)
 argument_errors.name_operands_by(_name_operands)

@@ -23,6 +23,7 @@ from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var, kept
 from oakum.tracing.trace import Primitive
 from oakum.values import check_outcomes, host
 from oakum.values.records import dataclass
+from oakum.values.user_frames import UserFrame, user_frames
 
 Mask: TypeAlias = "bool | host.Array"
 """True for all keys of an array, or an array of booleans of its shape."""
@@ -84,6 +85,7 @@ class _Uses:
     def __init__(self) -> None:
         self._masks: dict[Var, Mask] = {}
         self._same: dict[Var, Atom] = {}
+        self._first: dict[Var, Equation] = {}
 
     def origin(self, atom: Atom) -> Atom:
         """Returns the atom that this one is again."""
@@ -101,12 +103,18 @@ class _Uses:
         found = self.origin(atom)
         return self._masks.get(found, False) if isinstance(found, Var) else False
 
-    def use(self, atom: Atom, mask: Mask) -> bool:
-        """Uses keys up; returns whether some of them were used up before."""
+    def first(self, atom: Atom) -> Equation | None:
+        """Returns the equation that was the first to use keys of an array up."""
+        found = self.origin(atom)
+        return self._first.get(found) if isinstance(found, Var) else None
+
+    def use(self, atom: Atom, mask: Mask, eqn: Equation) -> bool:
+        """Has an equation use keys up; returns whether some of them were used up before."""
         found = self.origin(atom)
         if not isinstance(found, Var):
             return False
         before = self._masks.get(found, False)
+        self._first.setdefault(found, eqn)
         same_shape = host.np.ndim(mask) == 0 or host.np.shape(mask) == found.aval.shape
         now = mask if same_shape else _any(mask)
         self._masks[found] = host.np.logical_or(before, now)
@@ -127,10 +135,13 @@ def of_program(jaxpr: Jaxpr) -> Signature:
         for operand, result in signature.forwards:
             uses.forward(eqn.inputs[operand], eqn.outputs[result])
         for operand, mask in signature.sinks:
-            if _is_key(eqn.inputs[operand]) and uses.use(eqn.inputs[operand], mask):
+            key = eqn.inputs[operand]
+            if _is_key(key) and uses.use(key, mask, eqn):
+                first = uses.first(key)
                 check_outcomes.settle(
                     KeyReuseError(
-                        f"In {eqn.primitive.name}, argument {operand} is already consumed.",
+                        f"In {eqn.primitive.name}, argument {operand} is already consumed",
+                        detail=_first_use(first.source[0] if first and first.source else None),
                         frame=eqn.source[0].frame if eqn.source else None,
                     )
                 )
@@ -295,8 +306,15 @@ _OF_PROGRAMS: Final[dict[str, Callable[[Equation], Signature]]] = {
     "while": _of_while,
 }
 
-_known: dict[int, tuple[Any, Mask]] = {}
-"""Which keys of arrays are used up, by the identity of the array, with a reference that ends it."""
+_known: dict[int, tuple[Any, Mask, UserFrame | None]] = {}
+"""Which keys of arrays are used up, and where first, by the identity of the array, with a reference
+that ends it.
+"""
+
+
+def _first_use(place: UserFrame | None) -> str:
+    """Returns the sentence that says where a key was used first."""
+    return "" if place is None else f"The key was used before on line {place}"
 
 
 def consumed(array: object) -> Mask:
@@ -308,7 +326,9 @@ def consumed(array: object) -> Mask:
 def _note(array: object, mask: Mask) -> None:
     place = id(array)
     if _any(mask):
-        _known[place] = (weakref.ref(array, lambda _: _known.pop(place, None)), mask)
+        before = _known.get(place)
+        where = before[2] if before is not None else next(iter(user_frames(1)), None)
+        _known[place] = (weakref.ref(array, lambda _: _known.pop(place, None)), mask, where)
     else:
         _known.pop(place, None)
 
@@ -330,7 +350,10 @@ def checked(
     for position, mask in signature.sinks:
         if _any(host.np.logical_and(consumed(given[position]), mask)):
             check_outcomes.settle(
-                KeyReuseError(f"Previously-consumed key passed to {name} at index {position}")
+                KeyReuseError(
+                    f"Previously-consumed key passed to {name} at index {position}",
+                    detail=_first_use(_known[id(given[position])][2]),
+                )
             )
     results = process()
     outputs = results if primitive.multiple_results else [results]

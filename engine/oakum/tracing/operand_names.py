@@ -10,12 +10,12 @@ Invariants:
 from __future__ import annotations
 
 import ast
-import linecache
 from collections.abc import Iterator
 from types import FrameType
-from typing import Final, Protocol, cast
+from typing import Final, Protocol, TypeGuard, cast
 
 from oakum import dtypes
+from oakum.array import Array
 from oakum.errors import elided
 from oakum.tracing import source_text, use_site
 from oakum.values import host
@@ -27,6 +27,10 @@ MOST: Final = 4
 """A message names no more operands than these."""
 LONGEST: Final = 40
 """The characters of an operand that are shown."""
+_LONGEST_CONTAINER: Final = 80
+_MOST_PARTS: Final = 8
+_DEEPEST: Final = 3
+"""Containers of more parts than these, or that lie deeper, are not described."""
 
 
 class _HostArray(Protocol):
@@ -54,9 +58,59 @@ def operand_names(facts: Facts, args: tuple[object, ...], kwargs: dict[str, obje
         return ""
     pairs = list(_pairs(facts, node, args, kwargs, frame))
     found = list(_arrays(pairs))[:MOST]
-    text = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    text = source_text.text_of(frame)
     named = [(_spelled(each, text), aval) for aval, each in found]
     return ", ".join(f"`{name}` is {aval}" for name, aval in named if name)
+
+
+def arrays_at(frame: FrameType, instruction: int) -> str:
+    """Returns the sentence that names the arrays, and the containers of arrays, that stand in what
+    the user's program computes there: they need not be operands of a declared function.
+    """
+    node = use_site.node_at(frame, instruction)
+    found: dict[str, str] = {}
+    waiting = [] if node is None else [node]
+    while waiting and len(found) < MOST:
+        part = waiting.pop()
+        described = _described(source_text.evaluate(part, frame)) if _is_place(part) else ""
+        if described:
+            found[elided(ast.unparse(part), LONGEST)] = described
+        elif not isinstance(part, (ast.Lambda, ast.GeneratorExp)):
+            waiting += [*ast.iter_child_nodes(part)][::-1]
+    return ", ".join(f"`{name}` is {text}" for name, text in found.items())
+
+
+def _is_place(node: ast.AST) -> TypeGuard[ast.expr]:
+    return isinstance(node, (ast.Name, ast.Attribute, ast.Subscript))
+
+
+def _described(value: object, depth: int = _DEEPEST) -> str:
+    """Returns what an array or a container of arrays is; "" for anything else."""
+    if type(value) not in (dict, list, tuple):
+        return "" if (aval := _aval_of(value)) is None else str(aval)
+    parts = cast("dict[object, object] | list[object] | tuple[object, ...]", value)
+    if not 0 < len(parts) <= _MOST_PARTS or not depth:
+        return ""
+    if isinstance(parts, dict):
+        shown = [_described(each, depth - 1) for each in parts.values()]
+        inside = ", ".join(f"{key!r}: {text}" for key, text in zip(parts, shown, strict=True))
+        text = f"{{{inside}}}" if all(type(key) in (str, int) for key in parts) else ""
+    else:
+        shown = [_described(each, depth - 1) for each in parts]
+        text = ", ".join(shown)
+        text = f"({text})" if isinstance(parts, tuple) else f"[{text}]"
+    return elided(text, _LONGEST_CONTAINER) if all(shown) else ""
+
+
+def _aval_of(value: object) -> ShapedArray | None:
+    """Returns the aval of an array, ours or NumPy's."""
+    if isinstance(value, Array):
+        aval = value.aval
+        return ShapedArray(aval.shape, aval.dtype, aval.weak_type)
+    if isinstance(value, (host.np.ndarray, host.np.generic)):
+        array = cast("_HostArray", value)
+        return ShapedArray(array.shape, dtypes.find(array.dtype.name), False)
+    return None
 
 
 def _pairs(

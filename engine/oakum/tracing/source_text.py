@@ -17,7 +17,9 @@ import __future__
 import ast
 import builtins
 import functools
+import itertools
 import linecache
+import sys
 from collections.abc import Iterator, Mapping
 from types import CodeType, FrameType
 from typing import Any, Final
@@ -28,11 +30,20 @@ _REWRITTEN = "@py"
 """Names with this beginning are those of pytest, which compiles `assert` in its own way."""
 
 
+def text_of(frame: FrameType) -> str:
+    """Returns the text at hand for the code of a frame: a file, or the command line; "" if none."""
+    name = frame.f_code.co_filename
+    # For modules out of a zip file the loader has the source.
+    lines = linecache.getlines(name, frame.f_globals)
+    if lines or name != "<string>":
+        return "".join(lines)
+    pairs = itertools.pairwise(sys.orig_argv)
+    return next((text for option, text in pairs if option == "-c"), "")
+
+
 def tree_of(frame: FrameType) -> ast.Module | None:
     """Returns the syntax tree of the file of a frame, if it is what runs there; else None."""
-    code = frame.f_code
-    # For modules out of a zip file the loader has the source.
-    text = "".join(linecache.getlines(code.co_filename, frame.f_globals))
+    code, text = frame.f_code, text_of(frame)
     parsed = _parse(text, code.co_flags & _FUTURES) if text else None
     if parsed is None:
         return None

@@ -75,9 +75,12 @@ def find(
     return Construct(asked.use, asked.text, name, use, asked.code)
 
 
-def node_at(frame: FrameType) -> ast.AST | None:
-    """Returns the expression that a frame is computing; None if it cannot be read."""
-    position = UserFrame(frame.f_code, frame.f_lasti).position
+def node_at(frame: FrameType, instruction: int | None = None) -> ast.AST | None:
+    """Returns the expression that a frame computes by an instruction, if not by another one by that
+    which runs; None if it cannot be read.
+    """
+    at = frame.f_lasti if instruction is None else instruction
+    position = UserFrame(frame.f_code, at).position
     tree = source_text.tree_of(frame) if position is not None else None
     path = [] if tree is None or position is None else _path(tree, position)
     return path[-1] if path and _spans(path[-1]) == position else None

@@ -108,6 +108,14 @@ def _check_numbers(
             )
 
 
+def _instead(name: str, known: set[str]) -> str:
+    """Returns what to write for a name that a function does not have."""
+    import difflib  # Only an error pays for it.
+
+    near = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"Write `{near[0]}` in its place." if near else codes.MISSING_STATIC_ARGUMENT.hint
+
+
 def _check_names(
     function: Callable[..., Any],
     parameters: Sequence[inspect.Parameter],
@@ -122,5 +130,6 @@ def _check_names(
             raise StaticArgumentError(
                 f"jitted function {user_frames.name_of(function)} has invalid argname {name!r} "
                 f"in {what}_argnames. Function does not take these args: it takes {sorted(known)}",
+                hint=_instead(name, known),
                 code=codes.MISSING_STATIC_ARGUMENT,
             )

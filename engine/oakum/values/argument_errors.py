@@ -61,10 +61,13 @@ def restate(facts: Facts, args: object, kwargs: object, error: Exception) -> Exc
     found = declared_errors.of_call(facts, args, kwargs, error)
     if found is error:
         found = restate_python_error(facts, args, kwargs, error)
+    is_restated = found is not error
     if isinstance(found, OakumError) and found.code in _OF_OPERANDS:
         for namer in _operand_namers:
             positional = cast("tuple[object, ...]", args)
-            found.operands = namer(facts, positional, cast("dict[str, object]", kwargs))
+            names = namer(facts, positional, cast("dict[str, object]", kwargs))
+            if names or is_restated:
+                found.operands = names
     return found
 
 

@@ -1,9 +1,11 @@
-"""The rows of the catalogue about arrays: shapes and dtypes, gradients, devices and speed.
+"""The rows of the catalogue about arrays: shapes and dtypes, gradients, devices and speed; and the
+hints of those that have several, which the engine and the linter say word for word alike.
 
 `codes` has all rows; these stand apart because there are many.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from oakum.values.code_row import Code
 
@@ -63,3 +65,28 @@ GUARDED_TRANSFER: Final = Code(
     "Host data that stand in a computation are moved to a device each time that it runs.",
     "Put the data on the device before, with jax.device_put.",
 )
+
+GradientProblem = Literal["input", "shape", "tree", "dtype", "aux"]
+"""What has no gradient: an argument, or a result that is no number, no float, or no pair."""
+
+GRADIENT_HINTS: Final[Mapping[GradientProblem, str]] = {
+    "input": "Pass floats (1.0 instead of 1, `x.astype(float)`), or differentiate by another "
+    "argument with `argnums`.",
+    "shape": "Sum or average the result, or take `jax.jacrev` for the derivative of an array.",
+    "tree": "Return one number, and other data as the second of two results with `has_aux=True`.",
+    "dtype": "Return a real float: a gradient by integers or truth values does not exist.",
+    "aux": "Return a pair of the number and the other data, or leave `has_aux` out.",
+}
+
+CarryProblem = Literal["carry", "branches", "condition", "pair"]
+"""What does not fit: what a body returns as its carry, two branches, the condition of a loop, or
+what a body of `scan` returns.
+"""
+
+CARRY_HINTS: Final[Mapping[CarryProblem, str]] = {
+    "carry": "Begin with the type that the body returns, or have the body return the type that it "
+    "takes: `astype`, an array of the final size, the same keys.",
+    "branches": "Return the same shapes, dtypes and containers from each branch.",
+    "condition": "Compare the parts of the state, and reduce with `jnp.any` or `jnp.all`.",
+    "pair": "Return `(carry, output)` from the body; the output may be None.",
+}

@@ -280,6 +280,15 @@ IRREVERSIBLE_LOOP: Final = Code(
     "Reverse mode keeps what each iteration computed, in memory that is laid out before it runs.",
     "Use lax.scan, or fori_loop with static bounds; or forward mode: jax.jvp, jax.jacfwd.",
 )
+INVALID_NUMBER: Final = Code(
+    "OAK605",
+    "invalid-number",
+    "An operation gives NaN or infinity",
+    "Its operands lie where it is not defined or too large, or hold such values already; the "
+    "options jax_debug_nans and jax_debug_infs stop a program there.",
+    "Keep operands where the operation is defined: `jnp.where(x > 0, x, 1.0)` before a logarithm, "
+    "a root or a division.",
+)
 CATALOGUE: Final[tuple[Code, ...]] = (
     SYNTAX_ERROR,
     UNREADABLE_FILE,
@@ -322,6 +331,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     CARRY_MISMATCH,
     GRADIENT_TYPE,
     IRREVERSIBLE_LOOP,
+    INVALID_NUMBER,
     DELETED_ARRAY,
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,

@@ -17,16 +17,23 @@ from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final, TypeVar, cast
 
+from oakum.errors import OakumError
 from oakum.values.option_values import State, one_of
 from oakum.values.user_frames import is_internal
 
-_NOTE: Final = (
-    "--------------------\nFor simplicity, oakum has removed its internal frames from the "
-    "traceback "
-    "of this exception. Set OAKUM_TRACEBACK_FILTERING=off to include them."
-)
+_NOTE: Final = "oakum has removed its internal frames: OAKUM_TRACEBACK_FILTERING=off shows them."
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+Locator = Callable[[OakumError], None]
+
+_locators: Final[list[Locator]] = []
+
+
+def locate_by(locator: Locator) -> None:
+    """Has a function note in an error of ours what the user's line is, before it is shown."""
+    _locators.append(locator)
 
 
 class UnfilteredStackTrace(Exception):
@@ -73,8 +80,12 @@ def _is_outermost() -> bool:
     return True
 
 
-def filter_traceback(error: BaseException) -> None:
-    """Takes our frames out of the traceback of an exception, where this is the outermost call."""
+def filter_traceback(error: Exception) -> None:
+    """Takes our frames out of the traceback of an exception, where this is the outermost call.
+
+    An error of ours learns the user's line first, in any call: users catch errors in traced code.
+    """
+    _locate(error)
     if not _is_outermost():
         return
     mode = _mode()
@@ -99,10 +110,18 @@ def filter_traceback(error: BaseException) -> None:
     else:
         # What was raised before, or in a group, is printed too.
         for each in _chain(error):
+            _leave_out_ours(each)
+        for each in _chain(error):
             each.__traceback__ = _without_internal(each.__traceback__)
         if _NOTE not in getattr(error, "__notes__", ()):
             error.add_note(_NOTE)
     error.__traceback__ = filtered
+
+
+def _locate(error: Exception) -> None:
+    if isinstance(error, OakumError):
+        for locate in _locators:
+            locate(error)
 
 
 def _chain(error: BaseException) -> list[BaseException]:
@@ -118,6 +137,23 @@ def _chain(error: BaseException) -> list[BaseException]:
         if isinstance(each, BaseExceptionGroup):
             waiting += cast("tuple[BaseException, ...]", each.exceptions)
     return found
+
+
+def _leave_out_ours(error: BaseException) -> None:
+    """Leaves out what an exception was raised from or during, where that never left our code."""
+    cause, context = error.__cause__, error.__context__
+    is_suppressed = error.__suppress_context__
+    while context is not None and _is_ours(context):
+        context = context.__context__
+    if cause is not None and _is_ours(cause):
+        error.__cause__, is_suppressed = None, False
+    error.__context__ = context
+    error.__suppress_context__ = is_suppressed
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Whether an exception was raised, and shows no frame but ours."""
+    return error.__traceback__ is not None and _without_internal(error.__traceback__) is None
 
 
 def _is_filtered(error: BaseException) -> bool:

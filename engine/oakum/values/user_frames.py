@@ -65,7 +65,7 @@ def is_library(frame: FrameType) -> bool:
     return _NUMPY in file or (file.startswith(_LIBRARY) and "site-packages" not in file)
 
 
-def _is_users(file: str) -> bool:
+def is_users(file: str) -> bool:
     """Whether a file is the user's: not this package, and no library that calls it back."""
     loaded = (getattr(sys.modules.get(name), "__file__", None) for name in _CALLING_BACK)
     homes = tuple(os.path.dirname(each) + os.sep for each in loaded if each)
@@ -136,7 +136,7 @@ def user_frames(count: int = _KEPT) -> tuple[UserFrame, ...]:
     while frame is not None:
         code = frame.f_code
         file = code.co_filename
-        if known[file] if file in known else _is_users(file):
+        if known[file] if file in known else is_users(file):
             frames.append(UserFrame(code, frame.f_lasti))
             if len(frames) == count:
                 break
@@ -150,7 +150,7 @@ def running_frame() -> FrameType | None:
     while frame is not None:
         file = frame.f_code.co_filename
         users = _users.get(file)
-        if _is_users(file) if users is None else users:
+        if is_users(file) if users is None else users:
             return frame
         frame = frame.f_back
     return None

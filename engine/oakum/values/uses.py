@@ -92,7 +92,9 @@ class Row:
 
     `error` is the class that is raised and `code` its row in the catalogue; `text` and `hint` are
     the two sentences of the message, in which `{construct}` stands for the user's spelling of the
-    use and `{operand}` for the value. `concrete` and `array` say whether a concrete tracer and a
+    use and `{operand}` for the value. In the hint, `{value}` is the value's spelling, for which
+    `stand_in` stands where it is long or not known, `{container}` what is indexed, and `{static}`
+    the offer to make an argument static. `concrete` and `array` say whether a concrete tracer and a
     plain array fail too; None where it depends on the function called.
     """
 
@@ -100,6 +102,7 @@ class Row:
     code: Code
     text: str
     hint: str
+    stand_in: str = "x"
     concrete: bool | None = False
     array: bool = False
 
@@ -118,32 +121,36 @@ TABLE: Final[dict[Use, Row]] = {
         errors.TracerBoolConversionError,
         codes.TRACER_IN_BRANCH,
         _TRUTH,
-        "Select with jnp.where(condition, a, b), or branch with jax.lax.cond.",
+        "Select with `jnp.where({value}, ..., ...)`, or branch with "
+        "`jax.lax.cond({value}, on_true, on_false, *operands)`.",
+        "test",
     ),
     Use.LOOP: Row(
         errors.TracerBoolConversionError,
         codes.TRACER_IN_LOOP_CONDITION,
         _TRUTH,
-        "Loop with jax.lax.while_loop, or jax.lax.fori_loop for a known number of steps.",
+        "Loop with `jax.lax.while_loop(lambda carry: {value}, body, carry)`, where the carry holds "
+        "everything that the loop changes.",
+        "test",
     ),
     Use.INT: Row(
         errors.ConcretizationTypeError,
         codes.TRACER_TO_SCALAR,
         _NUMBER,
-        "Keep it an array: x.astype(int).",
+        "Keep it an array: `{value}.astype(int)`{static}.",
     ),
     Use.FLOAT: Row(
         errors.ConcretizationTypeError,
         codes.TRACER_TO_SCALAR,
         _NUMBER,
-        "Keep it an array: x.astype(float), and jnp functions instead of those of math.",
+        "Keep it an array: `{value}.astype(float)`, and jnp functions instead of those of math.",
         concrete=True,
     ),
     Use.COMPLEX: Row(
         errors.ConcretizationTypeError,
         codes.TRACER_TO_SCALAR,
         _NUMBER,
-        "Keep it an array: x.astype(complex).",
+        "Keep it an array: `{value}.astype(complex)`.",
         concrete=True,
     ),
     Use.ITEM: Row(
@@ -163,14 +170,17 @@ TABLE: Final[dict[Use, Row]] = {
         errors.TracerIntegerConversionError,
         codes.TRACER_IN_RANGE,
         "{construct} needs the integer in {operand} while it is traced",
-        "Loop with jax.lax.fori_loop or jax.lax.scan, or make the argument static.",
+        "Loop with `jax.lax.fori_loop(0, {value}, body, carry)`{static}.",
+        "n",
         concrete=True,
     ),
     Use.SEQUENCE_INDEX: Row(
         errors.TracerIntegerConversionError,
         codes.SEQUENCE_INDEXED_BY_TRACER,
         "{construct} needs the integer in {operand} while it is traced",
-        "Make the sequence an array with jnp.asarray, or choose with jax.lax.switch.",
+        "Index an array, `jnp.asarray({container})[{value}]`; choose among functions with "
+        "`jax.lax.switch({value}, functions, *operands)`.",
+        "index",
         concrete=True,
     ),
     Use.ARRAY: Row(
@@ -184,7 +194,8 @@ TABLE: Final[dict[Use, Row]] = {
         errors.TracerArrayConversionError,
         codes.NUMPY_ARRAY_INDEXED_BY_TRACER,
         "{construct} indexes a NumPy array, which needs the number in {operand} while it is traced",
-        "Convert the array with jnp.asarray before indexing it.",
+        "Make it a JAX array first: `jnp.asarray({container})[{value}]`.",
+        "index",
         concrete=True,
     ),
     Use.NUMPY_ITEM: Row(
@@ -249,21 +260,23 @@ TABLE: Final[dict[Use, Row]] = {
         errors.ConcretizationTypeError,
         codes.TRACED_SHAPE,
         "{construct} makes a shape of {operand}, which is traced",
-        "Take sizes from x.shape, or make the argument static.",
+        "Take the size from an array's `shape`{static}.",
         concrete=True,
     ),
     Use.SIZE: Row(
         errors.ConcretizationTypeError,
         codes.TRACED_SHAPE,
         "{construct} makes a size of {operand}, which is traced",
-        "Take sizes from x.shape, or make the argument static.",
+        "Take the size from an array's `shape`{static}.",
         concrete=None,
     ),
     Use.BOOLEAN_INDEX: Row(
         errors.NonConcreteBooleanIndexError,
         codes.BOOLEAN_MASK_INDEX,
         "{construct} picks as many elements as {operand} has true ones, which tracing cannot know",
-        "Use jnp.where(mask, x, other), or jnp.nonzero(mask, size=...).",
+        "Write `jnp.where({value}, {container}, 0)`, or give a reduction `where={value}`; "
+        "`{container}[jnp.nonzero({value}, size=...)]` fixes the number instead.",
+        "mask",
     ),
     Use.DYNAMIC_SIZE: Row(
         errors.ConcretizationTypeError,
@@ -282,7 +295,7 @@ TABLE: Final[dict[Use, Row]] = {
         errors.JAXTypeError,
         codes.ITEM_ASSIGNMENT,
         "{construct} assigns an item of {operand}, and JAX arrays cannot be changed",
-        "Write x = x.at[index].set(value).",
+        "Write `x = x.at[index].set(value)`.",
         concrete=True,
         array=True,
     ),
@@ -312,15 +325,52 @@ def fails(use: Use, tracedness: Tracedness, dtype: DType | None = None) -> bool 
             return row.concrete if inexact else row.array
 
 
+_LONGEST_VALUE: Final = 28
+"""The text of a value that stands inside other code is no longer: hints are one line."""
+_LONGEST_CONTAINER: Final = 40
+
+
+def hint(use: Use, value: str = "", *, container: str = "", static: str = "") -> str:
+    """Returns what to write instead of a use, in terms of the user's own text.
+
+    `value` is the text of the value, `container` that of what it indexes, and `static` the offer to
+    make an argument static, if there is one.
+
+    >>> hint(Use.NUMPY_INDEX, "tokens", container="table")
+    'Make it a JAX array first: `jnp.asarray(table)[tokens]`.'
+    >>> hint(Use.INT, "a + b")
+    'Keep it an array: `(a + b).astype(int)`.'
+    """
+    row = TABLE[use]
+    if not value or len(value) > _LONGEST_VALUE:
+        value = row.stand_in
+    if "{value}." in row.hint and _needs_parentheses(value):
+        value = f"({value})"
+    if not container or len(container) > _LONGEST_CONTAINER:
+        container = "x"
+    return row.hint.format(value=value, container=container, static=static)
+
+
+def _needs_parentheses(value: str) -> bool:
+    """Whether an attribute cannot be taken of an expression as it is written."""
+    import ast  # Only errors pay for it.
+
+    try:
+        node = ast.parse(value, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    return not isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+
+
 def error(use: Use, *, construct: str, operand: str, frame: Frame | None = None) -> OakumError:
     """Returns the exception of a traced value in this use, ready to be raised.
 
     >>> print(error(Use.INT, construct="int()", operand="`x` (f32[])", frame=Frame("f.py", 3)))
     int() needs the number in `x` (f32[]) while it is traced.
     At f.py:3.
-    Keep it an array: x.astype(int).
+    Keep it an array: `x.astype(int)`.
     OAK204 tracer-to-scalar: oakum explain OAK204
     """
     row = TABLE[use]
     text = row.text.format(construct=construct, operand=operand)
-    return row.error(text, code=row.code, hint=row.hint, frame=frame)
+    return row.error(text, code=row.code, hint=hint(use), frame=frame)

@@ -9,6 +9,7 @@ whether it also happens on every run that reaches the trace.
 
 from typing import ClassVar, Literal
 
+from oakum.values.array_codes import CarryProblem, GradientProblem
 from oakum.values.records import dataclass
 from oakum_lint.text.finding import Confidence, Location, Related
 
@@ -373,7 +374,7 @@ class GradientType(Event):
 
     transform: str
     function: str
-    problem: Literal["input", "shape", "tree", "dtype", "aux"]
+    problem: GradientProblem
     found: str
 
 
@@ -386,7 +387,7 @@ class CarryMismatch(Event):
     """
 
     operator: str
-    kind: Literal["carry", "branches", "pair", "condition"]
+    kind: CarryProblem
     before: str
     after: str
     part: str

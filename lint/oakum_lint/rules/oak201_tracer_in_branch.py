@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
+from oakum.values import codes, uses
+from oakum.values.uses import Use
 from oakum_lint.domain.events import Condition, ConditionKind
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
@@ -285,10 +286,7 @@ def _hint(event: Condition) -> str:
     test = quoted(event, "test")
     match event.kind:
         case "if" | "elif":
-            return (
-                f"Select with `jnp.where({test}, ..., ...)`, or branch with "
-                f"`jax.lax.cond({test}, on_true, on_false, *operands)`."
-            )
+            return uses.hint(Use.BRANCH, event.operand.source)
         case "conditional expression":
             return f"Write `jnp.where({test}, ..., ...)`, which takes both values and selects."
         case "assert":

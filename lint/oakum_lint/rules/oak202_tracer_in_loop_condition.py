@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
+from oakum.values import codes, uses
+from oakum.values.uses import Use
 from oakum_lint.domain.events import LoopCondition
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import headline, quoted, traced
+from oakum_lint.rules.wording import headline, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -172,12 +173,10 @@ print(x)
 
     def check(self, event: LoopCondition) -> Iterator[Finding]:
         """Reports each loop that a tracer would have to end."""
-        test = quoted(event, "test")
         yield self.finding(
             event,
             headline("`while` on traced value `{}`", event.operand.source),
-            f"Loop with `jax.lax.while_loop(lambda carry: {test}, body, carry)`, where the "
-            "carry holds everything that the loop changes.",
+            uses.hint(Use.LOOP, event.operand.source),
             traced(event, "this raises TracerBoolConversionError"),
         )
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
+from oakum.values import codes, uses
+from oakum.values.uses import Use
 from oakum_lint.domain.events import SequenceIndex
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import headline, quoted, shown, traced
+from oakum_lint.rules.wording import headline, shown, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -163,7 +164,6 @@ print(NAMES[classify(0.7)])
 
     def check(self, event: SequenceIndex) -> Iterator[Finding]:
         """Reports each Python sequence with a traced index."""
-        index, container = quoted(event, "index"), shown(event.container)
         yield self.finding(
             event,
             headline(
@@ -171,8 +171,7 @@ print(NAMES[classify(0.7)])
                 event.container,
                 event.operand.source,
             ),
-            f"Index an array, `jnp.asarray({container})[{index}]`; choose among "
-            f"functions with `jax.lax.switch({index}, functions, *operands)`.",
+            uses.hint(Use.SEQUENCE_INDEX, event.operand.source, container=shown(event.container)),
             traced(event, "this raises TracerIntegerConversionError"),
         )
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
+from oakum.values import codes, uses
+from oakum.values.uses import Use
 from oakum_lint.domain.events import NumpyIndex
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import headline, quoted, shown, traced
+from oakum_lint.rules.wording import headline, shown, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -170,7 +171,7 @@ print(names[winner(jnp.array([0.1, 0.7, 0.2]))])
                 event.container,
                 event.operand.source,
             ),
-            f"Make it a JAX array first: `jnp.asarray({container})[{quoted(event, 'index')}]`.",
+            uses.hint(Use.NUMPY_INDEX, event.operand.source, container=container),
             f"`{container}` is a NumPy array",
             traced(event, "this raises TracerArrayConversionError"),
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
+from oakum.values import array_codes, codes
 from oakum_lint.domain import events
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -136,16 +136,9 @@ jax.lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, s[1] * 0.5), (0, 1.0
     def check(self, event: events.CarryMismatch) -> Iterator[Finding]:
         """Reports each carry, and each pair of branches, of different types."""
         message, note = _message(event)
-        yield self.finding(event, message, _HINTS[event.kind], f"{note}: this raises TypeError")
-
-
-_HINTS = {
-    "carry": "Begin with the type that the body returns, or have the body return the type that it "
-    "takes: `astype`, an array of the final size, the same keys.",
-    "branches": "Return the same shapes, dtypes and containers from each branch.",
-    "condition": "Compare the parts of the state, and reduce with `jnp.any` or `jnp.all`.",
-    "pair": "Return `(carry, output)` from the body; the output may be None.",
-}
+        yield self.finding(
+            event, message, array_codes.CARRY_HINTS[event.kind], f"{note}: this raises TypeError"
+        )
 
 
 def _message(event: events.CarryMismatch) -> tuple[str, str]:

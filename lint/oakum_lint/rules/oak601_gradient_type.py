@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oakum.values import codes
+from oakum.values import array_codes, codes
 from oakum_lint.domain import events
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
@@ -132,7 +132,12 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
 
     def check(self, event: events.GradientType) -> Iterator[Finding]:
         """Reports each gradient of something that has none."""
-        yield self.finding(event, _message(event), _HINTS[event.problem], "this raises TypeError")
+        yield self.finding(
+            event,
+            _message(event),
+            array_codes.GRADIENT_HINTS[event.problem],
+            "this raises TypeError",
+        )
 
     def fix(self, event: events.GradientType, site: Site) -> Fix | None:
         """Gives floats where integers cannot be differentiated by."""
@@ -141,16 +146,6 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
         if event.problem != "input":
             return None
         return float_argument(site, event.operand.source, event.found)
-
-
-_HINTS = {
-    "input": "Pass floats (1.0 instead of 1, `x.astype(float)`), or differentiate by another "
-    "argument with `argnums`.",
-    "shape": "Sum or average the result, or take `jax.jacrev` for the derivative of an array.",
-    "tree": "Return one number, and other data as the second of two results with `has_aux=True`.",
-    "dtype": "Return a real float: a gradient by integers or truth values does not exist.",
-    "aux": "Return a pair of the number and the other data, or leave `has_aux` out.",
-}
 
 
 def _message(event: events.GradientType) -> str:

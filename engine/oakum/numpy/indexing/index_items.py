@@ -242,7 +242,7 @@ def _mask_items(mask: ArrayLike, axis: int, sizes: tuple[int, ...], position: in
     """Returns the positions of the true elements of a mask, one array for each axis."""
     known = full_lower(mask)
     if isinstance(known, Tracer):
-        raise concretization_errors.concretization_error(known, Use.BOOLEAN_INDEX, "x[mask]")
+        raise concretization_errors.concretization_error(known, Use.BOOLEAN_INDEX)
     data = known.raw if isinstance(known, ArrayImpl) else host.np.asarray(known)
     if data.ndim == 0:
         return [Item(Form.SWITCH, bool(data), axis)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from oakum import config, errors, lax
 from oakum import numpy as jnp
@@ -16,9 +16,9 @@ from oakum.numpy import arguments
 from oakum.numpy.indexing import gather, gather_plan, index_items
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike
-from oakum.values import declared_errors, host
+from oakum.values import codes, declared_errors, host
 from oakum.values.declarations import public
-from oakum.values.traceback_filtering import api_boundary
+from oakum.values.traceback_filtering import api_boundary, filter_traceback, register
 
 
 class IndexUpdates:
@@ -32,8 +32,33 @@ class IndexUpdates:
     def __getitem__(self, index: object) -> _IndexUpdate:
         return _IndexUpdate(self.array, index)
 
+    @api_boundary
+    def __setitem__(self, index: object, value: object) -> NoReturn:
+        raise errors.InvalidValueError(
+            "x.at[index] cannot be assigned: it changes no array, but makes a changed copy",
+            hint="Write `x = x.at[index].set(value)`.",
+            code=codes.ITEM_ASSIGNMENT,
+        )
+
     def __repr__(self) -> str:
         return f"_IndexUpdateHelper({self.array!r})"
+
+
+def _refuse(self: object, *_: object) -> NoReturn:
+    """Stands for the operators: the place of an array is none."""
+    try:
+        raise errors.InvalidValueError(
+            "x.at[index] stands for a place in an array, and has no operators",
+            hint="Read the elements, `x.at[index].get()`, or make a changed copy: "
+            "`x.at[index].set(value)`, `.add(value)`, `.multiply(value)`.",
+            code=codes.ITEM_ASSIGNMENT,
+        )
+    except errors.InvalidValueError as error:
+        filter_traceback(error)
+        raise
+
+
+register(_refuse)
 
 
 class _IndexUpdate:
@@ -44,6 +69,10 @@ class _IndexUpdate:
     """
 
     __slots__ = ("array", "index")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
+    __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __abs__ = __getitem__ = _refuse
 
     def __init__(self, array: ArrayLike, index: object) -> None:
         self.array = array

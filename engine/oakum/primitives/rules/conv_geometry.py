@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex, cast
 
-from oakum.errors import OakumError, ShapeError
+from oakum.errors import PaddingNameError, ShapeError
 from oakum.lax.options import ConvDimensionNumbers
 from oakum.values import argument_types
 
 Sizes = tuple[int, ...]
 Pads = list[tuple[int, int]]
-
-
-class PaddingNameError(OakumError, RuntimeError):
-    """A padding has a name that is not known."""
 
 
 def spread(size: int, dilation: int) -> int:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import dtypes
 from oakum.dtypes import Kind
-from oakum.errors import DTypeError, InvalidValueError, OakumError, ShapeError
+from oakum.errors import ArgumentCountError, DTypeError, InvalidValueError, ShapeError, TreeError
 from oakum.primitives.rules.derivatives import Zero, tangent_aval
 from oakum.pytrees import pytree
 from oakum.tracing.trace import as_operand, aval_of
-from oakum.values import codes, user_frames
+from oakum.transforms import flat_functions
+from oakum.values import array_codes, codes, user_frames
 from oakum.values.avals import ShapedArray
-from oakum.values.user_frames import user_frame
-
-
-class TreeError(OakumError, TypeError, ValueError):
-    """Trees that have to have one structure differ."""
-
-    default_code = codes.SHAPE_MISMATCH
+from oakum.values.user_frames import name_of, user_frame
 
 
 def is_inexact(aval: ShapedArray) -> bool:
@@ -139,13 +134,53 @@ def select_arguments(
     return partial, tuple(args[p] for p in places), single
 
 
-class ArgumentCountError(OakumError, ValueError, TypeError):
-    """A derivative is asked for of an argument that was not given."""
+def _described(value: object) -> str:
+    """Returns a result in words: containers with the types of their arrays."""
+    leaves, tree = pytree.flatten(value)
+    if len(leaves) > _MOST_LEAVES:
+        return f"{len(leaves)} values in a {type(value).__name__}"
+    shown = [_Shown(str(getattr(each, "aval", None) or type(each).__name__)) for each in leaves]
+    return repr(pytree.unflatten(tree, shown))
 
-    default_code = codes.MISSING_STATIC_ARGUMENT
+
+_MOST_LEAVES: Final = 8
 
 
-def check_input(leaf: object, name: str, holomorphic: bool, allow_int: bool) -> None:
+class _Shown(str):
+    """A text that stands in a container as it is, without quotes."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _argument_detail(function: Callable[..., Any], place: int, aval: ShapedArray) -> str:
+    """Returns the sentence that names the argument that has no derivative."""
+    parameters = flat_functions.signature_of(function)
+    name = parameters[place].name if place < len(parameters) else f"number {place}"
+    return f"The argument `{name}` of `{name_of(function)}` is {aval}"
+
+
+def check_inputs(
+    function: Callable[..., Any],
+    argnums: int | Sequence[int],
+    args: Sequence[object],
+    name: str,
+    *,
+    holomorphic: bool,
+    allow_int: bool = False,
+) -> None:
+    """Raises TypeError where a chosen argument has no derivative, and says which."""
+    numbers = (argnums,) if isinstance(argnums, int) else argnums
+    for place in (number % len(args) for number in numbers):
+        for leaf in pytree.leaves(args[place]):
+            try:
+                _check_input(leaf, name, holomorphic, allow_int)
+            except DTypeError as error:
+                error.detail = _argument_detail(function, place, aval_of(as_operand(leaf)))
+                raise
+
+
+def _check_input(leaf: object, name: str, holomorphic: bool, allow_int: bool) -> None:
     """Raises TypeError for an argument that has no derivative."""
     try:
         aval = aval_of(as_operand(leaf))
@@ -189,20 +224,21 @@ def check_input(leaf: object, name: str, holomorphic: bool, allow_int: bool) -> 
             "inputs, use vjp or set allow_int to True",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            hint="Give floats: 1.0 instead of 1, x.astype(float).",
+            hint=array_codes.GRADIENT_HINTS["input"],
         )
 
 
-def check_scalar(value: object, name: str, holomorphic: bool) -> None:
-    """Raises TypeError for a result that is not one real number."""
+def check_scalar(value: object, name: str, holomorphic: bool, function: Callable[..., Any]) -> None:
+    """Raises TypeError for a result of a function that is not one real number."""
     leaves, tree = pytree.flatten(value)
     shown = "Gradient only defined for scalar-output functions. Output"
     if len(leaves) != 1 or tree != pytree.structure(0):
         raise ShapeError(
             f"{shown} was {value!r}, a tree of structure {tree}",
+            detail=f"`{name_of(function)}` returns {_described(value)}",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            hint="Return one number; return other data with has_aux=True.",
+            hint=array_codes.GRADIENT_HINTS["tree"],
         )
     try:
         aval = aval_of(value)
@@ -213,9 +249,10 @@ def check_scalar(value: object, name: str, holomorphic: bool) -> None:
     if aval.shape != ():
         raise ShapeError(
             f"{shown} had shape: {aval.shape}",
+            detail=f"`{name_of(function)}` returns {aval}",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            hint="Sum or average the result, or use jax.jacrev for the derivative of an array.",
+            hint=array_codes.GRADIENT_HINTS["shape"],
         )
     check_output(aval, name, holomorphic)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from oakum import dtypes
 from oakum.array import Array
-from oakum.errors import InvalidValueError
+from oakum.errors import InvalidValueError, TreeError
 from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, instantiate, tangent_aval
 from oakum.pytrees import pytree
 from oakum.pytrees.node_types import NodeKind, register
@@ -17,11 +17,10 @@ from oakum.tracing.ir import ClosedJaxpr, Jaxpr
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.argument_checks import (
-    TreeError,
     check_argnums,
     check_arrays,
     check_cotangent,
-    check_input,
+    check_inputs,
     check_scalar,
     check_tangent,
     is_inexact,
@@ -296,11 +295,10 @@ def value_and_grad(
     @functools.wraps(function)
     def compute(*args: object, **kwargs: object) -> Any:
         partial, chosen, single = select_arguments(function, numbers, args, kwargs, name)
-        for leaf in pytree.leaves(chosen):
-            check_input(leaf, name, holomorphic, allow_int)
+        check_inputs(function, numbers, args, name, holomorphic=holomorphic, allow_int=allow_int)
         out = vjp(partial, chosen, has_aux)
         value, pullback = out[0], out[1]
-        check_scalar(value, name, holomorphic)
+        check_scalar(value, name, holomorphic, function)
         one = _one(value)
         gradients = pullback(one)
         gradient = gradients[0] if single else tuple(gradients)

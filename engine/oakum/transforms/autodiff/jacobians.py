@@ -68,8 +68,7 @@ def jacfwd(
         partial, chosen, single = argument_checks.select_arguments(
             function, argnums, args, kwargs, "jacfwd"
         )
-        for leaf in pytree.leaves(chosen):
-            argument_checks.check_input(leaf, "jacfwd", holomorphic, False)
+        argument_checks.check_inputs(function, argnums, args, "jacfwd", holomorphic=holomorphic)
         leaves, treedef = pytree.flatten(chosen)
         avals = [aval_of(x) for x in leaves]
 
@@ -108,8 +107,9 @@ def jacrev(
         partial, chosen, single = argument_checks.select_arguments(
             function, argnums, args, kwargs, "jacrev"
         )
-        for leaf in pytree.leaves(chosen):
-            argument_checks.check_input(leaf, "jacrev", holomorphic, allow_int)
+        argument_checks.check_inputs(
+            function, argnums, args, "jacrev", holomorphic=holomorphic, allow_int=allow_int
+        )
         out = grad.vjp(partial, chosen, has_aux)
         value, pullback = out[0], out[1]
         flat, out_tree = pytree.flatten(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from oakum.errors import TreeError
 from oakum.primitives.rules.derivatives import UndefinedPrimal, instantiate, tangent_aval, zeros
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
@@ -12,7 +13,7 @@ from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import aval_of
 from oakum.transforms import flat_functions
-from oakum.transforms.autodiff.argument_checks import TreeError, check_arrays, is_inexact
+from oakum.transforms.autodiff.argument_checks import check_arrays, is_inexact
 from oakum.transforms.autodiff.grad import Opaque, linearize
 from oakum.transforms.autodiff.transpose import backward_pass
 from oakum.transforms.make_jaxpr import described_aval

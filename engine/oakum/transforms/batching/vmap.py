@@ -7,22 +7,16 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from oakum import lax
-from oakum.errors import InvalidValueError, OakumError
+from oakum.errors import InvalidValueError, MappedAxisError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.trace import AxisData, as_operand, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import batch_flat, to_axis
-from oakum.values import codes, user_frames
+from oakum.values import user_frames
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
-
-
-class MappedAxisError(OakumError, ValueError):
-    """The axes that a function is to be mapped over do not fit its arguments or results."""
-
-    default_code = codes.SHAPE_MISMATCH
 
 
 def _is_none(value: object) -> bool:
@@ -52,6 +46,8 @@ def vmap(
                 "positional arguments passed to the function, but got "
                 f"len(in_axes)={len(in_axes)}, len(args)={len(args)}; each argument passed by "
                 "keyword is mapped over its leading axis",
+                detail=f"The function is {user_frames.place_of(function)}, and its arguments are "
+                f"{', '.join(_kinds(args))}",
                 hint="Give one entry of in_axes for each argument.",
                 frame=user_frame(),
             )
@@ -69,6 +65,11 @@ def vmap(
 
     mapped.__doc__ = _write_documentation(function, what)
     return mapped
+
+
+def _kinds(args: Sequence[object]) -> list[str]:
+    """Returns what arguments are: arrays as avals, the rest by class."""
+    return [str(getattr(each, "aval", type(each).__name__)) for each in args]
 
 
 def _names(
@@ -143,7 +144,7 @@ def flat_axes(
 def _mismatch(prefix: object, tree: object, name: str) -> str:
     """Describes where a tree of axes is not a prefix of the arguments; "" if it is one."""
     found = pytree.prefix_errors(prefix, tree, is_leaf=_is_none)
-    return str(found[0](name)) if found else ""
+    return found[0](name).message if found else ""
 
 
 def _normalise(

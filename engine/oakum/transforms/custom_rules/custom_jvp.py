@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from oakum.array import Array
-from oakum.errors import InvalidValueError
+from oakum.errors import InvalidValueError, RuleResultError
 from oakum.primitives.rules.derivatives import (
     Zero,
     add_tangents,
@@ -22,7 +22,6 @@ from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import batch_fully, without_axis
 from oakum.transforms.custom_rules.rule_calls import (
     RuledFunction,
-    RuleResultError,
     batched_function,
     call_flat,
     define_primitive,

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeGuard, cast
 
 from oakum import dtypes
 from oakum.dtypes import Kind
-from oakum.errors import DifferentiationRuleError, UnexpectedTracerError
+from oakum.errors import ForwardModeError, RuleResultError, UnexpectedTracerError
 from oakum.primitives.rules.batching import move_to_front
 from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined, tangent_aval
 from oakum.pytrees import pytree
@@ -23,7 +23,6 @@ from oakum.transforms.batching.batch_trace import (
 )
 from oakum.transforms.custom_rules.rule_calls import (
     RuledFunction,
-    RuleResultError,
     batched_function,
     call_flat,
     define_primitive,
@@ -225,9 +224,16 @@ def _backward_result(
             f"structure as the args tuple of the primal function, and in particular must produce a "
             f"tuple of length equal to the number of arguments to the primal function, but got bwd "
             f"output structure {pytree.structure(answer)} for primal input structure {treedef}",
-            hint="Return a tuple with one cotangent for each argument; None for one without.",
+            detail=f"The arguments of {name} are {_listed(avals)}, and the rule returns "
+            f"{_listed([aval_of(each) for each in pytree.leaves(answer)])}",
+            hint=f"Return a tuple of {len(treedef.children())}, one cotangent for each argument; "
+            "None for one without.",
         ) from error
     return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
+
+
+def _listed(avals: Sequence[ShapedArray]) -> str:
+    return f"({', '.join(map(str, avals))})"
 
 
 def _fill_missing(result: object, dummy: object) -> Any:
@@ -287,10 +293,6 @@ def _linear_evaluate(xp: ModuleType, *operands: object, name: str, **_: object) 
         f"{name} has a reverse rule only",
         hint="Use jax.grad or jax.vjp, or give the function a rule with jax.custom_jvp.",
     )
-
-
-class ForwardModeError(DifferentiationRuleError, TypeError):
-    """A function that has only a reverse rule is differentiated in forward mode."""
 
 
 def _linear_transpose(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
+from oakum.errors import TreeError
 from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined
 from oakum.pytrees import pytree
 from oakum.tracing import jaxpr_verifier
@@ -16,7 +17,6 @@ from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.transforms import flat_functions
-from oakum.transforms.autodiff.argument_checks import TreeError
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of
 from oakum.values import user_frames
 from oakum.values.avals import ShapedArray

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
-from oakum.errors import InvalidValueError, OakumError
+from oakum.errors import InvalidValueError, RuleResultError
 from oakum.primitives.rules.batching import move
 from oakum.pytrees import pytree
 from oakum.tracing import jaxpr_verifier
@@ -28,21 +28,9 @@ from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.partial_eval import PartialTrace
 from oakum.transforms.batching.batch_trace import batch_fully, batch_jaxpr
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
-from oakum.values import codes, user_frames
+from oakum.values import user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
-
-
-class MissingRuleError(OakumError, AttributeError):
-    """A function that should have a derivative rule of its own has none yet."""
-
-    default_code = codes.OPERATION_WITHOUT_RULE
-
-
-class RuleResultError(OakumError, TypeError, ValueError):
-    """A derivative rule returns something of another form than it has to."""
-
-    default_code = codes.SHAPE_MISMATCH
 
 
 class RuledFunction(flat_functions.FlatFunction):

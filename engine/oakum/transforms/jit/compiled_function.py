@@ -16,9 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from oakum import config, stages
 from oakum.array import Array
-from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
+from oakum.errors import (
+    InvalidNumberError,
+    InvalidValueError,
+    OakumError,
+    StaticArgumentError,
+)
 from oakum.pytrees import pytree
-from oakum.runtime import evaluation
+from oakum.runtime import donations, evaluation
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import devices
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
@@ -174,7 +179,7 @@ class CompiledFunction(TracedFunction):
             except evaluation.IncompatibleDevices as error:
                 given = ["a constant"] * len(program.lifted)
                 raise error.named(name, [*given, *call.names()]) from None
-            except FloatingPointError as error:
+            except InvalidNumberError as error:
                 if check_outcomes.are_noted():
                     evaluation.note_operation(program.jaxpr, inputs, error)
                     with config.debug_nans(False), config.debug_infs(False):
@@ -195,6 +200,9 @@ class CompiledFunction(TracedFunction):
             gone = call.donations() if call.donated else [False] * len(call.leaves)
             kept = zip(call.leaves, gone, strict=True)
             native_calls.settle(leaf for leaf, given in kept if not given)
+            for aval, given in zip(call.avals(), gone, strict=True):
+                if given:
+                    donations.note_native(aval, self._function)
 
     def clear_cache(self) -> None:
         """Forgets the programs of this function."""
@@ -283,7 +291,7 @@ class Call:
             if not isinstance(value, Tracer):
                 code = codes.UNHASHABLE_STATIC_ARGUMENT
             if not isinstance(value, (Array,)):
-                hint = "Pass a tuple instead of a list, or another value that can be hashed."
+                hint = f"Pass a tuple for `{name}`, or another value that can be hashed."
             raise StaticArgumentError(text, frame=user_frame(), hint=hint, code=code) from error
 
     def _parameter(self, position: int) -> str:
@@ -306,8 +314,7 @@ class Call:
                         f"and was passed to the function at path {name}. Cannot interpret value of "
                         f"type {type(leaf)} as an abstract array: {leaf!r} is not a valid JAX type",
                         frame=user_frame(),
-                        hint="Mark the argument static with static_argnums or static_argnames, or "
-                        "pass an array.",
+                        hint=_as_static(name, leaf),
                         code=codes.TRACED_SELF if name == "self" else codes.FOREIGN_ARGUMENT,
                     ) from None
             raise
@@ -403,6 +410,17 @@ class _Static:
         )
 
 
+def _as_static(name: str, value: object) -> str:
+    """Returns what to do about an argument that is no array."""
+    cls = type(value)
+    if cls.__module__ != "builtins" and not callable(value) and hasattr(value, "__dict__"):
+        return (
+            f"Register {cls.__name__} as a pytree, "
+            "`@jax.tree_util.register_dataclass` above `@dataclass`, or pass its arrays."
+        )
+    return f'Make it static: `static_argnames="{name}"`; or close over it.'
+
+
 def _donate(call: Call, results: Sequence[Any]) -> bool:
     """Takes the data of donated arguments away; warns of those whose memory no result could take.
 
@@ -419,6 +437,7 @@ def _donate(call: Call, results: Sequence[Any]) -> bool:
         else:
             unused.append(leaf)
         if not any(leaf is x for x in results):
+            donations.note(leaf, call.function)
             leaf.delete()
     sizes = [(math.prod(shape), dtype.itemsize) for shape, dtype in free]
     useless: list[str] = []

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, SupportsIndex
 
-from oakum.errors import OakumError
+from oakum.errors import DeviceCountError, MappedAxisError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.runtime.topology import devices as machine
@@ -18,15 +18,9 @@ from oakum.runtime.topology.devices import Device
 from oakum.transforms import flat_functions
 from oakum.transforms.batching import vmap
 from oakum.transforms.jit.compiled_function import CompiledFunction, Options
-from oakum.values import codes, user_frames
+from oakum.values import user_frames
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame
-
-
-class DeviceCountError(OakumError, ValueError):
-    """A function is mapped over more devices than there are."""
-
-    default_code = codes.SHAPE_MISMATCH
 
 
 class _Unnamed:
@@ -76,7 +70,7 @@ def pmap(
     @functools.wraps(function)
     def run(*args: object, **kwargs: object) -> Any:
         if static and max(static) >= len(args):
-            raise vmap.MappedAxisError(
+            raise MappedAxisError(
                 f"pmapped function has static_broadcasted_argnums={static} but was called with "
                 "only "
                 f"{len(args)} positional argument{'s' if len(args) != 1 else ''}. All static "
@@ -115,7 +109,7 @@ def _check_count(
     axes = in_axes
     if isinstance(in_axes, tuple):
         if len(in_axes) != len(args):
-            raise vmap.MappedAxisError(
+            raise MappedAxisError(
                 "pmap in_axes must be an int, None, or a tuple of entries corresponding to the "
                 f"positional arguments, but got len(in_axes)={len(in_axes)}, "
                 f"len(args)={len(args)}; each argument passed by keyword is mapped over its "
