@@ -23,7 +23,7 @@ FIXING = [rule for rule in RULES if rule.fixes]
 EXAMPLES = [(rule, number, text) for rule in FIXING for number, text in enumerate(rule.bad)]
 
 
-def _example(rule: type[Rule], number: int, text: str) -> ParameterSet:
+def _example(rule: type[Rule[Any]], number: int, text: str) -> ParameterSet:
     return pytest.param(rule, text, id=f"{rule.code.code}-{number}")
 
 
@@ -31,11 +31,11 @@ EACH_BAD = pytest.mark.parametrize(("rule", "text"), [_example(*entry) for entry
 
 
 @pytest.fixture(scope="module")
-def fix_once() -> Callable[[type[Rule], str], Outcome]:
+def fix_once() -> Callable[[type[Rule[Any]], str], Outcome]:
     """Fixes each example once for all the tests that look at it."""
     outcomes: dict[str, Outcome] = {}
 
-    def fix(rule: type[Rule], text: str) -> Outcome:
+    def fix(rule: type[Rule[Any]], text: str) -> Outcome:
         if text not in outcomes:
             outcomes[text] = fix_text(text)
         return outcomes[text]
@@ -43,7 +43,7 @@ def fix_once() -> Callable[[type[Rule], str], Outcome]:
     return fix
 
 
-Fixer = Callable[[type[Rule], str], Outcome]
+Fixer = Callable[[type[Rule[Any]], str], Outcome]
 
 
 def test_fixes_are_as_reviewed(fix_once: Fixer, golden: Callable[[str, str], None]) -> None:
@@ -56,7 +56,7 @@ def test_fixes_are_as_reviewed(fix_once: Fixer, golden: Callable[[str, str], Non
 
 
 @EACH_BAD
-def test_what_is_fixed_is_found_no_more(rule: type[Rule], text: str, fix_once: Fixer) -> None:
+def test_what_is_fixed_is_found_no_more(rule: type[Rule[Any]], text: str, fix_once: Fixer) -> None:
     """A fix after which the same finding stands would be applied for ever."""
     outcome = fix_once(rule, text)
     before = [finding for finding in outcome.before if finding.code == rule.code.code]
@@ -69,7 +69,7 @@ def test_what_is_fixed_is_found_no_more(rule: type[Rule], text: str, fix_once: F
 
 
 @EACH_BAD
-def test_fixing_again_changes_nothing(rule: type[Rule], text: str, fix_once: Fixer) -> None:
+def test_fixing_again_changes_nothing(rule: type[Rule[Any]], text: str, fix_once: Fixer) -> None:
     """A hook that runs at each commit would never come to rest."""
     outcome = fix_once(rule, text)
     if outcome.text != text:
@@ -77,7 +77,7 @@ def test_fixing_again_changes_nothing(rule: type[Rule], text: str, fix_once: Fix
 
 
 @pytest.mark.parametrize("rule", FIXING, ids=lambda rule: rule.code.code)
-def test_a_page_promises_the_fixes_that_there_are(rule: type[Rule], fix_once: Fixer) -> None:
+def test_a_page_promises_the_fixes_that_there_are(rule: type[Rule[Any]], fix_once: Fixer) -> None:
     """Who reads `safe` on a page runs `--fix` without a look at the result."""
     made = {
         finding.fix.safety
@@ -91,7 +91,7 @@ def test_a_page_promises_the_fixes_that_there_are(rule: type[Rule], fix_once: Fi
 @pytest.mark.sweep(3)
 @EACH_BAD
 def test_a_fixed_example_runs_and_computes_what_was_meant(
-    rule: type[Rule], text: str, fix_once: Fixer, tmp_path: Path
+    rule: type[Rule[Any]], text: str, fix_once: Fixer, tmp_path: Path
 ) -> None:
     """What was meant is what the program does without compilation, where it runs then."""
     outcome = fix_once(rule, text)

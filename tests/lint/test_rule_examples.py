@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -85,7 +85,7 @@ def _without(source: str, lines: dict[int, str]) -> str:
 @pytest.mark.sweep(12)
 @EACH_BAD
 def test_bad_example_fails_on_jax_where_it_says(
-    rule: type[Rule], source: str, tmp_path: Path, run_once: Callable[[str], Run]
+    rule: type[Rule[Any]], source: str, tmp_path: Path, run_once: Callable[[str], Run]
 ) -> None:
     """A rule against something that JAX allows would cost a user time for nothing.
 
@@ -116,14 +116,14 @@ def test_bad_example_fails_on_jax_where_it_says(
 
 @pytest.mark.sweep(12)
 @EACH_GOOD
-def test_good_example_runs_on_jax(rule: type[Rule], source: str, tmp_path: Path) -> None:
+def test_good_example_runs_on_jax(rule: type[Rule[Any]], source: str, tmp_path: Path) -> None:
     """A hint that does not run would be worse than none."""
     assert _run(tmp_path, source).raised == {}
 
 
 @EACH_RAISING
 def test_page_names_what_jax_raises(
-    rule: type[Rule], source: str, run_once: Callable[[str], Run]
+    rule: type[Rule[Any]], source: str, run_once: Callable[[str], Run]
 ) -> None:
     """Who searches for the exception of a traceback finds the page."""
     _, _, at_run_time = (rule.__doc__ or "").partition("## At run time")
@@ -135,7 +135,9 @@ def test_page_names_what_jax_raises(
 
 @pytest.mark.sweep(2)
 @EACH_BAD
-def test_bad_example_is_found_where_it_says(rule: type[Rule], source: str, tmp_path: Path) -> None:
+def test_bad_example_is_found_where_it_says(
+    rule: type[Rule[Any]], source: str, tmp_path: Path
+) -> None:
     """A user sees the line that is wrong, and no other but one where that raises."""
     raising = marked_lines(source, EXPECTED_ERROR)
     found = [
@@ -154,7 +156,7 @@ def test_bad_example_is_found_where_it_says(rule: type[Rule], source: str, tmp_p
 
 
 @EACH_GOOD
-def test_good_example_has_no_finding(rule: type[Rule], source: str, tmp_path: Path) -> None:
+def test_good_example_has_no_finding(rule: type[Rule[Any]], source: str, tmp_path: Path) -> None:
     """The nearest legal program is not reported."""
     assert _findings(tmp_path, source) == []
 
@@ -170,7 +172,7 @@ PROMISE = re.compile(r"this raises (?!an error)(\w+)")
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("rule", [r for r in RULES if _raises(r)], ids=lambda r: r.code.code)
 def test_message_names_the_exception_that_jax_raises(
-    rule: type[Rule], tmp_path: Path, run_once: Callable[[str], Run]
+    rule: type[Rule[Any]], tmp_path: Path, run_once: Callable[[str], Run]
 ) -> None:
     """A message that promises another exception than the one that comes would not be believed, and
     one that no longer names it cannot be searched for.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -52,7 +52,7 @@ def _run(directory: Path, source: str) -> Run:
 @pytest.mark.sweep(3)
 @EACH_BAD
 def test_bad_example_fails_on_oakum_where_it_says(
-    rule: type[Rule], source: str, tmp_path: Path
+    rule: type[Rule[Any]], source: str, tmp_path: Path
 ) -> None:
     """A finding that the engine does not confirm would be one side's word against the other's."""
     run = _run(tmp_path, source)
@@ -78,7 +78,7 @@ def test_bad_example_fails_on_oakum_where_it_says(
 @pytest.mark.sweep(12)
 @EACH_BAD
 def test_leaking_example_is_caught_by_the_leak_checker(
-    rule: type[Rule], source: str, tmp_path: Path
+    rule: type[Rule[Any]], source: str, tmp_path: Path
 ) -> None:
     """A leak that the linter finds has to be found at run time too, where the trace ends."""
     if rule.code.family is not Family.ESCAPE or not marked_lines(source, EXPECTED_ERROR):
@@ -91,7 +91,7 @@ def test_leaking_example_is_caught_by_the_leak_checker(
 @pytest.mark.sweep(6)
 @EACH_GOOD
 def test_good_example_runs_on_oakum_without_a_leak(
-    rule: type[Rule], source: str, tmp_path: Path
+    rule: type[Rule[Any]], source: str, tmp_path: Path
 ) -> None:
     """A hint that does not run, or leaks, would be worse than none."""
     with _leaks_checked():

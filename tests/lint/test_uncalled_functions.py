@@ -6,6 +6,7 @@ When one of these fails, a user's mistake is passed over because of where it sta
 import re
 from pathlib import Path
 from textwrap import indent
+from typing import Any
 
 import pytest
 from small_programs import assert_reported
@@ -42,14 +43,14 @@ def _is_found(source: str) -> bool:
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize(("rule", "number"), BAD)
 def test_bad_example_is_found_in_a_function_that_nobody_calls(
-    rule: type[Rule], number: int
+    rule: type[Rule[Any]], number: int
 ) -> None:
     """Found, or its rule says why not."""
     assert rule.not_in_uncalled or _is_found(rule.bad[number])
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.not_in_uncalled])
-def test_what_a_rule_says_of_uncalled_functions_holds(rule: type[Rule]) -> None:
+def test_what_a_rule_says_of_uncalled_functions_holds(rule: type[Rule[Any]]) -> None:
     """An excuse that has become untrue goes."""
     assert not all(map(_is_found, rule.bad))
 

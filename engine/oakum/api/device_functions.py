@@ -101,13 +101,13 @@ def _warn_renamed(old: str, new: str) -> None:
 @public("device_put", results.first, leafwise=True)
 def device_put(
     x: object,
-    device: Placement | None = None,
+    device: object = None,
     *,
     src: object = None,
     donate: bool | Any = False,
     may_alias: bool | Any | None = None,
 ) -> Any:
-    """Moves the arrays of a tree to a device or sharding."""
+    """Moves the arrays of a tree to a device or sharding, or to those of a tree of them."""
     return array_transfers.put_tree(x, device, src, donate, may_alias)
 
 
