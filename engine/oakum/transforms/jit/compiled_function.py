@@ -418,6 +418,9 @@ def _as_static(name: str, value: object) -> str:
             f"Register {cls.__name__} as a pytree, "
             "`@jax.tree_util.register_dataclass` above `@dataclass`, or pass its arrays."
         )
+    argument = name.partition("[")[0].partition(".")[0]
+    if argument != name:
+        return f"Keep it out of `{argument}`: make it a static argument, or close over it."
     return f'Make it static: `static_argnames="{name}"`; or close over it.'
 
 

@@ -43,7 +43,7 @@ class Entry(TypedDict):
 class Index:
     """What is known of a project from earlier runs; for one run."""
 
-    __slots__ = ("_disk", "_folder", "_has_new", "_packs", "_texts", "reads")
+    __slots__ = ("_disk", "_entries", "_folder", "_has_new", "_packs", "_texts", "reads")
 
     def __init__(self, folder: CacheFolder) -> None:
         self._folder = folder
@@ -51,6 +51,7 @@ class Index:
         self._disk: Disk | None = None
         self._packs = UnitPacks(folder)
         self._has_new = False
+        self._entries: list[tuple[str, bytes]] = []
         self.reads = Reads()
         """What the parts of the run have asked the disk, now or when they were analysed."""
 
@@ -93,14 +94,21 @@ class Index:
             "findings": [stored(finding) for finding in findings],
         }
         body = json.dumps(entry, separators=(",", ":")).encode()
-        self._folder.write("parts", self._name(part, setup, session.texts), body)
+        self._entries.append((self._name(part, setup, session.texts), body))
 
     def units_of(self, path: Path) -> UnitSource:
         """The units of a file that were lowered before, by its real path."""
         return self._packs.open(path)
 
     def finish(self) -> None:
-        """Ends the run: what was not used for longest goes, if there is too much."""
+        """Ends the run: entries are written, and what was not used for longest goes, if there is
+        too much.
+
+        An analysis runs in a thread of its own, which the end of the process could cut while it
+        writes; this is called in the thread that signals interrupt.
+        """
+        for name, body in self._entries:
+            self._folder.write("parts", name, body)
         if self._has_new:
             self._folder.shrink("parts", _LARGEST)
             self._packs.finish()
