@@ -14,7 +14,7 @@ import runpy
 import sys
 import threading
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from types import CodeType, FrameType, ModuleType
 from typing import Any, Final, TextIO
 
@@ -22,6 +22,7 @@ from oakum import config
 from oakum.errors import Frame, LeakedTracerError, OakumError
 from oakum.values import check_outcomes, codes, user_frames
 from oakum.values.codes import Code
+from oakum.values.records import dataclass
 
 CHECKS: Final[Mapping[str, tuple[str, ...]]] = {
     "leaks": ("jax_check_tracer_leaks",),
@@ -43,6 +44,44 @@ _OF_JAX: Final[Mapping[str, Code]] = {
 """The codes of JAX's own errors, by their classes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a check has found: an error of oakum or of JAX, at a line of the user's."""
+
+    code: str
+    name: str
+    file: str
+    line: int
+    error: str
+    message: str
+    notes: tuple[str, ...]
+    hint: str
+
+
+def describe(error: Exception) -> list[Found]:
+    """Returns what an error says, once for each of its lines."""
+    code = _code_of(error)
+    own = error if isinstance(error, OakumError) else None
+    text = str(error) if own is None else own.sentence
+    headline, *rest = text.strip().splitlines() or [type(error).__name__]
+    notes = [line for line in rest if line.strip()]
+    if own is not None and own.operands:
+        notes.append(own.operands)
+    return [
+        Found(
+            code=code.code,
+            name=code.name,
+            file=place.file if place else "",
+            line=place.line if place else 0,
+            error=type(error).__name__,
+            message=headline,
+            notes=tuple(notes),
+            hint=code.hint if own is None else own.hint,
+        )
+        for place in _places(error)
+    ]
+
+
 class Report:
     """The file in which findings are noted, as JSON, one in each line."""
 
@@ -52,32 +91,34 @@ class Report:
 
     def note(self, error: Exception, *, ended: bool = False) -> None:
         """Notes an error, once for each line; `ended` says that it has ended the program."""
-        for place in _places(error):
-            code = _code_of(error)
-            key = (code.code, place)
-            if key in self._seen:
-                continue
-            self._seen.add(key)
-            text = error.sentence if isinstance(error, OakumError) else str(error)
-            headline, *rest = text.strip().splitlines() or [type(error).__name__]
-            operands = error.operands if isinstance(error, OakumError) else ""
-            self.write(
-                kind="finding",
-                code=code.code,
-                name=code.name,
-                file=place.file if place else "",
-                line=place.line if place else 0,
-                error=type(error).__name__,
-                message=headline,
-                notes=[*(line for line in rest if line.strip()), *([operands] if operands else [])],
-                hint=error.hint if isinstance(error, OakumError) else code.hint,
-                ended=ended,
-            )
+        for each in describe(error):
+            key = (each.code, each.file, each.line)
+            if key not in self._seen:
+                self._seen.add(key)
+                fields = {name: getattr(each, name) for name in Found.__slots__}
+                self.write(kind="finding", **fields, ended=ended)
 
     def write(self, **fields: object) -> None:
         """Adds a line, which a process that is killed later cannot lose."""
         self._file.write(json.dumps(fields) + "\n")
         self._file.flush()
+
+
+@contextlib.contextmanager
+def collecting(checks: Iterable[str]) -> Generator[list[Found]]:
+    """Has checks on in a block, and what they find put in a list instead of raised."""
+    found: list[Found] = []
+
+    def note(error: Exception) -> None:
+        found.extend(each for each in describe(error) if each not in found)
+
+    with contextlib.ExitStack() as stack:
+        for check in checks:
+            for option in CHECKS[check]:
+                name = option.removeprefix("jax_")
+                stack.enter_context(getattr(config, name)(True))
+        stack.enter_context(check_outcomes.noted(note))
+        yield found
 
 
 def _places(error: Exception) -> Sequence[Frame | None]:
@@ -144,7 +185,7 @@ def run(
         except BaseException as error:
             if isinstance(error, Exception) and _is_known(error):
                 report.note(error, ended=True)
-                _explain(error)
+                explain(error)
             _show(error)
             status = 130 if isinstance(error, KeyboardInterrupt) else 1
         finally:
@@ -176,9 +217,9 @@ def _status_of(end: SystemExit) -> int:
             return 1
 
 
-def _explain(error: Exception) -> None:
+def explain(error: Exception) -> None:
     """Adds to an error of JAX what oakum knows: the line, the code, and what to write instead."""
-    if isinstance(error, OakumError):
+    if isinstance(error, OakumError) or not _is_known(error):
         return
     code = _code_of(error)
     (place, *_) = _places(error)

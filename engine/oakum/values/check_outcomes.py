@@ -31,6 +31,17 @@ def settle(error: Exception) -> None:
 
 
 @contextlib.contextmanager
+def noted(note: Callable[[Exception], None]) -> Generator[None]:
+    """Has errors of checks noted in a block."""
+    global _note
+    before, _note = _note, note
+    try:
+        yield
+    finally:
+        _note = before
+
+
+@contextlib.contextmanager
 def raised() -> Generator[None]:
     """Has errors of checks raised in a block."""
     global _note

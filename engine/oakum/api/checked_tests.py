@@ -1,0 +1,84 @@
+"""Tests that run with checks on: what `pytest --oakum-check` does.
+
+Tests of code that uses real JAX run with JAX's own options for the same checks, whose errors end
+the test; they get the line, the code and the help.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, Final
+
+import pytest
+
+from oakum.api import checked_run
+from oakum.api.checked_run import Found
+from oakum.api.pytest_plugin import CHECKS, MARKER
+
+_PROPERTY: Final = "oakum"
+"""The user property of a report that has what was found, from the workers of xdist too."""
+
+_OF_JAX: Final[Mapping[str, str]] = {
+    "leaks": "check_tracer_leaks",
+    "keys": "debug_key_reuse",
+    "nans": "debug_nans",
+    "infs": "debug_infs",
+}
+"""JAX's context managers for the same checks."""
+
+
+class CheckedTests:
+    """The part of the plugin that is there where checks were asked for."""
+
+    def __init__(self, checks: Sequence[str]) -> None:
+        self._checks: Final = tuple(checks)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Runs a test, and fails it where something was found."""
+        with self._on(item) as found:
+            try:
+                result = yield
+            except Exception as error:
+                checked_run.explain(error)
+                raise
+        if found:
+            item.user_properties.append((_PROPERTY, list(map(_place, found))))
+            pytest.fail("\n\n".join(map(_text, found)), pytrace=False)
+        return result
+
+    @contextlib.contextmanager
+    def _on(self, item: pytest.Item) -> Generator[list[Found]]:
+        left_out = {name for mark in item.iter_markers(MARKER) for name in mark.args or CHECKS}
+        checks = [name for name in self._checks if name not in left_out]
+        jax: Any = sys.modules.get("jax")
+        with contextlib.ExitStack() as stack:
+            # Not oakum under the name of JAX, which has no file.
+            if jax is not None and getattr(jax, "__file__", None):
+                for check in checks:
+                    stack.enter_context(getattr(jax, _OF_JAX[check])(True))
+            yield stack.enter_context(checked_run.collecting(checks))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Lists the lines at which something was found, with how many tests each fails."""
+        tests: dict[str, int] = {}
+        for report in terminalreporter.getreports("failed"):
+            for name, value in getattr(report, "user_properties", ()):
+                if name == _PROPERTY:
+                    for place in value:
+                        tests[place] = tests.get(place, 0) + 1
+        if tests:
+            terminalreporter.section("oakum")
+            for place, count in sorted(tests.items()):
+                terminalreporter.line(f"{place}: {count} {'test' if count == 1 else 'tests'}")
+
+
+def _place(found: Found) -> str:
+    return f"{found.file}:{found.line}: {found.code} {found.name}"
+
+
+def _text(found: Found) -> str:
+    lines = [f"{found.file}:{found.line}: {found.code} {found.message}", *found.notes, found.hint]
+    return "\n".join(lines)

@@ -1,0 +1,39 @@
+"""The pytest plugin: `pytest --oakum-check leaks,keys,nans` fails tests in which a check finds
+something. It is off until it is asked for, and loads no more than this then.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import pytest
+
+CHECKS: Final = ("leaks", "keys", "nans", "infs")
+MARKER: Final = "oakum_ignore"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the option."""
+    parser.getgroup("oakum").addoption(
+        "--oakum-check",
+        metavar="CHECKS",
+        default="",
+        help=f"fail tests in which a check of oakum finds something: of {', '.join(CHECKS)}",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Reads the option; what carries it out is loaded where it is given."""
+    config.addinivalue_line("markers", f"{MARKER}(*checks): leave checks of oakum out, or all")
+    given = str(config.getoption("--oakum-check") or "")
+    checks = [name for name in given.split(",") if name]
+    for name in checks:
+        if name not in CHECKS:
+            usage = importlib.import_module("pytest").UsageError
+            raise usage(f"--oakum-check {name}: the checks are {', '.join(CHECKS)}")
+    if checks:
+        from oakum.api.checked_tests import CheckedTests
+
+        config.pluginmanager.register(CheckedTests(checks), "oakum-checked-tests")

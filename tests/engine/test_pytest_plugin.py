@@ -1,0 +1,109 @@
+"""`pytest --oakum-check`: tests of users fail where a check finds something, and only then.
+
+Where one fails, a user's suite misses a leak or a reused key, or fails without one.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+SUITE = """\
+    import oakum as jax
+    import oakum.numpy as jnp
+    import pytest
+
+    kept = []
+
+    @jax.jit
+    def step(x):
+        kept.append(x * 2)
+        return x
+
+    def test_leak():
+        step(1.0)
+
+    @pytest.mark.parametrize("n", [2, 3])
+    def test_leaks_at_one_line(n):
+        step(jnp.ones(n))
+
+    @pytest.mark.oakum_ignore("leaks")
+    def test_leak_that_is_meant():
+        step(jnp.ones(4))
+
+    def test_key():
+        key = jax.random.key(0)
+        jax.random.normal(key)
+        jax.random.normal(key)
+
+    @pytest.mark.oakum_ignore
+    def test_all_left_out():
+        assert jnp.isnan(jnp.log(jnp.array(-1.0)))
+
+    def test_nan():
+        assert jnp.isnan(jnp.log(jnp.array(-1.0)))
+
+    def test_clean():
+        first, second = jax.random.split(jax.random.key(0))
+        assert jax.random.normal(first) != jax.random.normal(second)
+"""
+
+
+def run(folder: Path, suite: str, *options: str) -> subprocess.CompletedProcess[str]:
+    (folder / "test_suite.py").write_text(textwrap.dedent(suite))
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers -p no:cacheprovider\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "oakum.api.pytest_plugin", *options]
+    # Where the package is installed, the plugin is there without `-p`.
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def failed(done: subprocess.CompletedProcess[str]) -> list[str]:
+    lines = done.stdout.splitlines()
+    return [line.split("::")[1].split(" ")[0] for line in lines if line.startswith("FAILED")]
+
+
+def test_tests_pass_while_the_checks_are_off(tmp_path: Path) -> None:
+    assert run(tmp_path, SUITE).returncode == 0
+
+
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")])
+def test_what_is_found_fails_the_test(tmp_path: Path, workers: tuple[str, ...]) -> None:
+    done = run(tmp_path, SUITE, "--oakum-check", "leaks,keys,nans", *workers)
+    assert done.returncode == 1
+    assert sorted(failed(done)) == [
+        *("test_key", "test_leak", "test_leaks_at_one_line[2]", "test_leaks_at_one_line[3]"),
+        "test_nan",
+    ]
+    assert "test_suite.py:9: OAK101" in done.stdout
+    assert "Split the key with jax.random.split" in done.stdout
+    leaks = [line for line in done.stdout.splitlines() if line.endswith(": 3 tests")]
+    assert len(leaks) == 1
+    assert "test_suite.py:9: OAK101 tracer-in-outer-container" in leaks[0]
+
+
+def test_only_the_checks_that_are_named_are_on(tmp_path: Path) -> None:
+    assert failed(run(tmp_path, SUITE, "--oakum-check", "keys")) == ["test_key"]
+    done = run(tmp_path, SUITE, "--oakum-check", "key")
+    assert done.returncode == 4
+    assert "--oakum-check key: the checks are leaks, keys, nans, infs" in done.stderr
+
+
+def test_errors_of_real_jax_say_what_oakum_knows(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    suite = """\
+        import jax
+        def test_branch():
+            jax.jit(lambda x: bool(x))(1)
+        def test_nan():
+            jax.numpy.log(-1.0)
+    """
+    done = run(tmp_path, suite, "--oakum-check", "nans")
+    assert sorted(failed(done)) == ["test_branch", "test_nan"]
+    assert "OAK201 tracer-in-branch: oakum explain OAK201" in done.stdout
+    assert failed(run(tmp_path, suite)) == ["test_branch"]
