@@ -13,13 +13,13 @@ import pytest
 from project_edits import Project
 
 from oakum_lint.app.cli import main
-from oakum_lint.app.index.folder import FOLDER
+from oakum_lint.app.index.folder import FOLDER, checksum_of
 from oakum_lint.app.index.unit_packs import UnitPack, pickled
 from oakum_lint.app.session import Session
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.parse import lower_text
 from oakum_lint.text.nesting import measure_text
-from oakum_lint.text.reads import digest, digest_of_text
+from oakum_lint.text.reads import digest_of_text
 
 _PACKAGES = (Path(__file__).parents[2] / name for name in ("engine", "lint", "lsp"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, _PACKAGES))}
@@ -198,6 +198,19 @@ def test_a_part_that_was_cut_short_is_not_kept(
     assert [len(files) for files in analysed] == [2, 2, 2]
 
 
+def test_an_entry_in_the_place_of_another_is_no_answer(project: Path, runs: Runs) -> None:
+    """A synchronised folder or a restored backup may mix them; both are whole."""
+    runs.kept(".")
+    (project / "two" / "caller_two.py").write_text("x = 1\n")
+    expected = runs.kept(".")
+    for kind in ("parts", "units", "runs"):
+        entries = sorted((project / FOLDER / kind).iterdir())
+        texts = [entry.read_bytes() for entry in entries]
+        for entry, text in zip(entries, texts[1:] + texts[:1], strict=True):
+            entry.write_bytes(text)
+    assert runs.kept(".") == expected == runs.fresh(".")
+
+
 def _damage(folder: Path, chance: random.Random) -> None:
     """Damages some of what is kept: bytes change, ends are lost, entries change places."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
@@ -309,7 +322,7 @@ def test_nothing_in_a_pack_is_run(project: Path, runs: Runs) -> None:
                 digest_of_text(text).encode() + len(blob).to_bytes(4, "big") + blob
                 for text in (HELPER, "import jax\n")
             )
-            pack.write_bytes(digest(body).encode() + b"\n" + body)
+            pack.write_bytes(checksum_of("units", pack.name, body) + b"\n" + body)
         for entry in (
             *(project / FOLDER / "runs").iterdir(),
             *(project / FOLDER / "parts").iterdir(),

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.app.cli import main
-from oakum_lint.app.index.folder import FOLDER
-from oakum_lint.text.reads import digest
+from oakum_lint.app.index.folder import FOLDER, checksum_of
 
 HELPER = "def signed(x):\n    if x.sum() > 0:\n        return x\n    return -x\n"
 CALLER = """import jax, jax.numpy as jnp
@@ -135,7 +134,7 @@ def test_a_damaged_entry_counts_as_missing(project: Path, runs: Runs) -> None:
 def test_an_entry_of_another_form_counts_as_missing(project: Path, runs: Runs, body: bytes) -> None:
     expected = runs.kept(".")
     (entry,) = _entries(project)
-    entry.write_bytes(digest(body).encode() + b"\n" + body)
+    entry.write_bytes(checksum_of(entry.parent.name, entry.name, body) + b"\n" + body)
     assert runs.kept(".") == expected
 
 

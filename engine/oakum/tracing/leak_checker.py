@@ -148,6 +148,7 @@ def _find_holders(alive: list[Any], chains: dict[int, Chain], ignored: set[int])
             if chain is not None and not chain.is_named and gc.get_freeze_count():
                 was_frozen = True
                 gc.unfreeze()  # Nobody finds the referrers that are frozen.
+                chain = leak_names.UNKNOWN  # The first chain is a holder itself.
                 chain = leak_holders.find_chain(one, ignored)
         if chain is None:
             continue

@@ -39,13 +39,13 @@ class CacheFolder:
         if data is None:
             return None
         checksum, _, body = data.partition(b"\n")
-        return body if checksum.decode("ascii", "replace") == digest(body) else None
+        return body if checksum == checksum_of(kind, name, body) else None
 
     def write(self, kind: str, name: str, body: bytes) -> None:
         """Keeps an entry."""
         with contextlib.suppress(OSError), hold_ends():
             file = os.path.join(self._path, kind, name)
-            _write(file, digest(body).encode() + b"\n" + body)
+            _write(file, checksum_of(kind, name, body) + b"\n" + body)
 
     def holds(self, kind: str) -> bool:
         """Whether there is any entry of a kind."""
@@ -131,6 +131,11 @@ def _own_files() -> str:
                     elif entry.name != "__pycache__" and entry.is_dir():
                         stack.append(entry.path)
     return digest("\n".join(sorted(states)).encode(errors="surrogatepass"))
+
+
+def checksum_of(kind: str, name: str, body: bytes) -> bytes:
+    """The first line of an entry: that of another name is not taken for it, though it is whole."""
+    return digest(f"{kind}/{name}\n".encode() + body).encode()
 
 
 def _read_own(file: str, largest: int) -> bytes | None:
