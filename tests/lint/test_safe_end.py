@@ -200,6 +200,30 @@ class TestWriting:
         assert problem == "it was changed in the meantime"
         assert (folder / "train.py").read_text() == "mine\n"
 
+    @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs an atomic exchange")
+    @pytest.mark.parametrize("moved", [False, True])
+    def test_what_is_saved_after_the_last_look_stays(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, moved: bool
+    ) -> None:
+        file, mine = folder / "train.py", "mine = 1\n"
+        look, looks = rewriting._check_unchanged, []  # pyright: ignore[reportPrivateUsage]
+
+        def save_after(path: str, data: bytes) -> None:
+            look(path, data)
+            if not looks:
+                looks.append(path)
+                if moved:  # as editors do that write a new file and rename it
+                    (folder / "new").write_text(mine)
+                    os.replace(folder / "new", file)
+                else:
+                    file.write_text(mine)
+
+        monkeypatch.setattr(rewriting, "_check_unchanged", save_after)
+        before = file.read_text()
+        assert rewriting.rewrite(str(file), before, GOOD) == "it was changed in the meantime"
+        assert file.read_text() == mine
+        assert not [name for name in os.listdir(folder) if name.startswith(".oakum-")]
+
     @pytest.mark.parametrize("names", [1, 2])
     @pytest.mark.parametrize("call", ["fsync", "unlink", *["link"] * hasattr(os, "O_TMPFILE")])
     @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])

@@ -11,12 +11,17 @@ back. What anyone else has written meanwhile stays.
 
 import errno
 import os
+import sys
 import tempfile
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from typing import Final
 
 PREFIX: Final = ".oakum-"
+_HERE: Final = -100
+"""`AT_FDCWD`: paths are those of the process."""
+_EXCHANGE: Final = 2
+"""`RENAME_EXCHANGE`."""
 _JOURNAL: Final = f"{PREFIX}journal-"
 _DIGITS: Final = 20
 """Width of the number in a journal that says how long the old text is."""
@@ -46,6 +51,25 @@ def draft(directory: str, data: bytes, name: str = "") -> Generator[tuple[int, s
                 os.unlink(path)
         if descriptor is not None:
             os.close(descriptor)
+
+
+def exchange(first: str, second: str) -> bool:
+    """Gives two files each other's name at once; whether the system can."""
+    rename = _renameat2()
+    if rename is None:
+        return False
+    done: int = rename(_HERE, os.fsencode(first), _HERE, os.fsencode(second), _EXCHANGE)
+    return done == 0
+
+
+def _renameat2() -> Callable[..., int] | None:
+    """Linux's call; None elsewhere."""
+    if not sys.platform.startswith("linux"):
+        return None
+    import ctypes
+
+    # Of the C library of the process: older ones do not have it.
+    return getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
 
 
 def journal_name(status: os.stat_result) -> str:

@@ -14,7 +14,7 @@ import os
 import stat
 from collections.abc import Iterator
 
-from oakum_lint.app.drafts import draft, journal, journal_name, write_in_place
+from oakum_lint.app.drafts import draft, exchange, journal, journal_name, write_in_place
 from oakum_lint.text.source import Form, Undecodable, decode, form_of
 
 
@@ -69,7 +69,15 @@ def _replace(path: str, file: int, old: bytes, new: bytes, status: os.stat_resul
         except OSError:  # only its owner, or root, could
             return False
         _check_unchanged(path, old)
-        os.replace(name, path)
+        if exchange(name, path):
+            # What was saved since the check lies under the draft's name now.
+            try:
+                _check_unchanged(name, old)
+            except ChangedError:
+                exchange(name, path)
+                raise
+        else:
+            os.replace(name, path)
     return True
 
 
