@@ -22,6 +22,10 @@ WITHOUT_SIGNATURE: Final = "jax.pmap"
 
 REPEATING: Final = frozenset({"scan", "while_loop", "fori_loop", "map"})
 """Kinds of transforms that run a function over and over."""
+REVERSIBLE_LOOPS: Final = frozenset({"equinox.internal.while_loop"})
+"""Loops that a condition ends and that keep checkpoints, by `kind`: gradients go back through them,
+but for `kind="lax"`.
+"""
 BRANCHING: Final = frozenset({"cond", "switch"})
 """Kinds that run one of several functions."""
 NOT_RUNNING: Final = frozenset({"eval", "make_jaxpr"})

@@ -15,7 +15,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CarriedLoop, Guest, Moments
 from oakum_lint.domain.values import Array, Place, Tree, Unknown, Value
 from oakum_lint.models.dtypes import PLAIN_KINDS
-from oakum_lint.models.transforms import FORWARD_JACOBIANS
+from oakum_lint.models.transforms import FORWARD_JACOBIANS, REVERSIBLE_LOOPS
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Confidence, Location
@@ -123,6 +123,8 @@ def _note_loop(
     level = 0 if frame.trace is None else frame.trace.reversed
     bound = _traced_bound(loop)
     if not level or (loop.bounds is not None and bound is None):
+        return result
+    if loop.title in REVERSIBLE_LOOPS:
         return result
     before, after, out = (
         leaves_of(machine, value, frame, node)[0] for value in (loop.before, loop.after, result)
