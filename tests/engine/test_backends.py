@@ -33,6 +33,7 @@ from oakum.compile.plan.steps import NestStep
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while they run.
 
 
 @pytest.fixture(autouse=True)
