@@ -52,7 +52,6 @@ class ShapedArray(metaclass=_OfAvals):
         weak_type: bool = False,
         *,
         sharding: None = None,
-        **_: object,
     ) -> avals.ShapedArray:
         if sharding is not None:
             raise NotImplementedError("avals of oakum carry no sharding: ShapedArray(sharding=...)")

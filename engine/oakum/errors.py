@@ -150,7 +150,7 @@ class KeyReuseError(JAXTypeError):
 
 
 class StaticArgumentError(OakumError, ValueError):
-    """A traced value is given for a static argument of a function that the user jitted."""
+    """A traced value is passed for a static argument of a function that the user jitted."""
 
     default_code = codes.TRACED_STATIC_ARGUMENT
 
@@ -309,7 +309,7 @@ class PredicateError(OakumError, TypeError):
 
 
 class PlatformError(OakumError, NotImplementedError):
-    """No function is given for the platform that the program runs on."""
+    """There is no function for the platform that the program runs on."""
 
 
 class BodyError(OakumError, TypeError):
@@ -319,7 +319,7 @@ class BodyError(OakumError, TypeError):
 
 
 class LoopValueError(OakumError, ValueError):
-    """A loop, a branch or a scan is given arguments that do not fit one another."""
+    """A loop, a branch or a scan gets arguments that do not fit one another."""
 
     default_code = codes.SHAPE_MISMATCH
 

@@ -184,6 +184,55 @@ def test_a_program_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "oakum: no such file: nowhere.py\n")
 
 
+def test_all_that_is_found_on_a_line_is_reported(tmp_path: Path) -> None:
+    program = """\
+        import oakum as jax, oakum.numpy as jnp
+        key = jax.random.key(0)
+        print(jax.random.normal(key), jax.random.normal(key), jnp.log(jnp.array(-1.0)))
+    """
+    _, found = report(tmp_path, program)
+    assert {each["code"] for each in found if each["line"] == 3} == {"OAK401", "OAK605"}
+
+
+def test_the_report_takes_the_place_of_no_program(tmp_path: Path) -> None:
+    done = run(tmp_path, "print(1)", "--output-file", "program.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the report would take the place of code" in done.stderr
+    assert (tmp_path / "program.py").read_text() == "print(1)"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_the_program_gets_the_signal_that_ends_the_command(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\n"
+        "print('ready', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    command = [*OAKUM, "run", "--isolated", "program.py"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.terminate()
+        assert process.wait(timeout=30) == 7
+
+
+def test_a_line_that_a_killed_program_has_begun_is_passed_over(tmp_path: Path) -> None:
+    program = """\
+        import os, sys, oakum.numpy as jnp
+        jnp.log(jnp.array(-1.0))
+        report = next(f"/proc/self/fd/{each}" for each in os.listdir("/proc/self/fd")
+                      if "oakum-run-" in os.readlink(f"/proc/self/fd/{each}"))
+        os.write(os.open(report, os.O_WRONLY | os.O_APPEND), b'{"found": {"co')
+        os._exit(3)
+    """
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("the report of the program is found by Linux's list of open files")
+    done = run(tmp_path, program)
+    assert done.returncode == 3
+    assert "program.py:2:1" in done.stderr
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_what_was_found_survives_a_killed_program(tmp_path: Path) -> None:
     program = f"""\

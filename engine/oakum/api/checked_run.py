@@ -18,49 +18,21 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from types import CodeType, FrameType, ModuleType
 from typing import Any, Final, TextIO
 
-from oakum import config
+from oakum import config, errors
 from oakum.errors import Frame, LeakedTracerError, OakumError
 from oakum.values import check_outcomes, codes, user_frames
+from oakum.values.check_outcomes import CHECKS, Found
 from oakum.values.codes import Code
-from oakum.values.records import dataclass
 
-CHECKS: Final[Mapping[str, tuple[str, ...]]] = {
-    "leaks": ("jax_check_tracer_leaks",),
-    "keys": ("jax_debug_key_reuse",),
-    "nans": ("jax_debug_nans",),
-    "infs": ("jax_debug_infs",),
-}
-"""The checks and the options that turn them on."""
-
-_OF_JAX: Final[Mapping[str, Code]] = {
-    "TracerBoolConversionError": codes.TRACER_IN_BRANCH,
-    "TracerArrayConversionError": codes.NUMPY_CALL_ON_TRACER,
-    "TracerIntegerConversionError": codes.TRACER_TO_SCALAR,
-    "ConcretizationTypeError": codes.TRACER_TO_SCALAR,
-    "NonConcreteBooleanIndexError": codes.BOOLEAN_MASK_INDEX,
-    "UnexpectedTracerError": codes.TRACER_IN_OUTER_CONTAINER,
-    "KeyReuseError": codes.REUSED_KEY,
-}
-"""The codes of JAX's own errors, by their classes."""
+_INEXACT: Final[Mapping[str, Code]] = {"ConcretizationTypeError": codes.TRACER_TO_SCALAR}
+"""Where the class of an error of JAX says less than that of oakum's: `float(x)` is what most often
+raises it there.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a check has found: an error of oakum or of JAX, at a line of the user's."""
-
-    code: str
-    name: str
-    file: str
-    line: int
-    error: str
-    message: str
-    notes: tuple[str, ...]
-    hint: str
-
-
-def describe(error: Exception) -> list[Found]:
+def describe(error: Exception, *, ended: bool = False) -> list[Found]:
     """Returns what an error says, once for each of its lines."""
-    code = _code_of(error)
+    code = _code_of(error) or codes.INTERNAL_ERROR
     own = error if isinstance(error, OakumError) else None
     text = str(error) if own is None else own.sentence
     headline, *rest = text.strip().splitlines() or [type(error).__name__]
@@ -77,6 +49,7 @@ def describe(error: Exception) -> list[Found]:
             message=headline,
             notes=tuple(notes),
             hint=code.hint if own is None else own.hint,
+            ended=ended,
         )
         for place in _places(error)
     ]
@@ -91,12 +64,11 @@ class Report:
 
     def note(self, error: Exception, *, ended: bool = False) -> None:
         """Notes an error, once for each line; `ended` says that it has ended the program."""
-        for each in describe(error):
+        for each in describe(error, ended=ended):
             key = (each.code, each.file, each.line)
             if key not in self._seen:
                 self._seen.add(key)
-                fields = {name: getattr(each, name) for name in Found.__slots__}
-                self.write(kind="finding", **fields, ended=ended)
+                self.write(found={name: getattr(each, name) for name in Found.__slots__})
 
     def write(self, **fields: object) -> None:
         """Adds a line, which a process that is killed later cannot lose."""
@@ -114,9 +86,7 @@ def collecting(checks: Iterable[str]) -> Generator[list[Found]]:
 
     with contextlib.ExitStack() as stack:
         for check in checks:
-            for option in CHECKS[check]:
-                name = option.removeprefix("jax_")
-                stack.enter_context(getattr(config, name)(True))
+            stack.enter_context(getattr(config, CHECKS[check])(True))
         stack.enter_context(check_outcomes.noted(note))
         yield found
 
@@ -137,17 +107,20 @@ def _is_of_jax(frame: FrameType) -> bool:
     return str(frame.f_globals.get("__name__")).partition(".")[0] in ("jax", "jaxlib")
 
 
-def _code_of(error: Exception) -> Code:
+def _code_of(error: BaseException) -> Code | None:
+    """Returns the code of an error of oakum, or of the class of the same name for one of JAX; None
+    for any other.
+    """
     if isinstance(error, OakumError):
         return error.code
-    return _OF_JAX.get(type(error).__name__, codes.INTERNAL_ERROR)
-
-
-def _is_known(error: BaseException) -> bool:
-    """Whether an error is one that oakum explains: its own, or one of JAX's."""
-    if isinstance(error, OakumError):
-        return True
-    return type(error).__module__.partition(".")[0] == "jax" and type(error).__name__ in _OF_JAX
+    cls = type(error)
+    if cls.__module__.partition(".")[0] != "jax":
+        return None
+    own: object = getattr(errors, cls.__name__, None)
+    if not (isinstance(own, type) and issubclass(own, OakumError)):
+        return None
+    code = _INEXACT.get(cls.__name__, own.default_code)
+    return None if code is codes.INTERNAL_ERROR else code
 
 
 def run(
@@ -165,8 +138,7 @@ def run(
     It runs in `block`; of the lines of files in `watched` is noted which were run.
     """
     for check in checks:
-        for option in CHECKS[check]:
-            config.update(option, True)
+        config.update(f"jax_{CHECKS[check]}", True)
     check_outcomes.note_by(report.note)
     sys.argv = [program, *arguments]
     lines = _Lines(watched or {})
@@ -183,14 +155,14 @@ def run(
         except SystemExit as end:
             status = _status_of(end)
         except BaseException as error:
-            if isinstance(error, Exception) and _is_known(error):
+            if isinstance(error, Exception) and _code_of(error) is not None:
                 report.note(error, ended=True)
                 explain(error)
             _show(error)
             status = 130 if isinstance(error, KeyboardInterrupt) else 1
         finally:
             lines.end()
-    report.write(kind="end", status=status, lines=lines.found)
+    report.write(lines=lines.found)
     return status
 
 
@@ -219,9 +191,9 @@ def _status_of(end: SystemExit) -> int:
 
 def explain(error: Exception) -> None:
     """Adds to an error of JAX what oakum knows: the line, the code, and what to write instead."""
-    if isinstance(error, OakumError) or not _is_known(error):
-        return
     code = _code_of(error)
+    if isinstance(error, OakumError) or code is None:
+        return
     (place, *_) = _places(error)
     where = "" if place is None else f"At {place}.\n"
     error.add_note(f"{where}{code.hint}\n{code.code} {code.name}: {code.command}")
@@ -271,6 +243,7 @@ class _Lines:
         """Watches no more."""
         if self._watched:
             sys.settrace(None)
+            threading.settrace(None)
 
     def _called(self, frame: FrameType, event: str, _: object) -> Any:
         code = frame.f_code
@@ -286,6 +259,6 @@ class _Lines:
             place = (os.path.realpath(frame.f_code.co_filename), frame.f_lineno)
             if event == "line":
                 self._found.setdefault(place, "")
-            elif event == "exception" and raised is not None and _is_known(raised[1]):
+            elif event == "exception" and raised is not None and _code_of(raised[1]):
                 self._found[place] = raised[0].__name__
         return self._line

@@ -8,25 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 import pytest
 
 from oakum.api import checked_run
-from oakum.api.checked_run import Found
-from oakum.api.pytest_plugin import CHECKS, MARKER
+from oakum.api.pytest_plugin import MARKER
+from oakum.values.check_outcomes import CHECKS, Found
 
 _PROPERTY: Final = "oakum"
 """The user property of a report that has what was found, from the workers of xdist too."""
-
-_OF_JAX: Final[Mapping[str, str]] = {
-    "leaks": "check_tracer_leaks",
-    "keys": "debug_key_reuse",
-    "nans": "debug_nans",
-    "infs": "debug_infs",
-}
-"""JAX's context managers for the same checks."""
 
 
 class CheckedTests:
@@ -58,7 +50,7 @@ class CheckedTests:
             # Not oakum under the name of JAX, which has no file.
             if jax is not None and getattr(jax, "__file__", None):
                 for check in checks:
-                    stack.enter_context(getattr(jax, _OF_JAX[check])(True))
+                    stack.enter_context(getattr(jax, CHECKS[check])(True))
             yield stack.enter_context(checked_run.collecting(checks))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:

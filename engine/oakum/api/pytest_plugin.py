@@ -7,10 +7,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Final
 
+from oakum.values.check_outcomes import CHECKS, misspelt
+
 if TYPE_CHECKING:
     import pytest
 
-CHECKS: Final = ("leaks", "keys", "nans", "infs")
 MARKER: Final = "oakum_ignore"
 
 
@@ -25,14 +26,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Reads the option; what carries it out is loaded where it is given."""
+    """Reads the option; what carries it out is loaded where checks are asked for."""
     config.addinivalue_line("markers", f"{MARKER}(*checks): leave checks of oakum out, or all")
     given = str(config.getoption("--oakum-check") or "")
     checks = [name for name in given.split(",") if name]
-    for name in checks:
-        if name not in CHECKS:
-            usage = importlib.import_module("pytest").UsageError
-            raise usage(f"--oakum-check {name}: the checks are {', '.join(CHECKS)}")
+    if problem := misspelt(checks):
+        raise importlib.import_module("pytest").UsageError(f"--oakum-check {problem}")
     if checks:
         from oakum.api.checked_tests import CheckedTests
 

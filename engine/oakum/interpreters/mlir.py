@@ -30,9 +30,12 @@ def register_lowering(
     prim: Primitive,
     rule: LoweredFunction | Callable[..., Any],
     platform: str | None = None,
-    **_: object,
+    *,
+    inline: bool = True,
+    cacheable: bool = True,
 ) -> None:
-    """Sets the lowering of a primitive.
+    """Sets the lowering of a primitive, which is traced into the program in any case: `inline` and
+    `cacheable` say how JAX writes its MLIR, and change no result.
 
     One for a platform that oakum does not compile for is not needed. Where a rule writes MLIR,
     programs with the primitive are interpreted, with a warning (OAK008).

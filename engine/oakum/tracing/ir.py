@@ -204,9 +204,9 @@ class ClosedJaxpr:
     __repr__ = __str__
 
 
-def subprograms(eqn: Equation) -> Iterator[Jaxpr | ClosedJaxpr]:
+def subprograms(params: Mapping[str, Any]) -> Iterator[Jaxpr | ClosedJaxpr]:
     """Yields the programs in the parameters of an equation."""
-    for value in eqn.params.values():
+    for value in params.values():
         if type(value) in _PROGRAMS:
             yield value
         elif isinstance(value, tuple):

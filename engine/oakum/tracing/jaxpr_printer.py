@@ -45,7 +45,7 @@ def print_jaxpr(program: Jaxpr | ClosedJaxpr, *, values: bool = False) -> str:
     waiting: list[Jaxpr | ClosedJaxpr] = [program]
     while waiting:
         current = waiting[-1]
-        within = (each for eqn in current.eqns for each in subprograms(eqn))
+        within = (each for eqn in current.eqns for each in subprograms(eqn.params))
         missing = [each for each in within if id(each) not in printed]
         if missing:
             waiting += missing

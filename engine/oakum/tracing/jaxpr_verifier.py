@@ -44,7 +44,7 @@ def check_jaxpr(program: Jaxpr | ClosedJaxpr) -> None:
         if _CHECKED not in current.cache:
             _check_program(current)
             current.cache[_CHECKED] = True
-            waiting += [each for eqn in current.eqns for each in subprograms(eqn)]
+            waiting += [each for eqn in current.eqns for each in subprograms(eqn.params)]
 
 
 def _check_constants(closed: ClosedJaxpr) -> None:

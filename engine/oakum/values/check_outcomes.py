@@ -1,12 +1,54 @@
 """What becomes of what a check finds: it is raised, or noted while the program goes on.
 
-A program that is run by `oakum run` goes on: all that its checks find is reported at its end.
+A program that is run by `oakum run` goes on: all that its checks find is reported at its end. The
+command, the process of the program and the pytest plugin have the names of the checks, and the form
+of what they find, from here. Importing this module imports the standard library and `records`.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import Final
+
+from oakum.values.records import dataclass
+
+CHECKS: Final[Mapping[str, str]] = {
+    "leaks": "check_tracer_leaks",
+    "keys": "debug_key_reuse",
+    "nans": "debug_nans",
+    "infs": "debug_infs",
+}
+"""The checks, and the context managers that turn them on: of `oakum.config`, and of JAX."""
+
+
+def misspelt(names: Iterable[str]) -> str:
+    """Returns what is wrong with a choice of checks; "" where nothing is.
+
+    >>> misspelt(["leaks"]), misspelt(["leak"])
+    ('', 'leak: the checks are leaks, keys, nans, infs')
+    """
+    wrong = next((name for name in names if name not in CHECKS), None)
+    return "" if wrong is None else f"{wrong}: the checks are {', '.join(CHECKS)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a check has found: an error of oakum or of JAX, at a line of the user's; line 0 is none.
+
+    `ended` says that it has ended the program.
+    """
+
+    code: str
+    name: str
+    file: str
+    line: int
+    error: str
+    message: str
+    notes: Sequence[str]
+    hint: str
+    ended: bool = False
+
 
 _note: Callable[[Exception], None] | None = None
 """What notes a found error; None where errors are raised."""

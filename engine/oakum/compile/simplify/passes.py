@@ -329,7 +329,7 @@ class Sizes:
             if current in self._known:
                 waiting.pop()
                 continue
-            inner = [_close(each) for eqn in current.eqns for each in subprograms(eqn)]
+            inner = [_close(each) for eqn in current.eqns for each in subprograms(eqn.params)]
             missing = [each for each in inner if each is not None and each not in self._known]
             if missing:
                 waiting += missing
@@ -354,7 +354,7 @@ def _distinct(program: ClosedJaxpr) -> int:
         current = waiting.pop()
         found += len(current.eqns)
         for equation in current.eqns:
-            for each in subprograms(equation):
+            for each in subprograms(equation.params):
                 if isinstance(each, ClosedJaxpr) and each not in seen:
                     seen.add(each)
                     waiting.append(each)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
-from typing import Any, Final, cast
+from collections.abc import Callable
+from typing import Any, Final
 
-from oakum.array import Array as Array
 from oakum.extend.core import primitives as primitives
 from oakum.extend.core.user_primitive import Primitive as Primitive
 from oakum.tracing import ir, trace
@@ -19,7 +18,7 @@ from oakum.transforms.batching.batch_trace import with_axis, without_axis
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
-__all__ = ["Array", "JaxprEqn", "Literal", "Primitive", "Var", "primitives"]
+__all__ = ["JaxprEqn", "Literal", "Primitive", "Var", "primitives"]
 
 
 class Effect:
@@ -79,12 +78,5 @@ def get_opaque_trace_state(convention: str | None = None) -> OpaqueTraceState:
 
 def jaxprs_in_params(params: dict[str, Any]) -> list[Jaxpr]:
     """Returns the programs among the parameters of an equation."""
-    values = [
-        each
-        for value in params.values()
-        for each in (
-            cast("Sequence[object]", value) if isinstance(value, (tuple, list)) else (value,)
-        )
-    ]
-    programs = [each for each in values if isinstance(each, (Jaxpr, ClosedJaxpr))]
+    programs = ir.subprograms(params)
     return [each.jaxpr if isinstance(each, ClosedJaxpr) else each for each in programs]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from oakum_lint.app import runner
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.commands.output import MACHINE_FORMATS, write_report
+from oakum_lint.app.commands.output import MACHINE_FORMATS, check_output, write_report
 from oakum_lint.app.config import ConfigurationError, check_seconds, check_selectors, load
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
 from oakum_lint.app.project_context import project_context
@@ -77,21 +77,7 @@ def _check_options(options: argparse.Namespace) -> None:
     if options.project is not None and not os.path.isdir(options.project):
         raise ConfigurationError(f"--project {options.project}: there is no such directory")
     if options.output_file is not None:
-        _check_output(options.output_file, options.paths)
-
-
-def _check_output(output: str, paths: Sequence[str]) -> None:
-    """Refuses to write a report over code."""
-    is_code = is_notebook(output) or output.endswith((".py", ".pyi", ".pyw"))
-    if is_code or any(_is_same(output, path) for path in paths):
-        raise ConfigurationError(f"--output-file {output}: the report would take the place of code")
-
-
-def _is_same(first: str, second: str) -> bool:
-    try:
-        return os.path.samefile(first, second)
-    except (OSError, ValueError):
-        return False
+        check_output(options.output_file, options.paths)
 
 
 def _selectors(values: Sequence[str], option: str) -> tuple[str, ...]:

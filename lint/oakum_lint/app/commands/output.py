@@ -2,11 +2,13 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.exit_status import OutputError
 from oakum_lint.app.report.wording import summary
+from oakum_lint.text.notebooks import is_notebook
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -14,6 +16,20 @@ if TYPE_CHECKING:
 
 
 MACHINE_FORMATS = ("github", "sarif", "json")
+
+
+def check_output(output: str, paths: Sequence[str]) -> None:
+    """Refuses to write a report over code."""
+    is_code = is_notebook(output) or output.endswith((".py", ".pyi", ".pyw"))
+    if is_code or any(_is_same(output, path) for path in paths):
+        raise ConfigurationError(f"--output-file {output}: the report would take the place of code")
+
+
+def _is_same(first: str, second: str) -> bool:
+    try:
+        return os.path.samefile(first, second)
+    except (OSError, ValueError):
+        return False
 
 
 def write_report(

@@ -8,40 +8,26 @@ file. Its input, output and exit status are those of the program.
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypedDict
+from typing import Any, TypedDict
 
+from oakum.values.check_outcomes import CHECKS, Found, misspelt
 from oakum.values.records import dataclass, replace
 from oakum_lint.app import runner
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.commands.output import write_report
+from oakum_lint.app.commands.output import check_output, write_report
 from oakum_lint.app.config import ConfigurationError, load
 from oakum_lint.app.exit_status import FOUND
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.finding import Confidence, Finding, Location, Severity
 
-CHECKS = ("leaks", "keys", "nans", "infs")
 _HEADLINE = 80
 _RAISING = ("OAK2", "OAK5")
 """Families whose findings raise an error at their line."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a check has found while the program ran."""
-
-    code: str
-    name: str
-    file: str
-    line: int
-    error: str
-    message: str
-    notes: tuple[str, ...]
-    hint: str
-    ended: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +35,7 @@ class Outcome:
     """How the program ended, what was found, and which of the watched lines were run."""
 
     status: int
-    seen: tuple[Seen, ...]
+    seen: tuple[Found, ...]
     lines: Mapping[tuple[str, int], str]
     """The watched lines that were run, and the errors that they raised."""
     finished: bool
@@ -64,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
     file = _file_of(options)
     settings = load([file or "."], options.config, isolated=options.isolated)
     settings.output_format = options.output_format or settings.output_format
+    if options.output_file is not None:
+        check_output(options.output_file, [options.program])
     static = _static_findings(file, settings)
     outcome = _run_program(options, checks, static.findings)
     found = len(outcome.seen)
@@ -75,10 +63,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _checks(given: str | None) -> Sequence[str]:
-    names = CHECKS if given is None else tuple(name for name in given.split(",") if name)
-    for name in names:
-        if name not in CHECKS:
-            raise ConfigurationError(f"--checks {name}: the checks are {', '.join(CHECKS)}")
+    names = tuple(CHECKS) if given is None else [name for name in given.split(",") if name]
+    if problem := misspelt(names):
+        raise ConfigurationError(f"--checks {problem}")
     return names
 
 
@@ -121,76 +108,65 @@ def _run_program(
     # Without `-P` a file of the current directory could take the place of a module of Python's.
     command = [sys.executable, "-P", "-m", "oakum", "--checked-run", report, json.dumps(given)]
     try:
-        child = subprocess.Popen([*command, options.program, *options.arguments])
-        while True:
-            try:
-                status = child.wait()
-                break
-            except KeyboardInterrupt:
-                continue  # The program has got it too: it ends when it wants to.
-        with open(report, encoding="utf-8") as stream:
-            lines: list[_Line] = [json.loads(line) for line in stream]
+        status = _wait(subprocess.Popen([*command, options.program, *options.arguments]))
+        with open(report, encoding="utf-8", errors="replace") as stream:
+            # The process may have been killed while it wrote a line.
+            whole = [line for line in stream if line.endswith("\n")]
     finally:
         os.unlink(report)
-    return _outcome(status, lines)
+    return _outcome(status, [json.loads(line) for line in whole])
+
+
+def _wait(program: "subprocess.Popen[bytes]") -> int:
+    """Waits for the end of a program, which gets the signals that would end this command."""
+    before = signal.signal(signal.SIGTERM, lambda number, _: program.send_signal(number))
+    try:
+        while True:
+            try:
+                return program.wait()
+            except KeyboardInterrupt:
+                continue  # The program has got it too: it ends when it wants to.
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class _Line(TypedDict, total=False):
-    """A line of what the program's process notes: a finding, or the end."""
+    """A line of what the program's process notes: what was found, or at the end the watched lines
+    that were run.
+    """
 
-    kind: str
-    code: str
-    name: str
-    file: str
-    line: int
-    error: str
-    message: str
-    notes: list[str]
-    hint: str
-    ended: bool
+    found: dict[str, Any]
     lines: list[tuple[str, int, str]]
 
 
 def _outcome(status: int, lines: Sequence[_Line]) -> Outcome:
-    seen = [
-        Seen(
-            code=line.get("code", ""),
-            name=line.get("name", ""),
-            file=line.get("file", ""),
-            line=line.get("line", 0),
-            error=line.get("error", ""),
-            message=line.get("message", ""),
-            notes=tuple(line.get("notes", ())),
-            hint=line.get("hint", ""),
-            ended=line.get("ended", False),
-        )
-        for line in lines
-        if line.get("kind") == "finding"
-    ]
-    ends = [line for line in lines if line.get("kind") == "end"]
-    run_lines = {(file, at): error for end in ends for file, at, error in end.get("lines", ())}
+    seen = tuple(Found(**line["found"]) for line in lines if "found" in line)
+    ends = [line["lines"] for line in lines if "lines" in line]
+    run_lines = {(file, at): error for end in ends for file, at, error in end}
     # A shell says 128 and the signal of a program that a signal has ended.
-    return Outcome(128 - status if status < 0 else status, tuple(seen), run_lines, bool(ends))
+    return Outcome(128 - status if status < 0 else status, seen, run_lines, bool(ends))
 
 
 def _join(result: CheckResult, outcome: Outcome) -> None:
     """Adds what was found at run time to what was found in the source, and marks the latter."""
-    rest = {(os.path.realpath(each.file), each.line): each for each in outcome.seen}
+    rest: dict[tuple[str, int], list[Found]] = {}
+    for each in outcome.seen:
+        rest.setdefault((os.path.realpath(each.file), each.line), []).append(each)
     joined: list[Finding] = []
     for finding in result.findings:
-        place = (os.path.realpath(finding.location.file), finding.location.line)
-        seen = rest.get(place)
         if finding.code.startswith("OAK0"):  # of the check itself
             joined.append(finding)
             continue
-        if seen is not None and seen.code[:4] == finding.code[:4]:
-            del rest[place]
-            note = f"confirmed at run time: {seen.error}"
+        place = (os.path.realpath(finding.location.file), finding.location.line)
+        here = rest.get(place, [])
+        same = next((each for each in here if each.code[:4] == finding.code[:4]), None)
+        if same is not None:
+            here.remove(same)
+            note = f"confirmed at run time: {same.error}"
         else:
             note = _note(finding, outcome.lines.get(place))
         joined.append(replace(finding, notes=(*finding.notes, note)))
-    for seen in rest.values():
-        joined.append(_finding(seen, result))
+    joined += [_finding(each, result) for here in rest.values() for each in here]
     result.findings = sorted(joined, key=lambda each: (each.location, each.code))
     result.checked = max(result.checked, 1)
 
@@ -208,7 +184,7 @@ def _note(finding: Finding, error: str | None) -> str:
     return "the line was run"
 
 
-def _finding(seen: Seen, result: CheckResult) -> Finding:
+def _finding(seen: Found, result: CheckResult) -> Finding:
     """Returns a finding of a run, and has its line shown."""
     file = os.path.relpath(seen.file) if os.path.isabs(seen.file) else seen.file
     column, end = 1, 1
