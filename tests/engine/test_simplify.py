@@ -51,7 +51,7 @@ def names(program: ClosedJaxpr) -> list[str]:
             seen.add(current)
             for equation in current.eqns:
                 found.append(equation.primitive.name)
-                waiting += subprograms(equation)
+                waiting += subprograms(equation.params)
     return found
 
 
