@@ -12,13 +12,15 @@ import json
 import os
 import runpy
 import sys
-import threading
 import traceback
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from types import CodeType, FrameType, ModuleType
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
 from oakum import config, errors
+from oakum.api.jax_frames import FrameTrace, Watch
+from oakum.api.jax_watch import JaxWatch
+from oakum.api.library_numbers import LibraryNumbers
 from oakum.errors import Frame, LeakedTracerError, OakumError
 from oakum.values import check_outcomes, codes, user_frames
 from oakum.values.check_outcomes import CHECKS, Found
@@ -137,14 +139,19 @@ def run(
 
     It runs in `block`; of the lines of files in `watched` is noted which were run.
     """
+    checks = frozenset(checks)
     for check in checks:
         config.update(f"jax_{CHECKS[check]}", True)
-    check_outcomes.note_by(report.note)
     sys.argv = [program, *arguments]
     lines = _Lines(watched or {})
+    trace = FrameTrace()
+    check_outcomes.note_by(LibraryNumbers(trace, report.note).note)
+    jax_watch = JaxWatch(trace, checks, report.note)
     status = 0
     with block or contextlib.nullcontext():
-        lines.begin()
+        trace.add([lines] if watched else [])
+        if block is None:
+            jax_watch.begin()
         try:
             if is_module:
                 sys.path.insert(0, os.getcwd())
@@ -161,7 +168,8 @@ def run(
             _show(error)
             status = 130 if isinstance(error, KeyboardInterrupt) else 1
         finally:
-            lines.end()
+            jax_watch.end()
+            trace.end()
     report.write(lines=lines.found)
     return status
 
@@ -212,14 +220,12 @@ def _is_ours(frame: FrameType) -> bool:
     return user_frames.is_internal(file) or file == runpy.__file__
 
 
-_Raised = tuple[type[BaseException], BaseException, object]
-"""What a trace function gets of an exception."""
-
-
-class _Lines:
+class _Lines(Watch):
     """Notes which of some lines are run, and which raise an error that oakum knows, though the
     program may catch it.
     """
+
+    hears_calls = False
 
     def __init__(self, watched: Mapping[str, Iterable[int]]) -> None:
         self._watched: Final = {
@@ -233,32 +239,25 @@ class _Lines:
         """The lines that were run, with their files, and the errors that they raised."""
         return [(file, line, error) for (file, line), error in sorted(self._found.items())]
 
-    def begin(self) -> None:
-        """Watches from now on, in all threads."""
-        if self._watched:
-            sys.settrace(self._called)
-            threading.settrace(self._called)
+    def wants(self, frame: FrameType) -> bool:
+        """Whether a function has one of the lines."""
+        return bool(self._lines_of(frame.f_code))
 
-    def end(self) -> None:
-        """Watches no more."""
-        if self._watched:
-            sys.settrace(None)
-            threading.settrace(None)
+    def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
+        """Notes a line that begins."""
+        if line in self._lines_of(frame.f_code):
+            self._found.setdefault((os.path.realpath(frame.f_code.co_filename), line or 0), "")
 
-    def _called(self, frame: FrameType, event: str, _: object) -> Any:
-        code = frame.f_code
+    def raised(self, frame: FrameType, error: BaseException) -> None:
+        """Notes a line that raises an error of oakum's or of JAX's."""
+        if frame.f_lineno in self._lines_of(frame.f_code) and _code_of(error):
+            place = (os.path.realpath(frame.f_code.co_filename), frame.f_lineno)
+            self._found[place] = type(error).__name__
+
+    def _lines_of(self, code: CodeType) -> frozenset[int]:
         lines = self._of_code.get(code)
         if lines is None:
             known = self._watched.get(os.path.realpath(code.co_filename), frozenset[int]())
             lines = frozenset(line for *_, line in code.co_lines() if line in known)
             self._of_code[code] = lines
-        return self._line if lines else None
-
-    def _line(self, frame: FrameType, event: str, raised: _Raised | None) -> Any:
-        if frame.f_lineno in self._of_code[frame.f_code]:
-            place = (os.path.realpath(frame.f_code.co_filename), frame.f_lineno)
-            if event == "line":
-                self._found.setdefault(place, "")
-            elif event == "exception" and raised is not None and _code_of(raised[1]):
-                self._found[place] = raised[0].__name__
-        return self._line
+        return lines

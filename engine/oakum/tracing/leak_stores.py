@@ -46,7 +46,7 @@ _MUTATORS: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Statement:
+class Statement:
     """A statement that stores: the names of its target, "" for one that may be anything, and the
     key.
     """
@@ -57,7 +57,7 @@ class _Statement:
     key: str | None = None
 
 
-def _statements(code: CodeType) -> Iterator[_Statement]:
+def statements(code: CodeType) -> Iterator[Statement]:
     before: list[dis.Instruction] = []
     for each in dis.get_instructions(code):
         if each.opname in ("CACHE", "EXTENDED_ARG", "NOP", "PRECALL"):
@@ -67,15 +67,15 @@ def _statements(code: CodeType) -> Iterator[_Statement]:
             name, argument = each.opname, str(each.argval)
             is_free = name == "STORE_DEREF" and argument in code.co_freevars
             if is_free or name in ("STORE_ATTR", "STORE_GLOBAL"):
-                yield _Statement(line, argument, is_container=False)
+                yield Statement(line, argument, is_container=False)
             elif name == "STORE_SUBSCR" and len(before) > 1:
                 key = before[-1].argval if before[-1].opname == "LOAD_CONST" else None
                 text = None if key is None else str(key)
-                yield _Statement(line, _loaded(before[-2]), is_container=True, key=text)
+                yield Statement(line, _loaded(before[-2]), is_container=True, key=text)
             elif name in ("LOAD_METHOD", "LOAD_ATTR") and argument in _MUTATORS and before:
-                yield _Statement(line, _loaded(before[-1]), is_container=True)
+                yield Statement(line, _loaded(before[-1]), is_container=True)
             elif name == "LOAD_GLOBAL" and argument == "setattr":
-                yield _Statement(line, "", is_container=True)
+                yield Statement(line, "", is_container=True)
         before = [*before[-1:], each]
 
 
@@ -86,7 +86,7 @@ def _loaded(instruction: dis.Instruction) -> str:
     return ""
 
 
-def _score(chain: Chain, statement: _Statement) -> int:
+def _score(chain: Chain, statement: Statement) -> int:
     """Returns how well a statement fits the place of a value; 0 if it cannot be it."""
     if statement.target not in chain.names:
         return 1 if statement.is_container and not statement.target else 0
@@ -100,7 +100,7 @@ def read_lines(chain: Chain, codes: Iterable[CodeType]) -> list[Line]:
     best = 1
     found: list[Line] = []
     for code in sorted(codes, key=lambda code: (code.co_filename, code.co_firstlineno)):
-        for statement in _statements(code):
+        for statement in statements(code):
             score = _score(chain, statement)
             line = Line(code, statement.line)
             if score > best:

@@ -1,0 +1,318 @@
+"""A program on real JAX is watched from its own frames: what its calls of JAX return, what its
+functions are given, and what its lines store.
+
+Nothing of JAX's internals is used, no function is replaced, and nothing that the program computes
+changes: what is not understood is passed over.
+
+Invariants:
+- The frames of installed packages and of Python's library are not watched, but for what they return
+  to the program's lines.
+- A trace function that is there already (a debugger's, that of a coverage) stays, and nothing is
+  watched.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import importlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from typing import Any, Final, cast
+
+from oakum.tracing import leak_stores
+from oakum.values import user_frames
+from oakum.values.records import dataclass
+
+_INSTALLED: Final = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+_VARIABLES: Final = ("FAST", "NAME", "GLOBAL", "DEREF", "CLASSDEREF")
+_LIBRARY: Final = os.path.dirname(os.__file__) + os.sep
+
+
+@functools.cache
+def is_programs(file: str) -> bool:
+    """Whether a file is part of the program, and no package that is installed.
+
+    >>> is_programs("/home/me/train.py"), is_programs("/venv/lib/site-packages/optax/_src/base.py")
+    (True, False)
+    """
+    if any(folder in file for folder in _INSTALLED):
+        return False
+    return not (file.startswith(("<frozen", _LIBRARY)) or user_frames.is_internal(file))
+
+
+def is_of_program(frame: FrameType) -> bool:
+    """Whether a frame is the program's; methods that named tuples and data classes get by `exec`
+    are none, but a program that `python -c` runs is.
+    """
+    file = frame.f_code.co_filename
+    return is_programs(file) and (
+        file != "<string>" or frame.f_globals.get("__name__") == "__main__"
+    )
+
+
+def running_program() -> FrameType | None:
+    """Returns the program's frame that is running; None where there is none."""
+    frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None and not is_of_program(frame):
+        frame = frame.f_back
+    return frame
+
+
+def is_below_jax(frame: FrameType) -> bool:
+    """Whether a frame is called by JAX, directly or not."""
+    above = frame.f_back
+    while above is not None:
+        if str(above.f_globals.get("__name__")).partition(".")[0] == "jax":
+            return True
+        above = above.f_back
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What the lines of a function do: the variables that they store and load, the attributes and
+    constants that they mention, and which of them store in something that lasts.
+    """
+
+    stored: Mapping[int, tuple[str, ...]]
+    loaded: Mapping[int, tuple[str, ...]]
+    mentioned: Mapping[int, tuple[str, ...]]
+    lasting: frozenset[int]
+
+
+@functools.lru_cache(maxsize=4096)
+def lines_of(code: CodeType) -> Lines:
+    """Returns what the lines of a function do."""
+    stored: dict[int, tuple[str, ...]] = {}
+    loaded: dict[int, tuple[str, ...]] = {}
+    mentioned: dict[int, tuple[str, ...]] = {}
+    for each in dis.get_instructions(code):
+        kind, _, place = each.opname.partition("_")
+        line = each.positions.lineno if each.positions is not None else None
+        if line is None or kind not in ("STORE", "LOAD"):
+            continue
+        names = mentioned
+        if place in _VARIABLES:
+            names = stored if kind == "STORE" else loaded
+        names[line] = (*names.get(line, ()), str(each.argval))
+    lasting = frozenset(each.line for each in leak_stores.statements(code))
+    return Lines(stored, loaded, mentioned, lasting)
+
+
+class Watch:
+    """What is done with what the trace function sees. All methods are called while the program
+    waits; what they raise is lost.
+    """
+
+    hears_calls = True
+    """Whether it hears what lines call and get; without that the frames of others cost nothing."""
+
+    def wants(self, frame: FrameType) -> bool:
+        """Whether it hears of the lines of a function: of the program's, if it does not say."""
+        return is_of_program(frame)
+
+    def called(self, frame: FrameType) -> None:
+        """A function begins."""
+
+    def asked(self, frame: FrameType, caller: FrameType) -> None:
+        """A function of JAX's or of a library's begins, called by a line of the program's."""
+
+    def received(self, value: object, caller: FrameType) -> None:
+        """A line of the program's gets a value from a function."""
+
+    def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
+        """A function goes from one line to another; None for its begin and end."""
+
+    def raised(self, frame: FrameType, error: BaseException) -> None:
+        """A line raises an error, or a function that it calls does."""
+
+
+class FrameTrace:
+    """The trace function, which tells watches what happens in the frames of the program."""
+
+    def __init__(self) -> None:
+        self._watches: Final[list[Watch]] = []
+        self._lines: Final[dict[FrameType, int]] = {}
+        self._wanted: Final[dict[CodeType, bool]] = {}
+        self._is_on = self._hears_calls = False
+        self._busy: Final = threading.local()
+
+    def add(self, watches: Iterable[Watch]) -> None:
+        """Has watches hear of what happens from now on, in this thread and in those that begin
+        later; has no effect where another trace function is there.
+        """
+        if not self._is_on and sys.gettrace() is not None:
+            return
+        self._watches.extend(watches)
+        if not self._watches:
+            return
+        self._wanted.clear()
+        self._hears_calls = any(watch.hears_calls for watch in self._watches)
+        self._is_on = True
+        frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+        while frame is not None:
+            if self._is_wanted(frame):
+                self._lines[frame] = frame.f_lineno
+                frame.f_trace = self._step
+            frame = frame.f_back
+        threading.settrace(self._call)
+        sys.settrace(self._call)
+
+    def end(self) -> None:
+        """Watches no more."""
+        if self._is_on:
+            self._is_on = False
+            sys.settrace(None)
+            threading.settrace(None)
+            self._lines.clear()
+
+    def _is_wanted(self, frame: FrameType) -> bool:
+        wanted = self._wanted.get(frame.f_code)
+        if wanted is None:
+            wanted = any(watch.wants(frame) for watch in self._watches)
+            self._wanted[frame.f_code] = wanted
+        return wanted
+
+    def _tell(self, method: str, *arguments: object) -> None:
+        if not self._is_on or getattr(self._busy, "is_busy", False):
+            return
+        self._busy.is_busy = True
+        try:
+            for watch in self._watches:
+                try:
+                    getattr(watch, method)(*arguments)
+                except Exception:  # The program goes on whatever is not understood of it.
+                    continue
+        finally:
+            self._busy.is_busy = False
+
+    def _call(self, frame: FrameType, event: str, _: object) -> Any:
+        if not self._is_on:
+            return None
+        if self._is_wanted(frame):
+            self._tell("called", frame)
+            return self._step
+        caller = frame.f_back
+        if not self._hears_calls or caller is None or not is_of_program(caller):
+            return None
+        self._tell("asked", frame, caller)
+        frame.f_trace_lines = False
+        return self._return
+
+    def _return(self, frame: FrameType, event: str, value: object) -> Any:
+        if event == "return" and frame.f_back is not None:
+            self._tell("received", value, frame.f_back)
+        return self._return
+
+    def _step(self, frame: FrameType, event: str, value: Any) -> Any:
+        if event == "line":
+            before = self._lines.get(frame)
+            self._lines[frame] = frame.f_lineno
+            self._tell("stepped", frame, before, frame.f_lineno)
+        elif event == "exception" and value is not None:
+            self._tell("raised", frame, value[1])
+        elif event == "return":
+            before = self._lines.pop(frame, None)
+            self._tell("stepped", frame, before, None)
+            caller = frame.f_back
+            if value is not None and caller is not None:
+                self._tell("received", value, caller)
+        return self._step
+
+
+def real_jax() -> ModuleType | None:
+    """Returns real JAX where it is loaded; oakum under its name has no file."""
+    jax = sys.modules.get("jax")
+    return jax if jax is not None and getattr(jax, "__file__", None) else None
+
+
+class Arrival(MetaPathFinder):
+    """Calls a function once, when a program has imported JAX."""
+
+    def __init__(self, then: Callable[[], object]) -> None:
+        self._then: Final = then
+
+    def begin(self) -> None:
+        """Waits for the import from now on."""
+        sys.meta_path.insert(0, self)
+
+    def end(self) -> None:
+        """Waits no more."""
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Finds JAX as Python does, and has the function called behind it."""
+        if fullname != "jax":
+            return None
+        self.end()
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.loader is None:
+            return spec
+        load = spec.loader.exec_module
+
+        def load_and_tell(module: ModuleType) -> None:
+            load(module)
+            self._then()
+
+        vars(spec.loader)["exec_module"] = load_and_tell
+        return spec
+
+
+_OPAQUE: Final = (type, ModuleType, FunctionType, MethodType, FrameType, CodeType)
+_MOST_PARTS: Final = 300
+"""As many parts of a value are looked at: trees of parameters have some hundred leaves."""
+
+
+def parts_of(value: object) -> Iterator[object]:
+    """Yields a value and what it contains: the items of containers, the attributes of objects whose
+    class Python code has made.
+    """
+    waiting: list[object] = [value]
+    known: set[int] = set()
+    while waiting and len(known) < _MOST_PARTS:
+        each = waiting.pop()
+        if id(each) in known:
+            continue
+        known.add(id(each))
+        yield each
+        if isinstance(each, dict):
+            waiting += _items(cast("dict[object, object]", each))
+        elif isinstance(each, (list, tuple)):
+            waiting += list(cast("Sequence[object]", each))[:_MOST_PARTS]
+        elif not isinstance(each, _OPAQUE) and not _is_of_jax(type(each)):
+            waiting += _attributes(each)
+
+
+def _attributes(value: object) -> list[object]:
+    try:
+        own: object = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return []
+    return _items(cast("dict[object, object]", own)) if isinstance(own, dict) else []
+
+
+def _items(held: dict[object, object]) -> list[object]:
+    return list(held.values())
+
+
+def _is_of_jax(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] in ("jax", "jaxlib", "numpy")
+
+
+def opaque_state() -> object:
+    """Returns what JAX says of the traces that are under way, to be compared; None where this
+    version of JAX does not say.
+    """
+    try:
+        return importlib.import_module("jax.extend.core").get_opaque_trace_state()
+    except Exception:
+        return None

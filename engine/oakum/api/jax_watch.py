@@ -1,0 +1,62 @@
+"""The checks of a program on real JAX, which it is not stopped by: leaks, keys, NaN."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+from oakum.api import jax_frames, jax_leaks, jax_values
+from oakum.values import user_frames
+
+
+class JaxWatch:
+    """The checks that are on, from the import of JAX on, or at once where it is loaded."""
+
+    def __init__(
+        self,
+        trace: jax_frames.FrameTrace,
+        checks: Collection[str],
+        note: Callable[[Exception], None],
+    ) -> None:
+        self._trace: Final = trace
+        self._checks: Final = frozenset(checks)
+        self._note: Final = note
+        self._arrival: Final = jax_frames.Arrival(self._start)
+        self._leaks: jax_leaks.Leaks | None = None
+
+    def begin(self) -> None:
+        """Watches from now on, or from the import of JAX on."""
+        if jax_frames.real_jax() is not None:
+            self._start()
+        else:
+            self._arrival.begin()
+
+    def end(self) -> None:
+        """Looks for what is left, and watches no more."""
+        self._arrival.end()
+        self._trace.end()
+        if self._leaks is not None:
+            with contextlib.suppress(Exception):
+                self._leaks.check(at_end=True)
+
+    def _start(self) -> None:
+        """Begins the watches that this version of JAX allows."""
+        jax: Any = jax_frames.real_jax()
+        tracer = getattr(getattr(jax, "core", None), "Tracer", None)
+        array = getattr(jax, "Array", None)
+        if not isinstance(tracer, type) or not isinstance(array, type):
+            return
+        # What its frames hold is none of the program's.
+        user_frames.exclude(os.path.dirname(str(jax.__file__)) + os.sep)
+        watches: list[jax_frames.Watch] = []
+        outside = jax_frames.opaque_state()
+        if "leaks" in self._checks and outside is not None:
+            self._leaks = jax_leaks.Leaks(tracer, outside, self._note)
+            watches.append(self._leaks)
+        if "keys" in self._checks:
+            watches.append(jax_values.Keys(self._note))
+        if "nans" in self._checks:
+            watches.append(jax_values.Numbers(array, tracer, self._note))
+        self._trace.add(watches)
