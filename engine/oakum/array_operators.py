@@ -10,9 +10,10 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum import errors
 from oakum import numpy as jnp
 from oakum.numpy.indexing import gather
-from oakum.values import host
+from oakum.values import codes, host
 from oakum.values.traceback_filtering import api_boundary, filter_traceback, register
 
 if TYPE_CHECKING:
@@ -35,21 +36,42 @@ def operand(value: object) -> Any:
 
 
 _SEQUENCES: Final = (dict, list, set, tuple)
+_NO_OPERANDS: Final = (*_SEQUENCES, str, type(None))
+"""Types that no operator of theirs would take an array of."""
+_SIGNS: Final = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "true_divide": "/",
+    "floor_divide": "//",
+    "power": "**",
+    "matmul": "@",
+}
 
 
-def _refuse_sequence(sign: str, left: object, right: object, other: object) -> Any:
-    """Raises for a plain sequence, for which Python would answer without looking at elements."""
-    if type(other) in _SEQUENCES:
-        raise TypeError(
-            f"unsupported operand type(s) for {sign}: {type(left).__name__!r} and "
-            f"{type(right).__name__!r}; convert the sequence with jnp.array"
+def _refuse(name: str, left: object, right: object, other: object) -> Any:
+    """Raises for a value that no operator takes an array of, and for a plain sequence, for which
+    Python would answer without looking at elements.
+    """
+    sign = _SIGNS.get(name)
+    if type(other) in _SEQUENCES or (sign is not None and type(other) in _NO_OPERANDS):
+        is_sequence = type(other) in _SEQUENCES
+        raise errors.InvalidValueError(
+            f"unsupported operand type(s) for {sign or name}: {_kind(left)} and {_kind(right)}",
+            code=codes.SEQUENCE_OPERAND if is_sequence else None,
+            hint="Convert the sequence with jnp.array."
+            if is_sequence
+            else "Give an array or a number; test what may be absent: `if value is not None`.",
         )
     return NotImplemented
 
 
-def _binary(
-    name: str, *, swapped: bool = False, sequences: str | None = None
-) -> Callable[..., Any]:
+def _kind(value: object) -> str:
+    aval: object = getattr(value, "aval", None)
+    return repr(type(value).__name__) if aval is None else str(aval)
+
+
+def _binary(name: str, *, swapped: bool = False, sequences: bool = False) -> Callable[..., Any]:
     """Returns the method that calls the function of `oakum.numpy` of this name."""
 
     def method(self: object, other: object, /) -> Any:
@@ -57,10 +79,12 @@ def _binary(
         try:
             value = operand(other)
             if value is REFUSED:
-                if sequences is None:
+                if not sequences and name not in _SIGNS:
+                    return NotImplemented
+                if not sequences and type(other) in _SEQUENCES:
                     return NotImplemented
                 left, right = (other, self) if swapped else (self, other)
-                return _refuse_sequence(sequences, left, right, other)
+                return _refuse(name, left, right, other)
             function: Callable[..., Any] = getattr(jnp, name)
             return function(value, self) if swapped else function(self, value)
         except Exception as error:
@@ -186,12 +210,12 @@ class ArrayOperators:
     def __contains__(self: object, other: object) -> bool:
         return gather.contains(self, other)
 
-    __add__ = _binary("add", sequences="+")
-    __radd__ = _binary("add", swapped=True, sequences="+")
+    __add__ = _binary("add", sequences=True)
+    __radd__ = _binary("add", swapped=True, sequences=True)
     __sub__ = _binary("subtract")
     __rsub__ = _binary("subtract", swapped=True)
-    __mul__ = _binary("multiply", sequences="*")
-    __rmul__ = _binary("multiply", swapped=True, sequences="*")
+    __mul__ = _binary("multiply", sequences=True)
+    __rmul__ = _binary("multiply", swapped=True, sequences=True)
     __truediv__ = _binary("true_divide")
     __rtruediv__ = _binary("true_divide", swapped=True)
     __floordiv__ = _binary("floor_divide")
@@ -215,8 +239,8 @@ class ArrayOperators:
     __rshift__ = _binary("right_shift")
     __rrshift__ = _binary("right_shift", swapped=True)
 
-    __eq__ = _binary("equal", sequences="==")
-    __ne__ = _binary("not_equal", sequences="!=")
+    __eq__ = _binary("equal", sequences=True)
+    __ne__ = _binary("not_equal", sequences=True)
     __lt__ = _binary("less")
     __le__ = _binary("less_equal")
     __gt__ = _binary("greater")

@@ -59,7 +59,7 @@ def joined(arrays: Sequence[ShapedArray], axis: object, dtype: object) -> Shaped
         raise ShapeError(
             "Zero-dimensional arrays cannot be concatenated",
             detail=f"Got {names(arrays)}",
-            hint="Use jnp.stack.",
+            hint="Give the arrays as one list, jnp.concatenate([a, b]); numbers to jnp.stack.",
         )
     choices = operands.axis_choices(axis, ndim)
     if choices is None:

@@ -8,6 +8,7 @@ of its own error are what they are without.
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import runpy
@@ -82,15 +83,16 @@ class Report:
 def collecting(checks: Iterable[str]) -> Generator[list[Found]]:
     """Has checks on in a block, and what they find put in a list instead of raised."""
     found: list[Found] = []
-
-    def note(error: Exception) -> None:
-        found.extend(each for each in describe(error) if each not in found)
-
     with contextlib.ExitStack() as stack:
         for check in checks:
             stack.enter_context(getattr(config, CHECKS[check])(True))
-        stack.enter_context(check_outcomes.noted(note))
+        stack.enter_context(check_outcomes.noted(functools.partial(add, found)))
         yield found
+
+
+def add(found: list[Found], error: Exception) -> None:
+    """Adds what an error says to what was found, but what is known already."""
+    found.extend(each for each in describe(error) if each not in found)
 
 
 def _places(error: Exception) -> Sequence[Frame | None]:

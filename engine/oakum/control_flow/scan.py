@@ -118,8 +118,9 @@ def scan_length(leaves: Sequence[Any], avals: Sequence[ShapedArray], length: int
     if scalars:
         raise LeadingAxisError(
             f"scan got value with no leading axis to scan over: {', '.join(map(str, scalars))}",
+            detail=f"`xs` has {', '.join(str(aval_of(each)) for each in scalars)}",
             frame=user_frame(),
-            hint="Give arrays of at least one dimension as xs.",
+            hint="Give arrays of at least one dimension as xs; for steps alone, xs=None, length=n.",
         )
     sizes: list[Any] = [a.shape[0] for a in avals if a.shape]
     if length is not None:

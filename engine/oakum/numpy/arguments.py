@@ -218,7 +218,7 @@ def size(value: Any, what: str = "a shape") -> int:
         raise errors.ShapeError(
             f"Shapes must be 1D sequences of concrete values of integer type, got {value!r} of "
             f"type {type(value)} in {what}",
-            hint="Give integers.",
+            hint="Give integers: divide sizes with `//`, which keeps them so.",
         ) from None
 
 

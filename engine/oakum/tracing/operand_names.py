@@ -59,8 +59,14 @@ def operand_names(facts: Facts, args: tuple[object, ...], kwargs: dict[str, obje
     pairs = list(_pairs(facts, node, args, kwargs, frame))
     found = list(_arrays(pairs))[:MOST]
     text = source_text.text_of(frame)
-    named = [(_spelled(each, text), aval) for aval, each in found]
-    return ", ".join(f"`{name}` is {aval}" for name, aval in named if name)
+    named: list[tuple[str | None, object]] = [(_spelled(each, text), aval) for aval, each in found]
+    if not named:  # A number that stands where an array has to is the next to look at.
+        named = [
+            (each.id, value)
+            for value, each in pairs
+            if isinstance(each, ast.Name) and type(value) in (int, float, complex)
+        ]
+    return ", ".join(f"`{name}` is {shown}" for name, shown in named if name)
 
 
 def arrays_at(frame: FrameType, instruction: int) -> str:

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FrameType
 from typing import Any, Final
 
+from oakum.tracing import prompt_text
 from oakum.values.user_frames import UserFrame
 
 _REWRITTEN = "@py"
@@ -31,8 +32,12 @@ _REWRITTEN = "@py"
 
 
 def text_of(frame: FrameType) -> str:
-    """Returns the text at hand for the code of a frame: a file, or the command line; "" if none."""
+    """Returns the text at hand for the code of a frame: a file, the command line, or what was typed
+    at a prompt; "" if none.
+    """
     name = frame.f_code.co_filename
+    if prompt_text.is_prompt(name):
+        return next((text for text in prompt_text.texts(frame) if _is_of(text, frame)), "")
     # For modules out of a zip file the loader has the source.
     lines = linecache.getlines(name, frame.f_globals)
     if lines or name != "<string>":
@@ -43,14 +48,31 @@ def text_of(frame: FrameType) -> str:
 
 def tree_of(frame: FrameType) -> ast.Module | None:
     """Returns the syntax tree of the file of a frame, if it is what runs there; else None."""
-    code, text = frame.f_code, text_of(frame)
-    parsed = _parse(text, code.co_flags & _FUTURES) if text else None
+    text = text_of(frame)
+    parsed = _parse(text, frame.f_code.co_flags & _FUTURES) if text else None
+    return parsed[0] if parsed is not None and _is_of(text, frame) else None
+
+
+def _is_of(text: str, frame: FrameType) -> bool:
+    """Whether a text is what the code of a frame was compiled from."""
+    code = frame.f_code
+    parsed = _parse(text, code.co_flags & _FUTURES)
     if parsed is None:
-        return None
+        return False
     tree, codes = parsed
     if any(_is_same(each, code) for each in codes.get(code.co_name, ())):
-        return tree
-    return None
+        return True
+    return code.co_name.startswith("<") and any(
+        _is_same(each, code) for each in _alone(tree, frame.f_lineno)
+    )
+
+
+def _alone(tree: ast.Module, line: int) -> Iterator[CodeType]:
+    """Yields the codes of the statement at a line as IPython and prompts compile it: by itself."""
+    for statement in tree.body:
+        if statement.lineno <= line <= (statement.end_lineno or line):
+            yield compile(ast.Module([statement], []), "<source>", "exec", dont_inherit=True)
+            yield compile(ast.Interactive([statement]), "<source>", "single", dont_inherit=True)
 
 
 _FUTURES = __future__.annotations.compiler_flag

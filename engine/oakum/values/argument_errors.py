@@ -14,7 +14,7 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Callable, Iterator
-from types import FrameType, TracebackType
+from types import FrameType, FunctionType, TracebackType
 from typing import Any, Final, cast
 
 from oakum.errors import InvalidValueError, OakumError, ShapeError
@@ -111,6 +111,8 @@ def _shown(value: Any) -> str:
         return str(aval)
     if hasattr(value, "shape") and hasattr(value, "dtype"):
         return f"{value.dtype}[{','.join(map(str, value.shape))}]"
+    if isinstance(value, FunctionType):
+        return f"`{value.__name__}`"
     text = repr(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 

@@ -254,11 +254,14 @@ def check_scalar(value: object, name: str, holomorphic: bool, function: Callable
             frame=user_frame(),
             hint=array_codes.GRADIENT_HINTS["shape"],
         )
-    check_output(aval, name, holomorphic)
+    check_output(function, aval, name, holomorphic)
 
 
-def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
+def check_output(
+    function: Callable[..., Any], aval: ShapedArray, name: str, holomorphic: bool
+) -> None:
     """Raises TypeError for a result of a dtype that has no derivative."""
+    returned = f"`{name_of(function)}` returns {aval}"
     assert aval.dtype is not None
     kind = aval.dtype.kind
     if holomorphic:
@@ -266,6 +269,7 @@ def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
             raise DTypeError(
                 f"{name} with holomorphic=True requires outputs with complex dtype, but got "
                 f"{aval.dtype}",
+                detail=returned,
                 code=codes.GRADIENT_TYPE,
                 frame=user_frame(),
             )
@@ -276,6 +280,7 @@ def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
             f"np.floating), but got {aval.dtype}. For holomorphic differentiation, pass "
             "holomorphic=True. For differentiation of functions with complex outputs, use jax.vjp "
             "directly",
+            detail=returned,
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
         )
@@ -284,6 +289,7 @@ def check_output(aval: ShapedArray, name: str, holomorphic: bool) -> None:
             f"{name} requires real-valued outputs (output dtype that is a sub-dtype of "
             f"np.floating), but got {aval.dtype}. For differentiation of functions with integer "
             "outputs, use jax.vjp directly",
+            detail=returned,
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
         )

@@ -115,7 +115,7 @@ def jacrev(
         flat, out_tree = pytree.flatten(value)
         avals = [aval_of(y) for y in flat]
         for aval in avals:
-            argument_checks.check_output(aval, "jacrev", holomorphic)
+            argument_checks.check_output(function, aval, "jacrev", holomorphic)
 
         def pull(*cotangents: object) -> Any:
             return pullback(pytree.unflatten(out_tree, cotangents))

@@ -168,6 +168,7 @@ def _normalise(
                 f"{dim + 1 if dim >= 0 else -dim}, but is only {len(shape)} (its shape is "
                 f"{shape}): "
                 f"argument {name} of {user_frames.name_of(function)}",
+                detail=f"`{name}` is {aval_of(leaf)}",
                 hint="Give None in in_axes for an argument that is not mapped.",
                 frame=user_frame(),
             )

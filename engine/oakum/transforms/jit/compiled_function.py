@@ -313,6 +313,7 @@ class Call:
                         f"as an abstract array. The problematic value is of type {type(leaf)} "
                         f"and was passed to the function at path {name}. Cannot interpret value of "
                         f"type {type(leaf)} as an abstract array: {leaf!r} is not a valid JAX type",
+                        detail=_attributes_text(name, leaf),
                         frame=user_frame(),
                         hint=_as_static(name, leaf),
                         code=codes.TRACED_SELF if name == "self" else codes.FOREIGN_ARGUMENT,
@@ -408,6 +409,14 @@ class _Static:
             and type(self.value) is type(other.value)
             and bool(self.value == other.value)
         )
+
+
+def _attributes_text(name: str, value: object) -> str:
+    """Returns the sentence that says which arrays an object has as attributes; "" for none."""
+    own: dict[str, object] = getattr(value, "__dict__", {})
+    arrays = {each: held for each, held in own.items() if isinstance(held, Array)}
+    parts = [f"`{name}.{each}` is {held.aval}" for each, held in list(arrays.items())[:3]]
+    return f"`{name}` is a {type(value).__name__}, of which {', '.join(parts)}" if parts else ""
 
 
 def _as_static(name: str, value: object) -> str:
