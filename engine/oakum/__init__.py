@@ -58,6 +58,10 @@ if TYPE_CHECKING:
         make_jaxpr as make_jaxpr, named_call as named_call, named_scope as named_scope,
         remat as remat,
     )
+    from oakum.api.notebook import (
+        load_ipython_extension as load_ipython_extension,
+        unload_ipython_extension as unload_ipython_extension,
+    )
     from oakum.api.show import show as show
     from oakum.array import Array as Array
     from oakum.dtypes import float0 as float0

@@ -7,6 +7,7 @@ that have changed since.
 
 # pyright: reportUnknownVariableType=false
 
+import ast
 import code
 import doctest
 import importlib
@@ -365,3 +366,38 @@ def test_equations_have_the_line_of_the_operation() -> None:
     lines = _lines(program)
     assert lines.count(of_tanh) > 1
     assert set(lines) == {of_tanh, *of_rule, of_product}
+
+
+def test_code_of_a_prompt_shows_its_line() -> None:
+    """Python keeps no source of what is typed: the lines that were typed are looked through."""
+    readline = pytest.importorskip("readline")
+    inputs = ["import oakum as jax", "import oakum.numpy as jnp"]
+    block = ["@jax.jit", "def relu(x):", "    if x > 0:", "        return x", "    return 0.0 * x"]
+    console = code.InteractiveConsole()
+    shown: list[str] = []
+    console.write = shown.append
+    before = readline.get_current_history_length()
+    for line in [*inputs, *block, "", "relu(2.0)", "jnp.ones(3) @ jnp.ones(4)"]:
+        if line:
+            readline.add_history(line)
+        console.push(line)
+    for _ in range(readline.get_current_history_length() - before):
+        readline.remove_history_item(before)
+    text = "".join(shown)
+    assert "    if x > 0:\n       ^^^^^\n" in text
+    assert "`x > 0`" in text
+    assert "    jnp.ones(3) @ jnp.ones(4)\n    ^^^^" in text
+
+
+def test_a_statement_that_is_compiled_alone_shows_its_line() -> None:
+    """IPython compiles each statement of a cell by itself, and renames its code."""
+    text = "x = jnp.ones(3)\ny = x + jnp.ones(4)\n"
+    name = "<ipython-input-7>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    space: dict[str, Any] = {"jnp": jnp}
+    with pytest.raises(OakumError) as caught:
+        for statement in ast.parse(text).body:
+            alone = compile(ast.Module([statement], []), name, "exec")
+            exec(alone.replace(co_name=f"<cell line: {statement.lineno}>"), space)
+    assert "    y = x + jnp.ones(4)" in str(caught.value)
+    assert "`x` is f32[3]" in str(caught.value)

@@ -199,6 +199,18 @@ def _status_of(end: SystemExit) -> int:
             return 1
 
 
+def explained(error: Exception) -> list[Found]:
+    """Returns what oakum knows of an error of JAX; nothing of any other."""
+    is_known = not isinstance(error, OakumError) and _code_of(error) is not None
+    return describe(error, ended=True) if is_known else []
+
+
+def text_of(found: Found) -> str:
+    """Returns what a finding says, where there is no report: its place, its code, and the help."""
+    first = f"{found.file}:{found.line}: {found.code} {found.message}"
+    return "\n".join([first, *found.notes, found.hint])
+
+
 def explain(error: Exception) -> None:
     """Adds to an error of JAX what oakum knows: the line, the code, and what to write instead."""
     code = _code_of(error)

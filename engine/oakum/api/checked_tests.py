@@ -43,7 +43,7 @@ class CheckedTests:
                 raise
         if found:
             item.user_properties.append((_PROPERTY, list(map(_place, found))))
-            pytest.fail("\n\n".join(map(_text, found)), pytrace=False)
+            pytest.fail("\n\n".join(map(checked_run.text_of, found)), pytrace=False)
         return result
 
     @contextlib.contextmanager
@@ -82,8 +82,3 @@ class CheckedTests:
 
 def _place(found: Found) -> str:
     return f"{found.file}:{found.line}: {found.code} {found.name}"
-
-
-def _text(found: Found) -> str:
-    lines = [f"{found.file}:{found.line}: {found.code} {found.message}", *found.notes, found.hint]
-    return "\n".join(lines)

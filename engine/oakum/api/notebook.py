@@ -1,0 +1,80 @@
+"""`%load_ext oakum`: each cell of IPython runs with the checks on, and what they find is printed
+behind its output. A check does not end the cell.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+from typing import Any, Final
+
+from oakum.api import checked_run, jax_frames
+from oakum.api.jax_watch import JaxWatch
+from oakum.values.check_outcomes import CHECKS, Found
+
+
+class CellChecks:
+    """The checks of a shell's cells, from its loading to its unloading."""
+
+    def __init__(self, shell: Any) -> None:
+        self._shell: Final = shell
+        self._stack = contextlib.ExitStack()
+        self._found: list[Found] = []
+
+    def load(self) -> None:
+        """Has the shell tell when cells begin and end."""
+        self._shell.events.register("pre_run_cell", self.begin)
+        self._shell.events.register("post_run_cell", self.end)
+
+    def unload(self) -> None:
+        """Checks no more."""
+        self._shell.events.unregister("pre_run_cell", self.begin)
+        self._shell.events.unregister("post_run_cell", self.end)
+        self._stack.close()
+
+    def begin(self, _: object) -> None:
+        """Turns the checks on: a cell begins. A cell that runs cells is one."""
+        self._stack.close()
+        self._stack = contextlib.ExitStack()
+        self._found = self._stack.enter_context(checked_run.collecting(CHECKS))
+        watching = JaxWatch(
+            jax_frames.FrameTrace(), CHECKS, functools.partial(checked_run.add, self._found)
+        )
+        watching.begin()
+        self._stack.callback(watching.end)
+
+    def end(self, result: Any) -> None:
+        """Turns them off, and prints what they have found."""
+        self._stack.close()
+        error = getattr(result, "error_in_exec", None)
+        known = set(map(_key, self._found))
+        if isinstance(error, Exception):
+            # The shell has shown an error of the engine's; of JAX's it knows no code.
+            self._found += [
+                each for each in checked_run.explained(error) if _key(each) not in known
+            ]
+        for each in self._found:
+            print(checked_run.text_of(each), file=sys.stderr)
+        self._found = []
+
+
+def _key(found: Found) -> tuple[str, str, int]:
+    return found.code, found.file, found.line
+
+
+_loaded: Final[dict[int, CellChecks]] = {}
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Begins to check the cells of a shell."""
+    if id(shell) not in _loaded:
+        _loaded[id(shell)] = CellChecks(shell)
+        _loaded[id(shell)].load()
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """Checks the cells of a shell no more."""
+    checks = _loaded.pop(id(shell), None)
+    if checks is not None:
+        checks.unload()
