@@ -395,9 +395,12 @@ def test_a_statement_that_is_compiled_alone_shows_its_line() -> None:
     name = "<ipython-input-7>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     space: dict[str, Any] = {"jnp": jnp}
+    first, last = [
+        compile(ast.Module([each], []), name, "exec").replace(co_name=f"<cell line: {each.lineno}>")
+        for each in ast.parse(text).body
+    ]
+    exec(first, space)
     with pytest.raises(OakumError) as caught:
-        for statement in ast.parse(text).body:
-            alone = compile(ast.Module([statement], []), name, "exec")
-            exec(alone.replace(co_name=f"<cell line: {statement.lineno}>"), space)
+        exec(last, space)
     assert "    y = x + jnp.ones(4)" in str(caught.value)
     assert "`x` is f32[3]" in str(caught.value)
