@@ -65,7 +65,7 @@ def _kept_or_checked(
     files: Sequence[str], settings: Settings, context: ProjectContext
 ) -> CheckResult:
     """What an equal run has found, else what is found now, which is kept."""
-    if sieve.all_pass((*files, *context.dependents)):
+    if sieve.all_pass((*files, *context.dependents, *context.imported)):
         return check_files(files, settings, context=context)
     from oakum_lint.app.index.folder import open_folder
     from oakum_lint.app.run_cache import open_cache
@@ -107,13 +107,13 @@ def check_files(
     result.checked = len(files)
     result.files = files
     result.context = context
-    dependents = context.dependents if context is not None else ()
+    around = (*context.dependents, *context.imported) if context is not None else ()
     for directory, reason in unreadable:
         result.findings += unreadable_file(
             directory, f"the directory cannot be read: {reason}"
         ).findings
         result.failures += 1
-    if files and (overlay or not sieve.all_pass((*files, *dependents))):
+    if files and (overlay or not sieve.all_pass((*files, *around))):
         enabled = _Enabled(settings)
         outside: list[FileReport] = []
         for report in _reports(files, settings, overlay, cache, result, index):
