@@ -70,7 +70,17 @@ def _settings(options: argparse.Namespace) -> Settings:
         )
     settings.assume_traced = options.assume_traced or settings.assume_traced
     settings.force_exclude = options.force_exclude or settings.force_exclude
+    settings.jobs = _jobs(options.jobs)
     return settings
+
+
+def _jobs(stated: str) -> int:
+    """How many processes `--jobs` asks for."""
+    if stated == "auto":
+        return os.cpu_count() or 1
+    if stated.isascii() and stated.isdigit() and int(stated) > 0:
+        return int(stated)
+    raise ConfigurationError(f"--jobs {stated}: this is neither a number above 0 nor `auto`")
 
 
 def _check_options(options: argparse.Namespace) -> None:
@@ -93,7 +103,9 @@ def _check(
         if options.stdin_filename:
             raise ConfigurationError("--stdin-filename needs - as the path")
         keep = not (options.no_cache or options.fix or options.diff)
-        return runner.check_paths(options.paths, settings, project=options.project, keep=keep)
+        return runner.check_paths(
+            options.paths, settings, project=options.project, keep=keep, is_shown=True
+        )
     if len(options.paths) > 1:
         raise ConfigurationError("- for standard input cannot stand among other paths")
     name: str = options.stdin_filename or "<stdin>"
