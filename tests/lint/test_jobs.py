@@ -15,6 +15,7 @@ from oakum_lint.app import processes
 from oakum_lint.app.cli import main
 from oakum_lint.app.progress import Progress, progress_for
 
+ROOT = Path(__file__).parents[2]
 SEVERAL = projects()[:6]
 
 
@@ -74,7 +75,13 @@ def test_the_processes_end_with_the_one_that_has_started_them(tree: Path) -> Non
     for name in "ab":
         (tree / f"{name}.py").write_text(f"import jax\ndef g(x):\n    return x * {name!r}\n{calls}")
     program = [sys.executable, "-m", "oakum_lint", "check", "--no-cache", "-j", "2", "."]
-    run = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
+    run = subprocess.Popen(
+        program,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": path},
+    )
 
     def children() -> list[str]:
         threads = Path(f"/proc/{run.pid}/task").iterdir()

@@ -56,7 +56,7 @@ class Editor:
     def take(self) -> None:
         """Takes the next message of the server."""
         message = self.client.receive()
-        params = message.get("params") or {}
+        params: Message = message.get("params") or {}
         match message.get("method"):
             case "textDocument/publishDiagnostics":
                 self.shown[params["uri"]] = params["diagnostics"]

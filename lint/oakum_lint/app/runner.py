@@ -93,7 +93,7 @@ def check_project(root: str, settings: Settings, overlay: "Mapping[Path, str]") 
 
 def _progress(files: Sequence[str]) -> "Progress | None":
     """The progress of a run, where a terminal shows it."""
-    if sys.stderr is None or not sys.stderr.isatty():  # pyright: ignore[reportUnnecessaryComparison]
+    if not sys.stderr.isatty():
         return None
     from oakum_lint.app.progress import progress_for
 

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Checks the paths of the command line."""
+    if options.watch:
+        from oakum_lint.app.commands.watch import run as watch
+
+        return watch(options)
     settings = _settings(options)
     _check_options(options)
     overlay: dict[Path, str] = {}
