@@ -20,18 +20,29 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
+    from oakum_lint.app.distribution.shards import Merged
 
-def run(options: argparse.Namespace) -> int:
-    """Checks the paths of the command line."""
+
+def run(options: argparse.Namespace, merged: "Merged | None" = None) -> int:
+    """Checks the paths of the command line; `merged` has what shards of this run have found."""
     if options.watch:
         from oakum_lint.app.commands.watch import run as watch
 
         return watch(options)
     settings = _settings(options)
     _check_options(options)
+    if options.shard:
+        from oakum_lint.app.commands.shard import write
+
+        return write(options, settings)
+    return _report(options, settings, merged)
+
+
+def _report(options: argparse.Namespace, settings: Settings, merged: "Merged | None") -> int:
+    """Checks, and reports what is found."""
     overlay: dict[Path, str] = {}
     try:
-        result = _check(options, settings, overlay)
+        result = _check(options, settings, overlay, merged)
     except runner.MissingPathError as error:
         raise ConfigurationError(str(error)) from None
     if result.checked == 0 and not result.findings:
@@ -100,7 +111,10 @@ def _selectors(values: Sequence[str], option: str) -> tuple[str, ...]:
 
 
 def _check(
-    options: argparse.Namespace, settings: Settings, overlay: "dict[Path, str]"
+    options: argparse.Namespace,
+    settings: Settings,
+    overlay: "dict[Path, str]",
+    merged: "Merged | None",
 ) -> CheckResult:
     """The findings; what standard input holds is put into `overlay`."""
     if "-" not in options.paths:
@@ -108,7 +122,12 @@ def _check(
             raise ConfigurationError("--stdin-filename needs - as the path")
         keep = not (options.no_cache or options.fix or options.diff)
         return runner.check_paths(
-            options.paths, settings, project=options.project, keep=keep, is_shown=True
+            options.paths,
+            settings,
+            project=options.project,
+            keep=keep,
+            is_shown=True,
+            merged=merged,
         )
     if len(options.paths) > 1:
         raise ConfigurationError("- for standard input cannot stand among other paths")
