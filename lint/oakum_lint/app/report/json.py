@@ -15,11 +15,12 @@ from oakum_lint.text.finding import Finding, Location, Related
 def render(result: CheckResult, colour: bool) -> str:
     """The findings as a JSON array."""
     lines = Lines(result.texts)
-    findings = [_finding(finding, lines) for finding in result.findings]
+    findings = [described(finding, lines) for finding in result.findings]
     return json.dumps(findings, indent=2) + "\n"
 
 
-def _finding(finding: Finding, lines: Lines) -> dict[str, object]:
+def described(finding: Finding, lines: Lines) -> dict[str, object]:
+    """All that is known of a finding, as JSON has it."""
     return {
         **_place(finding.location),
         "code": finding.code,

@@ -3,18 +3,15 @@
 Invariants:
 - Columns are code points, and the run says so (`columnKind`).
 - Files are URIs relative to the working directory where they lie in it, else `file:` URIs.
-- A fingerprint is made from the code, the file and the text of the flagged line, not from its
-  number: a finding keeps its identity when the lines above it move.
+- A finding keeps its identity when the lines above it move (see `fingerprints`).
 """
 
-import hashlib
 import json
 import os
-from collections import Counter
 
 from oakum.version import __version__
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.report.frame import lines_of
+from oakum_lint.app.fingerprints import fingerprints
 from oakum_lint.app.report.places import Lines
 from oakum_lint.app.report.wording import not_all_analysed
 from oakum_lint.rules import catalogue
@@ -69,13 +66,10 @@ def _rule(name: str) -> dict[str, object]:
 
 
 def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, object]]:
-    lines = {file: lines_of(text) for file, text in result.texts.items()}
     places = Lines(result.texts)
-    seen: Counter[str] = Counter()
     results: list[dict[str, object]] = []
-    for finding in result.findings:
-        mark = _fingerprint(finding, lines.get(finding.location.file, []))
-        seen[mark] += 1
+    marks = fingerprints(result.findings, result.texts)
+    for finding, mark in zip(result.findings, marks, strict=True):
         results.append(
             {
                 "ruleId": finding.code,
@@ -93,8 +87,7 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
                     }
                     for number, related in enumerate(finding.related)
                 ],
-                # The same mistake in two equal lines: the second has a number of its own.
-                "partialFingerprints": {"oakum/v1": f"{mark}:{seen[mark]}"},
+                "partialFingerprints": {"oakum/v1": mark},
                 "properties": {"confidence": finding.confidence.value},
                 **_fixes(finding, places),
             }
@@ -144,10 +137,3 @@ def _uri(file: str) -> str:
     if file.startswith(".."):
         return Path(os.path.abspath(file)).as_uri()
     return quote_from_bytes(os.fsencode(Path(file).as_posix()), safe="/")
-
-
-def _fingerprint(finding: Finding, lines: list[str]) -> str:
-    place = finding.location
-    line = lines[place.line - 1] if place.line <= len(lines) else ""
-    content = "\0".join((finding.code, place.file, " ".join(line.split())))
-    return hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest()[:20]

@@ -32,8 +32,11 @@ def summary(result: CheckResult) -> str:
     notes = f"\n{notebooks(result)}." if result.notebooks else ""
     notes += f"\n{not_all_analysed(result)}" if result.incomplete else ""
     notes += f"\n{WITHOUT_PROJECT}" if result.lacks_project else ""
+    notes += f"\n{baseline(result)}" if result.known or result.stale else ""
     if not result.findings:
         outcome = "No findings" if result.incomplete else "All clean"
+        if result.known:
+            outcome = "No new findings"
         return f"{fixed}{outcome}: {checked} checked.{notes}"
     files = len({finding.location.file for finding in result.findings})
     found = _count(len(result.findings), "finding")
@@ -59,6 +62,20 @@ def not_all_analysed(result: CheckResult) -> str:
     """Returns the sentence about a run that a limit has cut short."""
     seen = "says so" if result.statistics["OAK003"] else "is ignored"
     return f"Not all was analysed: OAK003 {seen} in {_count(result.incomplete, 'place')}."
+
+
+def baseline(result: CheckResult) -> str:
+    """Says how many findings the baseline hides, and how many it holds in vain."""
+    known = f"{_count(result.known, 'finding')} of the baseline not shown." if result.known else ""
+    entries = "entry" if result.stale == 1 else "entries"
+    are = "is" if result.stale == 1 else "are"
+    stale = (
+        f"{result.stale} {entries} of the baseline {are} found no more: `--write-baseline` "
+        "removes what is gone."
+        if result.stale
+        else ""
+    )
+    return " ".join(filter(None, (known, stale)))
 
 
 def notebooks(result: CheckResult) -> str:
