@@ -194,7 +194,7 @@ def test_json_has_the_documented_keys() -> None:
     records: list[dict[str, Any]] = json.loads(render(sample(), "json"))
     for record in records:
         assert list(record) == [
-            *("file", "line", "column", "end_line", "end_column", "code", "name"),
+            *("file", "cell", "line", "column", "end_line", "end_column", "code", "name"),
             *("message", "notes", "help", "severity", "confidence", "related", "fix"),
         ]
     assert records[0]["notes"] == ["`x` is traced by jit of `f`: this raises an error"]

@@ -57,7 +57,6 @@ def check_paths(
     result.lacks_project = (
         context is not None and not context.has_root and not any(map(os.path.isdir, paths))
     )
-    result.notebooks = found.notebooks
     return result
 
 

@@ -18,9 +18,9 @@ from oakum_lint.app.config import (
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.wording import baseline as baseline_note
-from oakum_lint.app.report.wording import not_all_analysed, notebooks, statistics
+from oakum_lint.app.report.wording import not_all_analysed, statistics
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.notebooks import NO_NOTEBOOKS, is_notebook
+from oakum_lint.text.notebooks import is_notebook
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -58,6 +58,15 @@ def run(options: argparse.Namespace) -> int:
         from oakum_lint.app.commands import ignores
 
         return ignores.add(result, options, overlay)
+    _report(result, settings, options)
+    return _status(result, settings, options)
+
+
+def _report(result: CheckResult, settings: Settings, options: argparse.Namespace) -> None:
+    if any(is_notebook(finding.location.file) for finding in result.findings):
+        from oakum_lint.app.notebook_places import name_cells
+
+        name_cells(result)
     # What is fixed of standard input is written to standard output, alone.
     stream = sys.stderr if options.fix and "-" in options.paths else sys.stdout
     write_report(result, settings.output_format, options.output_file, stream, options.color)
@@ -65,7 +74,6 @@ def run(options: argparse.Namespace) -> int:
         _note(result)
     if options.statistics and result.findings:
         print(statistics(result), end="", file=sys.stderr)
-    return _status(result, settings, options)
 
 
 def _note(result: CheckResult) -> None:
@@ -74,8 +82,6 @@ def _note(result: CheckResult) -> None:
         print(f"oakum: note: {baseline_note(result)}", file=sys.stderr)
     if result.incomplete:
         print(f"oakum: {not_all_analysed(result)}", file=sys.stderr)
-    if result.notebooks:
-        print(f"oakum: note: {notebooks(result)}", file=sys.stderr)
 
 
 def _status(result: CheckResult, settings: Settings, options: argparse.Namespace) -> int:
@@ -160,6 +166,10 @@ def _check(
             return runner.check_paths(options.paths, settings, project=options.project, keep=keep)
         except runner.MissingPathError as error:
             raise ConfigurationError(str(error)) from None
+    if is_notebook(options.stdin_filename or "") and (
+        options.fix or options.diff or options.add_ignore
+    ):
+        raise ConfigurationError("a notebook on standard input can be checked, and not changed")
     if len(options.paths) > 1:
         raise ConfigurationError("- for standard input cannot stand among other paths")
     name: str = options.stdin_filename or "<stdin>"
@@ -175,19 +185,19 @@ def _check_standard_input(
 
     from oakum_lint.text import source
 
-    if is_notebook(name):
-        return runner.unreadable_file(name, NO_NOTEBOOKS)
     stream: TextIO | None = sys.stdin  # None where it is closed
     if stream is None:
         return runner.unreadable_file(name, "standard input is closed")
     try:
-        text = source.decode(stream.buffer.read())
+        data = stream.buffer.read()
     except OSError as error:
         return runner.unreadable_file(name, error.strerror or type(error).__name__)
+    text = source.decode_file(name, data)
     if isinstance(text, source.Undecodable):
         return runner.unreadable_file(name, text.message)
     overlay[Path(name)] = text
     context = project_context([name], settings, project) if name != "<stdin>" else None
     result = runner.check_files([name], settings, overlay, context=context)
     result.lacks_project = context is not None and not context.has_root
+    result.standard_input = data
     return result

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.fingerprints import fingerprints
+from oakum_lint.app.report.places import in_file, with_cell
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
 
@@ -26,9 +27,10 @@ def render(result: CheckResult, colour: bool) -> str:
 
 
 def _issue(finding: Finding, mark: str) -> dict[str, object]:
-    place = finding.location
+    place = in_file(finding.location)
+    message = with_cell(finding.location, finding.message)
     return {
-        "description": f"{finding.code}: {finding.message}",
+        "description": f"{finding.code}: {message}",
         "check_name": finding.code,
         "content": {"body": "\n\n".join((*finding.notes, finding.hint))},
         "fingerprint": hashlib.sha256(mark.encode()).hexdigest(),

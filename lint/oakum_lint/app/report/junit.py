@@ -9,6 +9,7 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.report.places import in_file
 from oakum_lint.app.report.wording import not_all_analysed, one_line
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.lines import NOT_IN_XML
@@ -54,7 +55,7 @@ def _case(finding: Finding) -> str:
     body = "\n".join(map(_text, lines))
     return (
         f"    <testcase name={_quoted(name)} classname={_quoted(place.file)} "
-        f'file={_quoted(place.file)} line="{place.line}">\n'
+        f'file={_quoted(in_file(place).file)} line="{place.line}">\n'
         f"      <failure message={_quoted(finding.message)} type={_quoted(kind)}>{body}</failure>\n"
         "    </testcase>"
     )

@@ -12,11 +12,12 @@ import os
 from oakum.version import __version__
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.fingerprints import fingerprints
-from oakum_lint.app.report.places import Lines
+from oakum_lint.app.report.places import Lines, in_file, with_cell
 from oakum_lint.app.report.wording import not_all_analysed
 from oakum_lint.rules import catalogue
 from oakum_lint.rules import page as pages
 from oakum_lint.text.finding import Finding, Location, Severity
+from oakum_lint.text.notebooks import file_and_cell
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -70,20 +71,21 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
     results: list[dict[str, object]] = []
     marks = fingerprints(result.findings, result.texts)
     for finding, mark in zip(result.findings, marks, strict=True):
+        message = with_cell(finding.location, finding.message)
         results.append(
             {
                 "ruleId": finding.code,
                 "ruleIndex": rules[finding.code],
                 "level": "error" if finding.severity is Severity.ERROR else "warning",
                 "message": {
-                    "text": "\n".join(filter(None, (finding.message, *finding.notes, finding.hint)))
+                    "text": "\n".join(filter(None, (message, *finding.notes, finding.hint)))
                 },
                 "locations": [{"physicalLocation": _physical(finding.location)}],
                 "relatedLocations": [
                     {
                         "id": number,
                         "physicalLocation": _physical(related.location),
-                        "message": {"text": related.message},
+                        "message": {"text": with_cell(related.location, related.message)},
                     }
                     for number, related in enumerate(finding.related)
                 ],
@@ -98,7 +100,7 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
 def _fixes(finding: Finding, places: Lines) -> dict[str, object]:
     """The fix of a finding, if any; SARIF knows no safety, so its description says it."""
     fix, file = finding.fix, finding.location.file
-    if fix is None:
+    if fix is None or file_and_cell(file)[1] is not None:
         return {}
     replacements = [
         {
@@ -112,7 +114,8 @@ def _fixes(finding: Finding, places: Lines) -> dict[str, object]:
     return {"fixes": [{"description": description, "artifactChanges": [change]}]}
 
 
-def _physical(place: Location) -> dict[str, object]:
+def _physical(finding_place: Location) -> dict[str, object]:
+    place = in_file(finding_place)
     return {
         "artifactLocation": {"uri": _uri(place.file)},
         "region": _region(place),
