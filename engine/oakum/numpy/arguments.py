@@ -15,16 +15,16 @@ from typing import Any, cast
 
 from oakum import dtypes, errors, lax
 from oakum.abstract.operands import no_axis
-from oakum.array import Array, is_array_like
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import coercion
-from oakum.primitives.rules.arguments import broadcast_shapes
-from oakum.runtime.arrays import as_array
+from oakum.primitives.rules.arguments import broadcast_shapes, integer
+from oakum.runtime.arrays import as_array, is_array_like
 from oakum.tracing import concretization_errors, dtype_requests
 from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
 from oakum.typing import ArrayLike, Placement
-from oakum.values import argument_types, codes, host, promotion
+from oakum.values import codes, host, promotion
 from oakum.values.uses import Use
 
 
@@ -176,7 +176,7 @@ def default_int() -> DType:
 
 def axis(value: object, rank: int) -> int:
     """Returns an axis counted from the front; ValueError when there is no such axis."""
-    index = argument_types.index(value, "an axis")
+    index = integer(value, "an axis")
     if not -rank <= index < rank:
         raise no_axis(index, rank)
     return index % rank
@@ -290,7 +290,7 @@ def static_integer(
     value: object, construct: str, use: Use = Use.OPTION, *, final: bool = False
 ) -> int:
     """Returns a Python integer."""
-    return argument_types.index(_concrete(value, construct, use, final=final), construct)
+    return integer(_concrete(value, construct, use, final=final), construct)
 
 
 def static_number(
@@ -314,7 +314,7 @@ def static_axes(function: str, axis: object) -> int | tuple[int, ...] | None:
     value = _concrete(axis, construct)
     if isinstance(value, (Array, host.np.ndarray)) and rank_of(value) == 1:
         return tuple(int(each) for each in host.np.asarray(value))
-    return argument_types.index(value, construct)
+    return integer(value, construct)
 
 
 def placed(
