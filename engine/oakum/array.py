@@ -126,9 +126,7 @@ class Array(ArrayOperators):
         results.array,
         static=("axis",),
         sizes=("size",),
-        dynamic_size=results.Without(("size",)),
-        size_parameter="size",
-        size_operands=("condition",),
+        dynamic_size=results.sized_by("size", "condition"),
     )
     def compress(
         self,
@@ -185,9 +183,7 @@ class Array(ArrayOperators):
         "Array.nonzero",
         sorting.nonzero,
         sizes=("size",),
-        dynamic_size=results.Without(("size",)),
-        size_parameter="size",
-        size_operands=("self",),
+        dynamic_size=results.sized_by("size", "self"),
     )
     def nonzero(
         self,

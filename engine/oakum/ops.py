@@ -105,9 +105,7 @@ def _segments(stated: Callable[[], None]):
         f"ops.{name}",
         reduction.segments,
         static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-        dynamic_size=results.Without(("num_segments",)),
-        size_parameter="num_segments",
-        size_operands=("segment_ids",),
+        dynamic_size=results.sized_by("num_segments", "segment_ids"),
     )
     return declared(named_as(stated, segments))
 
