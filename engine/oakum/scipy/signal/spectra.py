@@ -310,19 +310,15 @@ def _overlapped(parts: Any, step: int) -> Any:
     return zeros.at[..., jnp.asarray(places)].add(parts)
 
 
+_SEGMENTS: Final = ("nperseg", "noverlap", "nfft")
+_POWER: Final = (*_SEGMENTS, "detrend", "return_onesided", "scaling", "axis", "average")
+"""The choices of all functions, and of those that estimate power."""
+
+
 @public(
     "scipy.signal.csd",
     results.Arrays(2),
-    static=(
-        "nperseg",
-        "noverlap",
-        "nfft",
-        "detrend",
-        "return_onesided",
-        "scaling",
-        "axis",
-        "average",
-    ),
+    static=_POWER,
 )
 def csd(
     x: Array,
@@ -346,7 +342,7 @@ def csd(
 @public(
     "scipy.signal.istft",
     results.Arrays(2),
-    static=("nperseg", "noverlap", "nfft", "input_onesided", "boundary", "time_axis", "freq_axis"),
+    static=(*_SEGMENTS, "input_onesided", "boundary", "time_axis", "freq_axis"),
 )
 def istft(
     Zxx: Array,
@@ -368,16 +364,7 @@ def istft(
 @public(
     "scipy.signal.stft",
     results.Arrays(3),
-    static=(
-        "nperseg",
-        "noverlap",
-        "nfft",
-        "detrend",
-        "return_onesided",
-        "boundary",
-        "padded",
-        "axis",
-    ),
+    static=(*_SEGMENTS, "detrend", "return_onesided", "boundary", "padded", "axis"),
 )
 def stft(
     x: Array,
@@ -401,16 +388,7 @@ def stft(
 @public(
     "scipy.signal.welch",
     results.Arrays(2),
-    static=(
-        "nperseg",
-        "noverlap",
-        "nfft",
-        "detrend",
-        "return_onesided",
-        "scaling",
-        "axis",
-        "average",
-    ),
+    static=_POWER,
 )
 def welch(
     x: Array,
@@ -426,18 +404,7 @@ def welch(
     average: str = "mean",
 ) -> tuple[Array, Array]:
     """Estimates power spectral densities."""
-    freqs, power = csd(
-        x,
-        None,
-        fs,
-        window,
-        nperseg,
-        noverlap,
-        nfft,
-        detrend,
-        return_onesided,
-        scaling,
-        axis,
-        average,
-    )
+    segments = Segments(window, nperseg, noverlap, nfft)
+    result = Result(return_onesided, scaling, axis)
+    freqs, power = _csd(x, None, fs, segments, detrend, result, average)
     return freqs, jnp.real(power)
