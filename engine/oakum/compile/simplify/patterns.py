@@ -205,7 +205,7 @@ def operations(pattern: Pattern) -> Iterator[str]:
 
 
 if TYPE_CHECKING:
-    from oakum.compile.simplify.rule_engine.draft import Draft
+    from oakum.compile.simplify.draft import Draft
 
 
 class Group(enum.Enum):

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify.rule_engine.patterns import Bindings, Match, Rule
+from oakum.compile.simplify.patterns import Bindings, Match, Rule
 from oakum.primitives.rules.arguments import shape_of
 
 Sizes = tuple[int, ...]

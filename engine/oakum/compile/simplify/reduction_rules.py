@@ -11,7 +11,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify.rule_engine.patterns import (
+from oakum.compile.simplify.movement_rules import (
+    Sizes,
+    broadcast_to,
+    is_free,
+    is_whole_order,
+    reshape_to,
+    without_axes,
+)
+from oakum.compile.simplify.patterns import (
     BITS,
     COMPLEX,
     FLOATS,
@@ -21,14 +29,6 @@ from oakum.compile.simplify.rule_engine.patterns import (
     Group,
     Match,
     Rule,
-)
-from oakum.compile.simplify.rules.movement import (
-    Sizes,
-    broadcast_to,
-    is_free,
-    is_whole_order,
-    reshape_to,
-    without_axes,
 )
 from oakum.values import host
 from oakum.values.avals import ShapedArray

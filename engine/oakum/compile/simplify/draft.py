@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify.rule_engine import folding, rewriting
-from oakum.compile.simplify.rule_engine.rewriting import Ruleset
+from oakum.compile.simplify import folding, rewriting
+from oakum.compile.simplify.rewriting import Ruleset
 from oakum.dtypes import Kind
 from oakum.runtime.arrays import ArrayImpl, wrap
 from oakum.tracing.ir import Atom, Equation, Literal, Var

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.simplify.rule_engine.patterns import (
+from oakum.compile.simplify.patterns import (
     BITS,
     BOOL,
     COMPLEX,

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from oakum import primitives
-from oakum.compile.simplify.rule_engine import folding
-from oakum.compile.simplify.rule_engine.patterns import (
+from oakum.compile.simplify import folding
+from oakum.compile.simplify.patterns import (
     CLASSES,
     ONES,
     Application,
@@ -38,7 +38,7 @@ from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 if TYPE_CHECKING:
-    from oakum.compile.simplify.rule_engine.draft import Draft
+    from oakum.compile.simplify.draft import Draft
 
 Rewrite = Callable[
     ["Draft", Primitive, Sequence[Atom], Mapping[str, Any], ShapedArray], "Atom | None"

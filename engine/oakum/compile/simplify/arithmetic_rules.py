@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from oakum.compile.simplify.rule_engine.patterns import (
+from oakum.compile.simplify.patterns import (
     BITS,
     FLOATS,
     INTEGERS,

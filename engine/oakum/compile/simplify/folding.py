@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from oakum import dtypes
 from oakum.array import Array
-from oakum.compile.simplify.rule_engine.patterns import CLASSES, COMMUTATIVE
+from oakum.compile.simplify.patterns import CLASSES, COMMUTATIVE
 from oakum.dtypes import Kind
 from oakum.primitives.rules.arguments import shape_of
 from oakum.tracing.ir import Atom, Equation, Literal, Var, subprograms
