@@ -152,12 +152,13 @@ def convert_container(site: Site, path: str) -> Fix | None:
     outer = site.way[-3] if len(site.way) > 2 else None
     if isinstance(outer, nodes.Call) and outer.function is subscript:
         return _switch(site, outer, subscript)
-    if is_truth(site, subscript.index):
-        return None  # it would pick by a mask
+    is_array = path == dotted.ASARRAY
+    if is_truth(site, subscript.index) and not is_array:
+        return None  # True is 1 for a sequence, and a mask for an array
     held = _elements_of(site, subscript.value)
     if any(_is_function(site, element) for element in held):
         return None
-    is_certain = path.endswith("asarray") or (bool(held) and all(map(_is_number, held)))
+    is_certain = is_array or (bool(held) and all(map(_is_number, held)))
     return convert(site, subscript.value, path, Safety.SAFE if is_certain else Safety.UNSAFE)
 
 
