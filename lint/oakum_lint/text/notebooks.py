@@ -1,9 +1,4 @@
-"""Jupyter notebooks: how their files are known, and what is said of them."""
-
-NO_NOTEBOOKS = (
-    "notebooks are not supported yet; write its code to a file (`jupyter nbconvert --to script`) "
-    "and check that"
-)
+"""Jupyter notebooks: how their files are known, and how reports name their cells."""
 
 
 def is_notebook(name: str) -> bool:
@@ -13,3 +8,18 @@ def is_notebook(name: str) -> bool:
     (True, True, False)
     """
     return name.lower().endswith(".ipynb")
+
+
+def in_cell(file: str, number: int) -> str:
+    """How a report names a cell of a notebook.
+
+    >>> in_cell("a.ipynb", 3), file_and_cell("a.ipynb:cell 3"), file_and_cell("a.py")
+    ('a.ipynb:cell 3', ('a.ipynb', 3), ('a.py', None))
+    """
+    return f"{file}:cell {number}"
+
+
+def file_and_cell(name: str) -> tuple[str, int | None]:
+    """The file, and the number of the cell, of what `in_cell` names; any other name is a file."""
+    file, _, number = name.rpartition(":cell ")
+    return (file, int(number)) if is_notebook(file) and number.isdecimal() else (name, None)
