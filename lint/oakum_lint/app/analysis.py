@@ -4,12 +4,14 @@ import gc
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum import dtypes
 from oakum.values.records import dataclass
 from oakum_lint.app.parts import Part, divide
+from oakum_lint.app.progress import TICK, Progress
 from oakum_lint.app.session import Findings, Session, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
@@ -52,6 +54,8 @@ def analyse(
     import_roots: Sequence[Path] = (),
     hidden: Sequence[Path] = (),
     index: "Index | None" = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> Iterator[FileReport]:
     """Analyses files, those that imports connect together, and reports on each in order.
 
@@ -62,7 +66,8 @@ def analyse(
     `dependents` are analysed with the files, for what they trace; a report on one of them, or on
     any other file that is not named, comes last and only if something is found there. Modules are
     imported from `import_roots` too. What is `hidden` counts as not there. `index` knows what
-    earlier runs have found in parts that have not changed, and keeps what is found now.
+    earlier runs have found in parts that have not changed, and keeps what is found now. Up to
+    `jobs` processes share the parts.
     """
     texts = Texts(overlay or {})
     setup = Setup(
@@ -74,8 +79,17 @@ def analyse(
     )
     parts = divide(files, dependents, texts, import_roots)
     outcomes = [None if index is None else index.find(part, setup, texts) for part in parts]
+    if jobs > 1 and outcomes.count(None) > 1:
+        from oakum_lint.app.processes import Shared, analyse_apart
+
+        folder = None if index is None else index.folder
+        shared = Shared(setup, dict(overlay or {}), folder)
+        analyse_apart(parts, outcomes, shared, texts, index, jobs, progress)
     if None in outcomes:
-        run_deep(lambda: _analyse_missing(parts, outcomes, setup, texts, cache, index))
+        missing = partial(_analyse_missing, parts, outcomes, setup, texts, cache, index, progress)
+        run_deep(missing, progress)
+    if progress is not None:
+        progress.end()
     found = _merged(outcomes)
     named = {str(path) for path in files}
     elsewhere = [Path(file) for file in sorted(found) if file not in named]
@@ -94,10 +108,13 @@ def _analyse_missing(
     texts: Texts,
     cache: UnitCache | None,
     index: "Index | None",
+    progress: Progress | None,
 ) -> None:
     """Analyses the parts of which nothing is known, and notes what is found."""
 
     def units_of(path: Path) -> UnitSource | None:
+        if progress is not None:
+            progress.note(path)
         return cache if index is None else index.units_of(path)
 
     modules: list[ModuleFacts] = []
@@ -133,8 +150,10 @@ def _rank(finding: Finding) -> tuple[bool, Finding]:
     return (finding.confidence is Confidence.LIKELY, finding)
 
 
-def run_deep(work: Callable[[], None]) -> None:
-    """Does the work of an analysis, in a thread with room for its recursion."""
+def run_deep(work: Callable[[], None], progress: Progress | None = None) -> None:
+    """Does the work of an analysis, in a thread with room for its recursion, and shows how far it
+    is.
+    """
     failure: list[BaseException] = []
 
     def guarded() -> None:
@@ -155,6 +174,9 @@ def run_deep(work: Callable[[], None]) -> None:
     try:
         thread = threading.Thread(target=guarded, name="oakum-analysis")
         thread.start()
+        while progress is not None and thread.is_alive():
+            thread.join(TICK)
+            progress.show()
         thread.join()
     finally:
         threading.stack_size(previous)

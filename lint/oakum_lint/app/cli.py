@@ -314,6 +314,15 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="the root of the project, whose files are looked at for what traces the checked ones "
         "(default: the repository, or where the nearest pyproject.toml or setup file is)",
     )
+    add(
+        "-j",
+        "--jobs",
+        metavar="N",
+        default="1",
+        help="processes that share the files, or `auto` for one on each processor; files that "
+        "imports connect are analysed by one (default: 1)",
+    )
+    add("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     add("--no-cache", action="store_true", help="keep no result, and take none that was kept")
     add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
     add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")

@@ -44,6 +44,11 @@ def all_pass(files: Iterable[str]) -> bool:
     return all(python_accepts(data.decode()) for data in texts)
 
 
+def names_library(text: str) -> bool:
+    """Whether a text has the name of a library of the JAX family in it."""
+    return any(name in text for name in TRACER_LIBRARIES)
+
+
 def _read(file: str) -> bytes | None:
     """The bytes of a regular file of ordinary size, or None."""
     try:

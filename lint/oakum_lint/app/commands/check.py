@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Checks the paths of the command line."""
+    if options.watch:
+        from oakum_lint.app.commands.watch import run as watch
+
+        return watch(options)
     settings = _settings(options)
     _check_options(options)
     if options.show_settings or options.show_files:
@@ -126,6 +130,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     settings.assume_traced = options.assume_traced or settings.assume_traced
     settings.baseline = options.baseline or settings.baseline
     settings.force_exclude = options.force_exclude or settings.force_exclude
+    settings.jobs = _jobs(options.jobs)
     return settings
 
 
@@ -136,6 +141,15 @@ def _configuration(items: Sequence[str]) -> tuple[list[str], list[str]]:
     if len(files) > 1:
         raise ConfigurationError(f"--config: one file at most, found {', '.join(files)}")
     return files, inline
+
+
+def _jobs(stated: str) -> int:
+    """How many processes `--jobs` asks for."""
+    if stated == "auto":
+        return os.cpu_count() or 1
+    if stated.isascii() and stated.isdigit() and int(stated) > 0:
+        return int(stated)
+    raise ConfigurationError(f"--jobs {stated}: this is neither a number above 0 nor `auto`")
 
 
 def _check_options(options: argparse.Namespace) -> None:
@@ -163,7 +177,9 @@ def _check(
             raise ConfigurationError("--stdin-filename needs - as the path")
         keep = not (options.no_cache or options.fix or options.diff)
         try:
-            return runner.check_paths(options.paths, settings, project=options.project, keep=keep)
+            return runner.check_paths(
+                options.paths, settings, project=options.project, keep=keep, is_shown=True
+            )
         except runner.MissingPathError as error:
             raise ConfigurationError(str(error)) from None
     if is_notebook(options.stdin_filename or "") and (
