@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from oakum import dtypes
 from oakum.dtypes import DType, Kind
@@ -63,7 +63,18 @@ def _load(name: str) -> Any:
         return importlib.import_module(name)
     from oakum.values import interruptible_work  # It loads what the linter does without.
 
-    return interruptible_work.run(lambda: importlib.import_module(name))
+    try:
+        return interruptible_work.run(lambda: importlib.import_module(name))
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ModuleNotFoundError(WITHOUT_ENGINE.format(name), name=name) from None
+
+
+WITHOUT_ENGINE: Final = (
+    "oakum's engine needs {}, which is not installed. `oakum-lint` is the linter alone; "
+    "`pip install oakum` installs both."
+)
 
 
 _FROM: dict[DType, Any] = {}
