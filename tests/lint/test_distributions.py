@@ -7,8 +7,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -31,23 +29,17 @@ def test_the_distributions_differ_in_what_they_need_alone() -> None:
         assert (ROOT / "lint" / place).exists()
 
 
-@pytest.mark.parametrize(
-    ("missing", "program"),
-    [
-        ("numpy", "import oakum.numpy as jnp; jnp.ones(3)"),
-        ("llvmlite", "import oakum as jax; jax.jit(lambda x: x + 1)(1.0)"),
-    ],
-)
-def test_what_is_missing_beside_the_linter_is_said(missing: str, program: str) -> None:
+def test_what_is_missing_beside_the_linter_is_said() -> None:
     """A user of `oakum-lint` who writes `import oakum` reads what to install."""
     path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
+    program = "import oakum.numpy as jnp; jnp.ones(3)"
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.modules[{missing!r}] = None; {program}"],
+        [sys.executable, "-S", "-c", program],  # without what is installed
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONPATH": path},
         timeout=120,
         check=False,
     )
-    assert f"ModuleNotFoundError: oakum's engine needs {missing}" in done.stderr
+    assert "ModuleNotFoundError: oakum's engine needs numpy" in done.stderr
     assert "`pip install oakum` installs both" in done.stderr

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from oakum import dtypes
 from oakum.dtypes import DType, Kind
@@ -68,13 +68,11 @@ def _load(name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != name:
             raise
-        raise ModuleNotFoundError(WITHOUT_ENGINE.format(name), name=name) from None
-
-
-WITHOUT_ENGINE: Final = (
-    "oakum's engine needs {}, which is not installed. `oakum-lint` is the linter alone; "
-    "`pip install oakum` installs both."
-)
+        raise ModuleNotFoundError(
+            f"oakum's engine needs {name}, which is not installed. `oakum-lint` is the linter "
+            "alone; `pip install oakum` installs both.",
+            name=name,
+        ) from None
 
 
 _FROM: dict[DType, Any] = {}

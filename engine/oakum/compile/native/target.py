@@ -13,7 +13,6 @@ from typing import Any
 
 from oakum.dtypes import DType
 from oakum.values import lazy_modules
-from oakum.values.host import WITHOUT_ENGINE
 from oakum.values.records import dataclass
 
 
@@ -49,12 +48,7 @@ def binding() -> Any:
 
 @functools.cache
 def _binding() -> Any:
-    try:
-        library: Any = importlib.import_module("llvmlite.binding")
-    except ModuleNotFoundError as error:
-        if error.name != "llvmlite":
-            raise
-        raise ModuleNotFoundError(WITHOUT_ENGINE.format("llvmlite"), name="llvmlite") from None
+    library: Any = importlib.import_module("llvmlite.binding")
     library.initialize_native_target()
     library.initialize_native_asmprinter()
     # Strength reduction of loops takes a tenth to a third of the time, and changes no speed.
