@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from project_bugs import projects, read_project
 
-from oakum_lint.app import processes
 from oakum_lint.app.cli import main
+from oakum_lint.app.distribution import processes
 from oakum_lint.app.progress import Progress, progress_for
 
 ROOT = Path(__file__).parents[2]

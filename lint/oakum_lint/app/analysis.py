@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from oakum import dtypes
 from oakum.values.records import dataclass
+from oakum_lint.app.distribution.shards import Shard
 from oakum_lint.app.parts import Part, divide
 from oakum_lint.app.progress import TICK, Progress
 from oakum_lint.app.session import Findings, Session, Setup
@@ -23,7 +24,7 @@ from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, Unreadable
 
 if TYPE_CHECKING:
-    from oakum_lint.app.index.index import Index
+    from oakum_lint.app.distribution.shards import Keeper
 
 RECURSION_LIMIT = 40_000
 STACK_SIZE = 256 * 1024 * 1024
@@ -53,7 +54,7 @@ def analyse(
     dependents: Sequence[Path] = (),
     import_roots: Sequence[Path] = (),
     hidden: Sequence[Path] = (),
-    index: "Index | None" = None,
+    index: "Keeper | None" = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Iterator[FileReport]:
@@ -78,9 +79,11 @@ def analyse(
         {texts.real_path(path): path for path in (*dependents, *files)},
     )
     parts = divide(files, dependents, texts, import_roots)
+    if isinstance(index, Shard):
+        index.choose(parts, setup, texts)
     outcomes = [None if index is None else index.find(part, setup, texts) for part in parts]
     if jobs > 1 and outcomes.count(None) > 1:
-        from oakum_lint.app.processes import Shared, analyse_apart
+        from oakum_lint.app.distribution.processes import Shared, analyse_apart
 
         folder = None if index is None else index.folder
         shared = Shared(setup, dict(overlay or {}), folder)
@@ -90,6 +93,8 @@ def analyse(
         run_deep(missing, progress)
     if progress is not None:
         progress.end()
+    if isinstance(index, Shard):
+        index.take(parts, outcomes, setup, texts)
     found = _merged(outcomes)
     named = {str(path) for path in files}
     elsewhere = [Path(file) for file in sorted(found) if file not in named]
@@ -107,7 +112,7 @@ def _analyse_missing(
     setup: Setup,
     texts: Texts,
     cache: UnitCache | None,
-    index: "Index | None",
+    index: "Keeper | None",
     progress: Progress | None,
 ) -> None:
     """Analyses the parts of which nothing is known, and notes what is found."""

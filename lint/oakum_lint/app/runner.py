@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oakum_lint.app.analysis import FileReport
-    from oakum_lint.app.index.index import Index
+    from oakum_lint.app.distribution.shards import Keeper, Merged, Shard
     from oakum_lint.app.progress import Progress
     from oakum_lint.syntax.cache import UnitCache
     from oakum_lint.text.finding import Finding
@@ -43,12 +43,13 @@ def check_paths(
     *,
     keep: bool = False,
     is_shown: bool = False,
+    merged: "Merged | None" = None,
 ) -> CheckResult:
     """Checks files and the Python files below directories. `overlay` replaces texts on disk.
 
     What traces them elsewhere in the project is seen too; `project` names its root. With `keep`,
     the result is kept for an equal run, or is that of one. With `is_shown`, a terminal shows how
-    far it is.
+    far it is. `merged` has what shards have found.
     """
     found = discover(paths, settings)
     if found.missing:
@@ -63,12 +64,32 @@ def check_paths(
             overlay,
             found.unreadable,
             context=context,
+            index=merged,
             progress=_progress(found.files) if is_shown else None,
         )
     result.lacks_project = (
         context is not None and not context.has_root and not any(map(os.path.isdir, paths))
     )
     return result
+
+
+def analyse_shard(
+    paths: Sequence[str], settings: Settings, project: str | None, shard: "Shard"
+) -> None:
+    """Analyses the parts of a run that are those of a shard, which takes what is found."""
+    from pathlib import Path
+
+    found = discover(paths, settings)
+    if found.missing:
+        raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
+    if not found.files:
+        return
+    context = project_context(found.files, settings, project)
+    around = (*context.dependents, *context.imported)
+    if not sieve.all_pass((*found.files, *around)):
+        analyse = _analysis(settings, None, None, context, shard)
+        for _ in analyse([Path(file) for file in found.files]):
+            pass
 
 
 def check_project(root: str, settings: Settings, overlay: "Mapping[Path, str]") -> CheckResult:
@@ -134,7 +155,7 @@ def check_files(
     unreadable: Iterable[tuple[str, str]] = (),
     cache: "UnitCache | None" = None,
     context: ProjectContext | None = None,
-    index: "Index | None" = None,
+    index: "Keeper | None" = None,
     progress: "Progress | None" = None,
 ) -> CheckResult:
     """Checks these very files, in one analysis: each sees what it imports from the rest, and what
@@ -237,7 +258,7 @@ def _take_elsewhere(
     overlay: "Mapping[Path, str] | None",
     enabled: _Enabled,
     result: CheckResult,
-    index: "Index | None",
+    index: "Keeper | None",
 ) -> None:
     """Adds what the named files cause in files that are not named."""
     from pathlib import Path
@@ -271,7 +292,7 @@ def _analysis(
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     context: ProjectContext | None,
-    index: "Index | None",
+    index: "Keeper | None",
 ) -> "Callable[..., Iterator[FileReport]]":
     """The analysis with the settings of a run."""
     from functools import partial
@@ -307,7 +328,7 @@ def _reports(
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     result: CheckResult,
-    index: "Index | None",
+    index: "Keeper | None",
     progress: "Progress | None",
 ) -> "Iterator[FileReport]":
     """The reports of all files; a failure of the analysis costs only the file that causes it."""

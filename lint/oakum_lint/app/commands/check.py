@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
+    from oakum_lint.app.distribution.shards import Merged
 
-def run(options: argparse.Namespace) -> int:
-    """Checks the paths of the command line."""
+
+def run(options: argparse.Namespace, merged: "Merged | None" = None) -> int:
+    """Checks the paths of the command line; `merged` has what shards of this run have found."""
     if options.watch:
         from oakum_lint.app.commands.watch import run as watch
 
@@ -41,8 +43,18 @@ def run(options: argparse.Namespace) -> int:
 
         show(options, settings)
         return CLEAN
+    if options.shard:
+        from oakum_lint.app.commands.shard import write
+
+        return write(options, settings)
+    return _check_and_report(options, settings, merged)
+
+
+def _check_and_report(
+    options: argparse.Namespace, settings: Settings, merged: "Merged | None"
+) -> int:
     overlay: dict[Path, str] = {}
-    result = _check(options, settings, overlay)
+    result = _check(options, settings, overlay, merged)
     if result.checked == 0 and not result.findings:
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
     result.unsafe_fixes = options.unsafe_fixes
@@ -169,7 +181,10 @@ def _selectors(values: Sequence[str], option: str) -> tuple[str, ...]:
 
 
 def _check(
-    options: argparse.Namespace, settings: Settings, overlay: "dict[Path, str]"
+    options: argparse.Namespace,
+    settings: Settings,
+    overlay: "dict[Path, str]",
+    merged: "Merged | None",
 ) -> CheckResult:
     """The findings; what standard input holds is put into `overlay`."""
     if "-" not in options.paths:
@@ -178,7 +193,12 @@ def _check(
         keep = not (options.no_cache or options.fix or options.diff)
         try:
             return runner.check_paths(
-                options.paths, settings, project=options.project, keep=keep, is_shown=True
+                options.paths,
+                settings,
+                project=options.project,
+                keep=keep,
+                is_shown=True,
+                merged=merged,
             )
         except runner.MissingPathError as error:
             raise ConfigurationError(str(error)) from None

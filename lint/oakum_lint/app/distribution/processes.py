@@ -30,8 +30,10 @@ from oakum_lint.syntax.cache import UnitSource
 from oakum_lint.text.reads import Answers, Reads
 
 if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, SpawnContext
     from multiprocessing.process import BaseProcess
 
+    from oakum_lint.app.distribution.shards import Keeper
     from oakum_lint.app.index.folder import CacheFolder
     from oakum_lint.app.index.index import Index
 
@@ -59,7 +61,7 @@ def analyse_apart(
     outcomes: list[dict[str, Findings] | None],
     shared: Shared,
     texts: Texts,
-    index: "Index | None",
+    index: "Keeper | None",
     jobs: int,
     progress: Progress | None,
 ) -> None:
@@ -89,9 +91,9 @@ class _Workers:
 
     def __init__(self, shared: Shared, count: int) -> None:
         # Forked, they need not load again what is loaded; elsewhere a fork is not safe.
-        can_fork = sys.platform == "linux"
-        context = multiprocessing.get_context("fork" if can_fork else "spawn")
-        if can_fork:
+        context: SpawnContext | ForkContext = multiprocessing.get_context("spawn")
+        if sys.platform == "linux":
+            context = multiprocessing.get_context("fork")
             importlib.import_module("oakum_lint.driver")
         self._processes: dict[Connection, BaseProcess] = {}
         for _ in range(count):
