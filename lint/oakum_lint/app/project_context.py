@@ -17,7 +17,7 @@ from oakum_lint.app.discover import discover
 from oakum_lint.app.settings import Settings
 from oakum_lint.text import sieve
 from oakum_lint.text.imports.import_roots import CONFIGURED, configures, find_import_roots
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import read_regular
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without

@@ -20,7 +20,7 @@ from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.wording import baseline as baseline_note
 from oakum_lint.app.report.wording import not_all_analysed, statistics
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:

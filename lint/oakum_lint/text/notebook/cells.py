@@ -2,7 +2,7 @@
 
 The cells of a notebook are one program, which shares its names from cell to cell. The analysis sees
 them one behind the other, each under a line `#:cell 3:` that counts all cells from 1, with what is
-no Python hidden (see `notebook_magics`).
+no Python hidden (see `magics`).
 
 Invariants:
 - A line of a cell is a line of the text: `place` says which.
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Final, cast
 
 from oakum.values.records import dataclass
-from oakum_lint.text.notebook_magics import Hidden, Magics
+from oakum_lint.text.notebook.magics import Hidden, Magics
 
 LARGEST_NOTEBOOK: Final = 64 * 1024 * 1024
 """Bytes of the largest notebook that is read: its outputs hold pictures."""
