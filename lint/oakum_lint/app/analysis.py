@@ -1,22 +1,19 @@
 """Analysis of files: reading, interpretation, rules. What the command and the server both call."""
 
-import gc
-import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oakum import dtypes
 from oakum.values.records import dataclass
+from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.app.distribution.shards import Shard
 from oakum_lint.app.parts import Part, divide
-from oakum_lint.app.progress import TICK, Progress
+from oakum_lint.app.progress import Progress
 from oakum_lint.app.session import Findings, Session, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
-from oakum_lint.domain.limits import GC_THRESHOLD, SECONDS_PER_ROOT
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.finding import Confidence, Finding
@@ -25,11 +22,6 @@ from oakum_lint.text.source import Source, Unreadable
 
 if TYPE_CHECKING:
     from oakum_lint.app.distribution.shards import Keeper
-
-RECURSION_LIMIT = 40_000
-STACK_SIZE = 256 * 1024 * 1024
-"""The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for
-it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,39 +145,3 @@ def _merged(outcomes: Iterable[dict[str, Findings] | None]) -> dict[str, Finding
 
 def _rank(finding: Finding) -> tuple[bool, Finding]:
     return (finding.confidence is Confidence.LIKELY, finding)
-
-
-def run_deep(work: Callable[[], None], progress: Progress | None = None) -> None:
-    """Does the work of an analysis, in a thread with room for its recursion, and shows how far it
-    is.
-    """
-    failure: list[BaseException] = []
-
-    def guarded() -> None:
-        try:
-            # What the environment says of x64 holds for programs that run here, not for these.
-            with dtypes.assume_x64(False):
-                work()
-        except BaseException as error:
-            # Handed over to the calling thread.
-            failure.append(error)
-
-    # Most of what an analysis makes lives to its end: the collector would only look at it again.
-    thresholds = gc.get_threshold()
-    gc.set_threshold(GC_THRESHOLD, *thresholds[1:])
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    previous = threading.stack_size(STACK_SIZE)
-    try:
-        thread = threading.Thread(target=guarded, name="oakum-analysis")
-        thread.start()
-        while progress is not None and thread.is_alive():
-            thread.join(TICK)
-            progress.show()
-        thread.join()
-    finally:
-        threading.stack_size(previous)
-        sys.setrecursionlimit(limit)
-        gc.set_threshold(*thresholds)
-    if failure:
-        raise failure[0]

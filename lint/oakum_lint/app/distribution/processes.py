@@ -142,7 +142,7 @@ class _Workers:
 
 def _serve(connection: Connection, shared: Shared) -> None:
     """Analyses the parts that come through a pipe until it is closed."""
-    from oakum_lint.app.analysis import run_deep
+    from oakum_lint.app.distribution.deep_thread import run_deep
 
     # At a terminal Ctrl-C goes to all processes; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
