@@ -129,7 +129,7 @@ def _run(options: argparse.Namespace) -> int:
         case "clean":
             from oakum_lint.app.commands.clean import run
         case "merge":
-            from oakum_lint.app.commands.shard import run
+            from oakum_lint.app.commands.merge import run
         case "explain":
             from oakum_lint.app.commands.explain import run
         case "debug":

@@ -1,4 +1,4 @@
-"""`oakum check --shard I/N` and `oakum merge`: one run on several machines."""
+"""`oakum check --shard I/N`: the share of one machine in a run on several (see `merge`)."""
 
 import argparse
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Final
 
 from oakum_lint.app import runner
 from oakum_lint.app.config import ConfigurationError
-from oakum_lint.app.distribution.shards import Merged, Shard, read_shards
+from oakum_lint.app.distribution.shards import Shard
 from oakum_lint.app.exit_status import CLEAN
 from oakum_lint.app.settings import Settings
 
@@ -43,15 +43,3 @@ def _numbers(stated: str) -> tuple[int, int]:
         if 0 < number <= count:
             return number, count
     raise ConfigurationError(f"--shard {stated}: 2/4 is the second of four")
-
-
-def run(options: argparse.Namespace) -> int:
-    """Reports what all shards have found, as one run would."""
-    from oakum_lint.app.commands import check
-
-    shards = read_shards(options.shards, lambda file: Path(file).read_text(encoding="utf-8"))
-    stated = argparse.Namespace(**shards[0]["options"])
-    stated.output_file = options.output_file
-    stated.output_format = options.output_format or stated.output_format
-    stated.jobs, stated.no_cache, stated.shard, stated.watch = "1", True, "", False
-    return check.run(stated, Merged(shards))
