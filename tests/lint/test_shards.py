@@ -51,7 +51,7 @@ def test_each_part_is_analysed_by_one_shard(
     files = shards(tree, 3, "-j", "2")
     parts = [key for file in files for key in json.loads(Path(file).read_text())["parts"]]
     assert len(parts) == len(set(parts)) == len(SEVERAL)
-    monkeypatch.setattr("oakum_lint.app.analysis.run_deep", None)
+    monkeypatch.setattr("oakum_lint.app.distribution.deep_thread.run_deep", None)
     assert main(["merge", "--output-format", "concise", *files]) == 1
     assert "OAK201" in capsys.readouterr().out
 

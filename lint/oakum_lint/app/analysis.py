@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum.values.records import dataclass
-from oakum_lint.app.deep_thread import run_deep
+from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.app.distribution.shards import Shard
 from oakum_lint.app.parts import Part, divide
 from oakum_lint.app.progress import Progress

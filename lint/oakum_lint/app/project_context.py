@@ -17,6 +17,7 @@ from oakum_lint.app.discover import discover
 from oakum_lint.app.settings import Settings
 from oakum_lint.text import sieve
 from oakum_lint.text.imports.import_roots import CONFIGURED, configures, find_import_roots
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import read_regular
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
@@ -158,9 +159,15 @@ def _is_any_said(words: Iterable[str], texts: Iterable[str]) -> bool:
 def _read(file: str) -> str:
     """The text of a file as far as import lines need it; "" where it cannot be read."""
     try:
-        return read_regular(file, _LARGEST).decode(errors="replace")
+        data = read_regular(file, _LARGEST)
     except (OSError, ValueError):
         return ""
+    if is_notebook(file):
+        from oakum_lint.text.source import Undecodable, decode_file
+
+        text = decode_file(file, data)
+        return "" if isinstance(text, Undecodable) else text
+    return data.decode(errors="replace")
 
 
 _LARGEST = 8 * 1024 * 1024

@@ -70,7 +70,6 @@ def check_paths(
     result.lacks_project = (
         context is not None and not context.has_root and not any(map(os.path.isdir, paths))
     )
-    result.notebooks = found.notebooks
     return result
 
 
@@ -236,9 +235,9 @@ def _selected(report: "FileReport", enabled: _Enabled, result: CheckResult) -> "
     file = str(report.path)
     text = report.source.text if report.source is not None else None
     if text is not None and _may_suppress(text):
-        from oakum_lint.app import suppress
+        from oakum_lint.app.suppression.comments import apply
 
-        findings = suppress.apply(text, file, findings, enabled.codes(file))
+        findings = apply(text, file, findings, enabled.codes(file))
     if not findings:
         return ()
     codes = enabled.codes(file)

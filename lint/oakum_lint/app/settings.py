@@ -38,7 +38,8 @@ DEFAULT_EXCLUDE = (
     "site-packages",
     "venv",
 )
-FORMATS = ("full", "concise", "github", "sarif", "json")
+FORMATS = ("full", "concise", "github", "gitlab", "junit", "sarif", "json", "json-lines")
+COLOURS = ("auto", "always", "never")
 CONFIDENCES = ("likely", "proved")
 ASSUMPTIONS = ("none", "annotated")
 
@@ -57,6 +58,7 @@ class Settings:
         "_patterns",
         "_per_file",
         "assume_traced",
+        "baseline",
         "call_counters",
         "draw_flags",
         "entry_points",
@@ -80,6 +82,8 @@ class Settings:
         self.select: tuple[str, ...] = ("OAK",)
         self.ignore: tuple[str, ...] = ()
         self.per_file_ignores: dict[str, tuple[str, ...]] = {}
+        self.baseline: str | None = None
+        """The file of the findings that are known and not reported; None: there is none."""
         self.output_format = "full"
         self.min_confidence: str | None = None
         """The least confidence that is reported and fails the run; None: likely findings are

@@ -15,7 +15,7 @@ import re
 import warnings
 from collections.abc import Iterable
 
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import read_regular
 
 TRACER_LIBRARIES = (

@@ -1,4 +1,4 @@
-"""`oakum merge`: reports what all shards of a run have found, as one run would."""
+"""`oakum merge`: the report of a run on several machines, each of which wrote a shard."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`oakum check --shard I/N`: the share of one machine in a run on several."""
+"""`oakum check --shard I/N`: the share of one machine in a run on several (see `merge`)."""
 
 import argparse
 from pathlib import Path

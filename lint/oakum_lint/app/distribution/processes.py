@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum.values.records import dataclass
-from oakum_lint.app.deep_thread import run_deep
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.app.parts import Part
 from oakum_lint.app.progress import TICK, Progress
@@ -143,6 +142,8 @@ class _Workers:
 
 def _serve(connection: Connection, shared: Shared) -> None:
     """Analyses the parts that come through a pipe until it is closed."""
+    from oakum_lint.app.distribution.deep_thread import run_deep
+
     # At a terminal Ctrl-C goes to all processes; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

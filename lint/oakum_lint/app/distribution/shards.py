@@ -179,16 +179,22 @@ def read_shards(files: Sequence[str], read: Callable[[str], str]) -> list[Stored
 
 def _read(file: str, read: Callable[[str], str]) -> StoredShard:
     try:
-        shard = cast(StoredShard, json.loads(read(file)))
-        number, count = shard["shard"]
-        is_whole = isinstance(shard["options"], dict) and 0 < number <= count
-        for found in shard["parts"].values():
-            for each in found:
-                restored(each)
+        return _checked(cast(StoredShard, json.loads(read(file))))
     except OSError as error:
         raise ConfigurationError(f"{file}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        is_whole = False
-    if not is_whole:
-        raise ConfigurationError(f"{file}: this is no shard that `oakum check --shard` has written")
+        raise ConfigurationError(
+            f"{file}: this is no shard that `oakum check --shard` has written"
+        ) from None
+
+
+def _checked(shard: StoredShard) -> StoredShard:
+    """The shard, if it is of the form that is written; anything else raises some error."""
+    number, count = shard["shard"]
+    shard["options"].items()
+    if not 0 < number <= count:
+        raise ValueError
+    for found in shard["parts"].values():
+        for each in found:
+            restored(each)
     return shard

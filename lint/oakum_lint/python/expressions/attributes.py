@@ -56,7 +56,6 @@ from oakum_lint.models.attributes import (
     KNOWN_CONSTANTS,
     NUMBER_CONSTANTS,
     STATIC_ATTRIBUTES,
-    STATIC_MEMBERS,
     TREE_ARRAY_ATTRIBUTES,
     TREE_METHODS,
     UNKNOWN_ATTRIBUTES,
@@ -67,6 +66,7 @@ from oakum_lint.models.host.containers import has_method
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.attribute_hooks import ask_class
 from oakum_lint.python.objects.containers import attributes_dict
+from oakum_lint.python.objects.declared_members import is_declared_static
 from oakum_lint.syntax import nodes
 
 CONSTANTS: dict[str, Value] = {
@@ -136,7 +136,7 @@ def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Va
         return Method(tree, name)
     if array_method(name) is not None:
         return Method(as_array(tree), name)
-    if name in machine.project.named_by(frame.module, STATIC_MEMBERS):
+    if is_declared_static(machine, frame.module, name):
         return UNKNOWN
     presumed = None if tree.origin is None else replace(tree.origin, presumed=True)
     return Tree(tree.place, tree.level, presumed)
