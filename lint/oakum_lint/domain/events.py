@@ -9,7 +9,7 @@ whether it also happens on every run that reaches the trace.
 
 from typing import ClassVar, Literal
 
-from oakum.values.array_codes import CarryProblem, GradientProblem
+from oakum.values.codes import CarryProblem, GradientProblem
 from oakum.values.records import dataclass
 from oakum_lint.text.finding import Confidence, Location, Related
 
