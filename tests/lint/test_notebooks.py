@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.app.cli import main
-from oakum_lint.text.notebook_cells import BadNotebookError, Notebook, read_notebook
+from oakum_lint.text.notebook.cells import BadNotebookError, Notebook, read_notebook
 from oakum_lint.text.source import LineTable
 
 PYTHON = {"language_info": {"name": "python"}}

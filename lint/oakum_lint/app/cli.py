@@ -128,6 +128,8 @@ def _run(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.check import run
         case "clean":
             from oakum_lint.app.commands.clean import run
+        case "merge":
+            from oakum_lint.app.commands.merge import run
         case "explain":
             from oakum_lint.app.commands.explain import run
         case "debug":
@@ -206,6 +208,7 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     _add_check(add("check", "check files and directories"))
     remove = add("clean", "remove what was kept of earlier runs")
     remove.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
+    _add_merge(add("merge", "report what the shards of a check have found, as one run would"))
     _add_run(add("run", "run a program with all checks on, and report at its end"))
     explain = add("explain", "explain a code")
     explain.add_argument(
@@ -229,6 +232,18 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
         help="give the check of a document up after so much CPU time (default: 10)",
     )
     return parser, parsers
+
+
+def _add_merge(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "shards",
+        nargs="+",
+        metavar="FILE",
+        help="what `oakum check --shard I/N --output-file FILE` has written, for each I",
+    )
+    add("--output-format", choices=FORMATS, help="how findings are printed (default: the check's)")
+    add("--output-file", metavar="FILE", help="write the report to a file")
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -314,6 +329,21 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="the root of the project, whose files are looked at for what traces the checked ones "
         "(default: the repository, or where the nearest pyproject.toml or setup file is)",
     )
+    add(
+        "-j",
+        "--jobs",
+        metavar="N",
+        default="1",
+        help="processes that share the files, or `auto` for one on each processor; files that "
+        "imports connect are analysed by one (default: 1)",
+    )
+    add(
+        "--shard",
+        metavar="I/N",
+        default="",
+        help="analyse the I-th of N shares of the files, for `oakum merge`, which reports",
+    )
+    add("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     add("--no-cache", action="store_true", help="keep no result, and take none that was kept")
     add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
     add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")

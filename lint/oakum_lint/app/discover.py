@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.globs import PatternSet
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import read_regular
 
 

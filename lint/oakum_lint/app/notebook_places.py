@@ -1,6 +1,6 @@
 """Findings in notebooks as reports name them: by cell, line and column.
 
-The analysis sees the cells of a notebook as one text (see `text.notebook_cells`); only what is
+The analysis sees the cells of a notebook as one text (see `text.notebook.cells`); only what is
 reported at the end names cells: `a.ipynb:cell 3` stands in the place of the file, with the source
 of the cell as its text.
 """
@@ -12,13 +12,13 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.text.edits import Edit, Fix
 from oakum_lint.text.finding import Finding, Location
 from oakum_lint.text.lines import LINE_NUMBERS, NUMBER
-from oakum_lint.text.notebook_cells import (
+from oakum_lint.text.notebook.cells import (
     LARGEST_NOTEBOOK,
     BadNotebookError,
     Notebook,
     read_notebook,
 )
-from oakum_lint.text.notebooks import file_and_cell, in_cell, is_notebook
+from oakum_lint.text.notebook.names import file_and_cell, in_cell, is_notebook
 from oakum_lint.text.regular_files import RefusedError, read_regular
 from oakum_lint.text.source import LineTable
 

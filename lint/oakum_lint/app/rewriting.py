@@ -15,8 +15,8 @@ import stat
 from collections.abc import Iterator
 
 from oakum_lint.app.drafts import draft, exchange, journal, journal_name, write_in_place
-from oakum_lint.text.notebook_cells import BadNotebookError, read_notebook
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.cells import BadNotebookError, read_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.source import Undecodable, decode, decode_file, form_of
 
 

@@ -64,6 +64,7 @@ class Settings:
         "entry_points",
         "force_exclude",
         "ignore",
+        "jobs",
         "max_seconds_per_root",
         "min_confidence",
         "output_format",
@@ -104,6 +105,8 @@ class Settings:
         """Names of arguments with which a module draws nothing; None: those of `models.habits`."""
         self.max_seconds_per_root = SECONDS_PER_ROOT
         """What the analysis of one function may take."""
+        self.jobs = 1
+        """How many processes share the analysis; nothing that is found depends on it."""
         self.force_exclude = False
         self.respect_gitignore = True
         self._patterns: tuple[str, ...] | None = None

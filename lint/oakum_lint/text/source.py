@@ -17,8 +17,8 @@ from typing import Final
 
 from oakum.values.records import dataclass, field
 from oakum_lint.text.finding import Location
-from oakum_lint.text.notebook_cells import LARGEST_NOTEBOOK, BadNotebookError, read_notebook
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.cells import LARGEST_NOTEBOOK, BadNotebookError, read_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import RefusedError, read_regular
 
 LARGEST_FILE: Final = 8 * 1024 * 1024

@@ -20,16 +20,22 @@ from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.wording import baseline as baseline_note
 from oakum_lint.app.report.wording import not_all_analysed, statistics
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
+    from oakum_lint.app.distribution.shards import Merged
 
-def run(options: argparse.Namespace) -> int:
-    """Checks the paths of the command line."""
+
+def run(options: argparse.Namespace, merged: "Merged | None" = None) -> int:
+    """Checks the paths of the command line; `merged` has what shards of this run have found."""
+    if options.watch:
+        from oakum_lint.app.commands.watch import run as watch
+
+        return watch(options)
     settings = _settings(options)
     _check_options(options)
     if options.show_settings or options.show_files:
@@ -37,8 +43,18 @@ def run(options: argparse.Namespace) -> int:
 
         show(options, settings)
         return CLEAN
+    if options.shard:
+        from oakum_lint.app.commands.shard import write
+
+        return write(options, settings)
+    return _check_and_report(options, settings, merged)
+
+
+def _check_and_report(
+    options: argparse.Namespace, settings: Settings, merged: "Merged | None"
+) -> int:
     overlay: dict[Path, str] = {}
-    result = _check(options, settings, overlay)
+    result = _check(options, settings, overlay, merged)
     if result.checked == 0 and not result.findings:
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
     result.unsafe_fixes = options.unsafe_fixes
@@ -126,6 +142,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     settings.assume_traced = options.assume_traced or settings.assume_traced
     settings.baseline = options.baseline or settings.baseline
     settings.force_exclude = options.force_exclude or settings.force_exclude
+    settings.jobs = _jobs(options.jobs)
     return settings
 
 
@@ -136,6 +153,15 @@ def _configuration(items: Sequence[str]) -> tuple[list[str], list[str]]:
     if len(files) > 1:
         raise ConfigurationError(f"--config: one file at most, found {', '.join(files)}")
     return files, inline
+
+
+def _jobs(stated: str) -> int:
+    """How many processes `--jobs` asks for."""
+    if stated == "auto":
+        return os.cpu_count() or 1
+    if stated.isascii() and stated.isdigit() and int(stated) > 0:
+        return int(stated)
+    raise ConfigurationError(f"--jobs {stated}: this is neither a number above 0 nor `auto`")
 
 
 def _check_options(options: argparse.Namespace) -> None:
@@ -155,7 +181,10 @@ def _selectors(values: Sequence[str], option: str) -> tuple[str, ...]:
 
 
 def _check(
-    options: argparse.Namespace, settings: Settings, overlay: "dict[Path, str]"
+    options: argparse.Namespace,
+    settings: Settings,
+    overlay: "dict[Path, str]",
+    merged: "Merged | None",
 ) -> CheckResult:
     """The findings; what standard input holds is put into `overlay`."""
     if "-" not in options.paths:
@@ -163,7 +192,14 @@ def _check(
             raise ConfigurationError("--stdin-filename needs - as the path")
         keep = not (options.no_cache or options.fix or options.diff)
         try:
-            return runner.check_paths(options.paths, settings, project=options.project, keep=keep)
+            return runner.check_paths(
+                options.paths,
+                settings,
+                project=options.project,
+                keep=keep,
+                is_shown=True,
+                merged=merged,
+            )
         except runner.MissingPathError as error:
             raise ConfigurationError(str(error)) from None
     if is_notebook(options.stdin_filename or "") and (

@@ -17,8 +17,8 @@ from oakum_lint.app.rewriting import difference, rewrite
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.app.signals import hold_ends
-from oakum_lint.text.notebook_cells import LARGEST_NOTEBOOK, BadNotebookError, read_notebook
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.cells import LARGEST_NOTEBOOK, BadNotebookError, read_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import RefusedError, read_regular
 from oakum_lint.text.source import Undecodable, form_of
 

@@ -8,7 +8,7 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.exit_status import OutputError
 from oakum_lint.app.report.wording import summary
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:

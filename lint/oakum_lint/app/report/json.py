@@ -11,7 +11,7 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.places import Lines
 from oakum_lint.text.edits import Fix
 from oakum_lint.text.finding import Finding, Location, Related
-from oakum_lint.text.notebooks import file_and_cell
+from oakum_lint.text.notebook.names import file_and_cell
 
 
 def render(result: CheckResult, colour: bool) -> str:

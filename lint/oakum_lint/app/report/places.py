@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from oakum_lint.text.edits import Edit
 from oakum_lint.text.finding import Location
-from oakum_lint.text.notebooks import file_and_cell
+from oakum_lint.text.notebook.names import file_and_cell
 from oakum_lint.text.source import LineTable
 
 

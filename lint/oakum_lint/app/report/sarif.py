@@ -17,7 +17,7 @@ from oakum_lint.app.report.wording import not_all_analysed
 from oakum_lint.rules import catalogue
 from oakum_lint.rules import page as pages
 from oakum_lint.text.finding import Finding, Location, Severity
-from oakum_lint.text.notebooks import file_and_cell
+from oakum_lint.text.notebook.names import file_and_cell
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

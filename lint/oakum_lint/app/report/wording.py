@@ -2,7 +2,7 @@
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.text.lines import UNSAFE_CHARACTER
-from oakum_lint.text.notebooks import file_and_cell
+from oakum_lint.text.notebook.names import file_and_cell
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
