@@ -65,7 +65,8 @@ def test_a_new_rule_is_in_force_at_once(
         assert main(["new-rule", code, name]) == 0
         program = scaffold.PROGRAMS / f"{code.lower()}_{name.replace('-', '_')}.py"
         *written, last = capsys.readouterr().out.splitlines()
-        assert len(written) == 4 and any(str(program) in line for line in written)
+        assert len(written) == 4
+        assert str(program) in written
         assert "TODO" in last
         answer = subprocess.run(
             [sys.executable, "-c", QUESTION, code, str(program)],
