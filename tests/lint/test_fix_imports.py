@@ -71,11 +71,6 @@ HEADS = [
         '@functools.partial(jax.jit, static_argnames=("n",))',
     ),
     (
-        "try:\n    import jax\nexcept ImportError:\n    jax = None\n",
-        "try:\n    import jax\nexcept ImportError:\n    jax = None\n",
-        "@jax.jit",
-    ),
-    (
         "from functools import partial\nimport jax\n",
         "from functools import partial\nimport jax\n",
         '@partial(jax.jit, static_argnames=("n",))',
@@ -85,7 +80,6 @@ HEADS = [
         "import functools as ft\nimport jax\n",
         '@ft.partial(jax.jit, static_argnames=("n",))',
     ),
-    ("functools = 3\nimport jax\n", "functools = 3\nimport jax\n", "@jax.jit"),
     (
         "import typing\nimport jax  # the library\n",
         "import functools\nimport typing\nimport jax  # the library\n",
