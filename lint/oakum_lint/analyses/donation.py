@@ -265,7 +265,7 @@ def _free_next_iteration(
         start,
         end,
         "donated in the iteration before",
-        presumed=not certain,
+        "" if certain else "the loop need not have a second iteration",
     )
     found: dict[Key, tuple[Value, Value]] = {}
     for key in paths[0]:

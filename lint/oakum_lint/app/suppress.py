@@ -20,7 +20,7 @@ from oakum.errors import elided
 from oakum.values import codes
 from oakum_lint.app import selectors
 from oakum_lint.text.comments import Comment, Scan, scan
-from oakum_lint.text.finding import Confidence, Finding, Location, Severity
+from oakum_lint.text.finding import Finding, Location, Severity
 from oakum_lint.text.suppressions import ITEM, NOQA, NOQA_ITEM, OURS
 
 _ABOUT_SUPPRESSIONS = frozenset(
@@ -225,4 +225,4 @@ def _could_be_used(item: _Item, suppression: _Suppression, enabled: frozenset[st
 
 
 def _finding(code: codes.Code, place: Location, message: str, hint: str) -> Finding:
-    return Finding(place, code.code, code.name, message, hint, Severity.WARNING, Confidence.PROVED)
+    return Finding(place, code.code, code.name, message, hint, Severity.WARNING, ())

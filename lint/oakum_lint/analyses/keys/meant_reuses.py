@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from oakum_lint.domain.callables import Site
-from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.reporting import location_of
+from oakum_lint.domain.frames import Frame, is_seen_to_run
+from oakum_lint.domain.project import location_of
 from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, TEST_FILE
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
@@ -18,6 +18,8 @@ Evidence = Literal["", "test", "comment"]
 """What says that a reuse may be meant: that it stands in a test or a benchmark, which compares
 draws of one key; or a comment at one of the uses.
 """
+UNSEEN_USE = "not every use of the key is seen to draw, or to be another one"
+EVIDENT = "the code around it says that the reuse may be meant"
 LINES_ABOVE = 4
 """A comment about two statements stands above the first of them, and may be this long."""
 
@@ -28,6 +30,14 @@ def evidence_of(frame: Frame, node: nodes.Node, first: Location) -> Evidence:
     if compares or any(BENCHMARK.match(name) for name in _functions(frame)):
         return "test"
     return "comment" if _says_so(frame, node, first) else ""
+
+
+def is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
+    """Whether a module that gets one key again is reported, where a frame sees both calls: not
+    within one step that is traced, whose passes may be meant to share their masks, nor where only
+    calls from elsewhere may be the second.
+    """
+    return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
 
 def _functions(frame: Frame) -> Iterator[str]:

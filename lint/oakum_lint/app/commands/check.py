@@ -33,6 +33,7 @@ def run(options: argparse.Namespace) -> int:
     if result.checked == 0 and not result.findings:
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
     result.unsafe_fixes = options.unsafe_fixes
+    result.explains_confidence = options.explain_confidence
     if options.diff or options.fix:
         from oakum_lint.app.commands import fix
 

@@ -95,7 +95,10 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
                 ],
                 # The same mistake in two equal lines: the second has a number of its own.
                 "partialFingerprints": {"oakum/v1": f"{mark}:{seen[mark]}"},
-                "properties": {"confidence": finding.confidence.value},
+                "properties": {
+                    "confidence": finding.confidence.value,
+                    "weakLinks": [link.message for link in finding.weak],
+                },
                 **_fixes(finding, places),
             }
         )

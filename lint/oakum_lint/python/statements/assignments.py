@@ -33,6 +33,7 @@ from oakum_lint.domain.values import (
     Array,
     Constant,
     Device,
+    External,
     HeapObject,
     Items,
     Place,
@@ -151,7 +152,7 @@ def set_attribute(
             cell = attribute_cell(owner, name)
             if cell is not None:
                 machine.write(*cell, value)
-        case Unknown():
+        case Unknown() | External():
             set_attribute_of(machine, owner, name, value, frame, node)
         case ModuleValue(module):
             bind_outside(machine, module.scope, name, None, value, frame, node)
@@ -236,7 +237,7 @@ def set_item(
         case HeapObject(kind="instance"):
             call_special(machine, owner, "__setitem__", (index, value), node, frame)
         case _:
-            set_item_of(machine, owner, frame, node)
+            set_item_of(machine, owner, value, frame, node)
 
 
 def _change_elements(machine: Machine, array: Array, frame: Frame, node: nodes.Subscript) -> None:
