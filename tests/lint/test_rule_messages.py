@@ -221,6 +221,7 @@ SUBJECTS: list[tuple[str, Event]] = [
         for parameter in ("", "size")
     ),
     ("OAK701", event(donation.DeletedArrayUse)),
+    ("OAK701", event(donation.DeletedArrayUse, how="deleted")),
     *(
         (code, event(events.Misfit, problem=problem, **MISFIT))
         for code, problem in (("OAK501", "shape"), ("OAK502", "dtype"))

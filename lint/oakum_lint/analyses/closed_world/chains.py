@@ -65,7 +65,10 @@ class Chain:
 
     def follow(self, frame: Frame, starts: Iterable[nodes.Node]) -> list[Related]:
         """Returns the weak links behind some expressions of an activation."""
-        place, left = Place(frame), self.machine.budget.steps
+        machine, place = self.machine, Place(frame)
+        # What is looked at for a report costs the analysis no step, and is nothing that the running
+        # call has read: else no other situation would be like this one.
+        left, recorder, machine.recorder = machine.budget.steps, machine.recorder, None
         for start in starts:
             self._start(start, place)
         steps = 0
@@ -77,8 +80,7 @@ class Chain:
             self._seen.add((id(node), id(place.frame)))
             self._visit(node, place)
         self._activations(frame)
-        # What is looked at for a report must not cost the analysis a step.
-        self.machine.budget.steps = left
+        machine.budget.steps, machine.recorder = left, recorder
         return [Related(at, why) for at, why in self.links]
 
     def _start(self, node: nodes.Node, place: Place) -> None:

@@ -36,6 +36,7 @@ from oakum_lint.models.mutation import (
     MODULES,
     NAMESPACES,
     OWN_ATTRIBUTES,
+    UPDATES,
     UPDATES_OPTION,
     VARIABLES,
     calls_back,
@@ -170,7 +171,7 @@ def _receiver(machine: Machine, method: nodes.Attribute, frame: Frame) -> list[V
 
 
 def _hear_method(
-    machine: Machine, _method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
     """A method of an object's `__dict__` sets any attribute, if what it gets is not known."""
     match node:
@@ -186,8 +187,10 @@ def _hear_method(
             is_own = name == VARIABLES
         case _:
             return
-    if is_own and any(
-        entries_of(machine, given).rest is not None for given in arguments.all_values()
+    if (
+        is_own
+        and method.name == UPDATES
+        and any(entries_of(machine, given).rest is not None for given in arguments.all_values())
     ):
         _let_go(machine, [machine.look(owner, frame)], frame.site(node))
 

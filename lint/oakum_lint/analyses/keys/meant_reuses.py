@@ -7,8 +7,9 @@ from typing import Literal
 
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
+from oakum_lint.domain.names import called_name
 from oakum_lint.domain.project import location_of
-from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, TEST_FILE
+from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, SPLITS, TEST_FILE
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
@@ -65,13 +66,16 @@ def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
 
 def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
     """Whether two draws that a frame sees are the two branches of one `where`: each element of its
-    result has one of them.
+    result has one of them; or are of two rows of the same split.
     """
     function = frame.called.function
     if earlier.unit is not frame.unit or earlier.start == node.start:
         return False
     statements = frame.unit.body if function is None else (function.definition,)
     found = [*walk(statements)]
+    rows = [_row(found, at.start, at.end, frame) for at in (earlier, node)]
+    if all(rows) and rows[0] != rows[1]:
+        return True
     text = frame.unit.text[statements[0].start : statements[-1].end] if statements else ""
     names = [
         _holder(found, start, end, text)
@@ -89,6 +93,19 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
             if _is_in(first, *places[0]) and _is_in(second, *places[1]):
                 return True
     return False
+
+
+def _row(found: Sequence[nodes.Node], start: int, end: int, frame: Frame) -> str:
+    """The index of the row that is read of a split where it stands: `split(key, 4)[i]`."""
+    for node in found:
+        match node:
+            case nodes.Subscript(value=nodes.Call() as call, index=index):
+                within = call.start <= start and end <= call.end
+                if within and called_name(call) == SPLITS:
+                    return frame.text(index)
+            case _:
+                pass
+    return ""
 
 
 def _is_in(branch: nodes.Expression, start: int, name: str) -> bool:
