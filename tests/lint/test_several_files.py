@@ -8,7 +8,6 @@ from project_bugs import Bug, projects, read_project
 from oakum_lint.app.runner import check_paths
 from oakum_lint.app.settings import Settings
 
-
 NOT_CAUSED = {
     # Found without these files as it is found with them: they are no cause.
     ("eqx_experts", "layers.py", "model.py"),

@@ -307,6 +307,11 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "on proved ones)",
     )
     add(
+        "--explain-confidence",
+        action="store_true",
+        help="say of each likely finding which links of its proof are weak",
+    )
+    add(
         "--assume-traced",
         choices=ASSUMPTIONS,
         help="for libraries: `annotated` takes what is annotated as an array as traced (default: "

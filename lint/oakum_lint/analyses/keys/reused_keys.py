@@ -9,19 +9,20 @@ from typing import Literal
 
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass, field, replace
+from oakum_lint.analyses.keys import meant_reuses
 from oakum_lint.analyses.keys.captured_keys import follows, keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
-from oakum_lint.analyses.keys.meant_reuses import Evidence, evidence_of, exclude_each_other
+from oakum_lint.analyses.keys.meant_reuses import Evidence
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame, Trace, is_seen_to_run
+from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.names import bound_in
-from oakum_lint.domain.reporting import location_of
+from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -358,39 +359,33 @@ def _report(
             how = "call"
         else:
             current, at = _where_handed_over(before, current, at)
-    if not now.certain and not _is_reported_for_stream(current, how, loop):
+    if not now.certain and not meant_reuses.is_reported_for_stream(current, how, loop):
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.flow.loops for caller in current.callers())
     origin: Origin | None = None
     if how in ("comprehension", "vmap") or not (before.certain and now.certain):
-        origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
+        origin = Origin(
+            frame.module, frame.unit, node.start, node.end, "the key", meant_reuses.UNSEEN_USE
+        )
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)
-    if how == "again" and exclude_each_other(current, at, earlier):
+    if how == "again" and meant_reuses.exclude_each_other(current, at, earlier):
         return
     first = location_of(earlier)
-    evidence = evidence_of(current, at, first)
+    evidence = meant_reuses.evidence_of(current, at, first)
     machine.emit(
         KeyReuse,
         current,
         at,
         value,
         at if current is not frame else place,
-        bool(evidence),
+        meant_reuses.EVIDENT if evidence else "",
         first=first,
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
         evidence=evidence,
     )
-
-
-def _is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
-    """Whether a module that gets one key again is reported, where a frame sees both calls: not
-    within one step that is traced, whose passes may be meant to share their masks, nor where only
-    calls from elsewhere may be the second.
-    """
-    return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
 
 def _where_handed_over(
