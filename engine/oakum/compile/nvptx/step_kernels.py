@@ -1,0 +1,73 @@
+"""The kernels of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from oakum.compile.loops.loop_ir import Buffer, Nest, checked
+from oakum.compile.native.target import Target
+from oakum.compile.nvptx import accumulation_kernels, contraction_nests
+from oakum.compile.nvptx.nest_kernels import NestKernel
+from oakum.compile.plan.steps import AccumulationStep, ContractionStep, NestStep
+from oakum.values.records import dataclass
+
+Computed = NestStep | ContractionStep | AccumulationStep
+"""Steps that are kernels of the device."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCode:
+    """A kernel, and how it is launched."""
+
+    text: str
+    """Its module as LLVM's text."""
+    grid: int
+    """The number of blocks."""
+    threads: int
+    """The threads of a block."""
+    buffers: tuple[Buffer, ...]
+    """The buffers whose addresses it takes, in order."""
+    title: str
+
+
+def kernels_of(
+    step: Computed, target: Target, alignments: Mapping[Buffer, int]
+) -> list[KernelCode]:
+    """Returns the kernels that carry out a step, in order; `alignments` says of which multiple the
+    addresses of buffers are, where that is less than an access takes.
+    """
+    match step:
+        case NestStep(nest):
+            return [_of_nest(nest, target, alignments)]
+        case ContractionStep():
+            return _of_product(step, target, alignments)
+        case AccumulationStep(problem, source, result):
+            if not problem.size:
+                return []
+            kernel, grid = accumulation_kernels.write(problem, target)
+            title = f"scan: {grid} blocks of {kernel.threads} threads"
+            return [KernelCode(kernel.module(), grid, kernel.threads, (source, result), title)]
+
+
+def _of_nest(nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> KernelCode:
+    made = NestKernel(nest, target, alignments)
+    text = made.write().module()
+    return KernelCode(text, made.how.grid, made.how.threads, made.buffers, str(made.how))
+
+
+def _of_product(
+    step: ContractionStep, target: Target, alignments: Mapping[Buffer, int]
+) -> list[KernelCode]:
+    found: list[KernelCode] = []
+    nests = contraction_nests.nests_of(step)
+    for nest in nests:
+        code = _of_nest(checked(nest), target, alignments)
+        found.append(_in_scratch(code, step))
+    return found
+
+
+def _in_scratch(code: KernelCode, step: ContractionStep) -> KernelCode:
+    """Returns the code with the scratch memory in the place of the unfinished product."""
+    known: Sequence[Buffer] = (step.lhs, step.rhs, step.result, *step.reads, *step.others)
+    buffers = tuple(b if b in known else step.scratch for b in code.buffers)
+    return KernelCode(code.text, code.grid, code.threads, buffers, code.title)
