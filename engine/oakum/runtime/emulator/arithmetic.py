@@ -33,6 +33,9 @@ def meaning_of(opcode: tuple[str, ...]) -> Meaning:
     name, type = opcode[0], opcode[-1]
     if type in ("f16x2", "s16x2", "u16x2"):
         return _paired((*opcode[:-1], type[:-2]))
+    unknown = set(opcode[1:-1]) - _MODIFIERS
+    if unknown:
+        raise UnknownInstructionError(f"not emulated: {'.'.join(opcode)}")
     if type == "pred":
         return Meaning(_LOGIC[name], ("pred",) * (1 if name == "not" else 2))
     for table in (_BITWISE, _SHIFTS, _MULTIPLIED, _NUMERIC, _UNARY):
@@ -54,6 +57,8 @@ def _paired(opcode: tuple[str, ...]) -> Meaning:
 
     return Meaning(function, ("b32",) * len(inner.operands))
 
+
+_MODIFIERS: Final = frozenset("rn lo hi wide NaN approx full clamp wrap l r".split())
 
 _LOGIC: Final[dict[str, Function]] = {
     "not": lambda a: ~a,

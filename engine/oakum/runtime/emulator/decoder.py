@@ -7,7 +7,6 @@ that carry it out, None for all of them.
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from oakum.runtime.emulator import memory_access
 from oakum.runtime.emulator.arithmetic import meaning_of
 from oakum.runtime.emulator.conversions import comparison, conversion
+from oakum.runtime.emulator.fused import with_borrow, with_carry
 from oakum.runtime.emulator.ptx_parser import Instruction, KernelText
 from oakum.runtime.emulator.ptx_types import (
     BYTES,
@@ -102,7 +102,7 @@ class Decoder:
 
     def _run(self, each: Instruction) -> Run:
         name = each.opcode[0]
-        special = _SPECIAL.get(name)
+        special = Decoder.carry if _carries(each.opcode) else _SPECIAL.get(name)
         if special is not None:
             return special(self, each)
         meaning = meaning_of(each.opcode)
@@ -161,12 +161,9 @@ class Decoder:
 
     def _immediate(self, operand: str, type: str) -> Any:
         np, kind = host.np, dtype_of(type)
-        if operand[:2] in ("0f", "0F"):
-            bits = int(operand[2:], 16).to_bytes(4, "little")
-            return np.asarray(struct.unpack("<f", bits)[0], np.float32).astype(kind)
-        if operand[:2] in ("0d", "0D"):
-            bits = int(operand[2:], 16).to_bytes(8, "little")
-            return np.asarray(struct.unpack("<d", bits)[0], np.float64).astype(kind)
+        if operand[:2] in _FLOATS:  # The bits of a float, whatever type they are read as.
+            number = int(operand[2:], 16)
+            return np.asarray(number, unsigned(_FLOATS[operand[:2]])).view(kind)
         if type == "pred":
             return np.asarray(bool(int(operand)))
         found = self._symbols.get(operand)
@@ -238,6 +235,27 @@ class Decoder:
         join = meaning_of((joined, "pred")).function
         readers.append(self.reader(each.operands[3], "pred"))
         return self._apply(each.operands[0], lambda a, b, c: join(compare(a, b), c), readers)
+
+    def carry(self, each: Instruction) -> Run:
+        """`add.cc`, `addc`, `sub.cc` and `subc`: numbers of several registers, with a carry."""
+        type = f"u{8 * BYTES[each.opcode[-1]]}"
+        compute = with_borrow if each.opcode[0].startswith("sub") else with_carry
+        readers = [self.reader(x, type) for x in each.operands[1:3]]
+        write, sets = self.writer(each.operands[0]), "cc" in each.opcode
+        takes, place = each.opcode[0].endswith("c"), len(self._numbers)
+
+        def run(t: ThreadBatch, at: Any) -> None:
+            a, b = [t.whole(read(t, at), at) for read in readers]
+            flag = host.np.zeros(len(a), bool)
+            if takes:
+                kept = t.registers[place]
+                flag = kept if at is None else kept[at]
+            result, flag = compute(a, b, flag)
+            write(t, at, result)
+            if sets:
+                t.set_register(place, at, flag, flag.dtype)
+
+        return run
 
     def select(self, each: Instruction) -> Run:
         """`selp`."""
@@ -341,12 +359,18 @@ SPECIAL_REGISTERS: Final = frozenset(
 ) | {"%laneid"}
 """Registers with the numbers of threads and blocks."""
 
+_FLOATS: Final = {"0f": 4, "0d": 8}
+
 _ADDRESS: Final = re.compile(r"\[([%\w$.]+)(?:\s*\+\s*(-?\d+))?\]")
 
 
 def _members(operand: str) -> list[str]:
     """Returns the registers of `{%r1, %r2}`, or of one register."""
     return [x.strip() for x in operand.strip("{}").split(",")]
+
+
+def _carries(opcode: tuple[str, ...]) -> bool:
+    return opcode[0] in ("addc", "subc") or (opcode[0] in ("add", "sub") and "cc" in opcode)
 
 
 def _nothing(_: ThreadBatch, at: Any) -> None:

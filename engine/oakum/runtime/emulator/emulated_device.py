@@ -119,7 +119,7 @@ class EmulatedDevice:
             threads,
             arguments,
             steps,
-            len(kernel.registers),
+            len(kernel.registers) + 1,  # And the carry.
             shared_bytes,
             kernel.local_bytes,
             self.memory,

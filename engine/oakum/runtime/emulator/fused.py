@@ -1,4 +1,5 @@
-"""Arithmetic that NumPy lacks: fused multiplication and addition, and high halves of products."""
+"""Arithmetic that NumPy lacks: fused multiplication and addition, high halves of products, carries.
+"""
 
 from __future__ import annotations
 
@@ -78,3 +79,21 @@ def multiply_high(a: Any, b: Any) -> Any:
         return result
     result = result - np.where(a < 0, y, np.uint64(0)) - np.where(b < 0, x, np.uint64(0))
     return result.view(np.int64)
+
+
+def with_carry(a: Any, b: Any, carry: Any) -> tuple[Any, Any]:
+    """Returns the sum of two unsigned numbers and a carry, and the carry of that.
+
+    >>> from oakum.values.host import np
+    >>> x = np.array([255], np.uint8)
+    >>> with_carry(x, x, np.array([True]))
+    (array([255], dtype=uint8), array([ True]))
+    """
+    both = a + b
+    total = both + carry
+    return total, (both < a) | (total < both)
+
+
+def with_borrow(a: Any, b: Any, borrow: Any) -> tuple[Any, Any]:
+    """Returns the difference of two unsigned numbers less a borrow, and the borrow of that."""
+    return a - b - borrow, (a < b) | ((a == b) & borrow)
