@@ -173,8 +173,10 @@ class ThreadBatch:
         source = np.where(inside, source, lane)
         if at is None:
             return value[np.arange(self.count) - lane + source]
-        everywhere = np.zeros(self.count, value.dtype)
-        everywhere[at] = value
+        everywhere, there = np.zeros(self.count, value.dtype), np.zeros(self.count, np.bool_)
+        everywhere[at], there[at] = value, True
+        if not there[at - lane + source].all():
+            raise EmulationError("a shuffle takes the value of a thread that has ended")
         return everywhere[at - lane + source]
 
     # The order of instructions.
