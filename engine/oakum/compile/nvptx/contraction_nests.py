@@ -25,6 +25,7 @@ from oakum.compile.loops.loop_ir import (
 )
 from oakum.compile.plan.steps import ContractionStep
 from oakum.compile.problems.contraction import Axis, Contraction, Convolution, Window
+from oakum.compile.problems.problem import Epilogue
 from oakum.dtypes import DType, Kind
 from oakum.values.records import replace
 
@@ -152,6 +153,14 @@ def _affine(axes: Sequence[Axis], steps: Sequence[int]) -> Affine:
     return Affine(tuple(pairs))
 
 
+def finished_extents(epilogue: Epilogue) -> tuple[int, ...]:
+    """Returns the extents of the dimensions that elements are numbered through; there may be more,
+    of which nothing is numbered.
+    """
+    numbered = {dimension for role in epilogue.roles for dimension in role}
+    return tuple(n if axis in numbered else 1 for axis, n in enumerate(epilogue.extents))
+
+
 def _finish(step: ContractionStep, product: Buffer) -> Nest:
     """Returns the nest of what is done with the elements of a product."""
     epilogue = step.epilogue
@@ -172,5 +181,5 @@ def _finish(step: ContractionStep, product: Buffer) -> Nest:
         Store(buffer, epilogue.everywhere, register)
         for buffer, register in zip(written, epilogue.registers, strict=True)
     )
-    extents = epilogue.extents
+    extents = finished_extents(epilogue)
     return Nest(extents, tuple(range(len(extents))), (Sweep((), code, stores),))

@@ -6,11 +6,13 @@ What has no kernel yet is evaluated by the host: sorting, selection, factorizati
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.nvptx import nvptx_target
+from oakum.compile.nvptx.contraction_nests import finished_extents
 from oakum.compile.nvptx.gpu_program import GpuDevice, GpuProgram, Loader
 from oakum.compile.nvptx.kernel_schedule import schedule
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
@@ -71,10 +73,7 @@ class GpuLowering:
         """Returns the bytes of a product that is not finished yet."""
         if epilogue is None or not isinstance(problem, (Contraction, Convolution)):
             return 0
-        count = 1
-        for extent in epilogue.extents:
-            count *= extent
-        return count * problem.result.itemsize
+        return math.prod(finished_extents(epilogue)) * problem.result.itemsize
 
     def compile(
         self,

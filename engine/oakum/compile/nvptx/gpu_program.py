@@ -224,7 +224,7 @@ class GpuProgram:
                 for address, raw in zip(constants, self._constants, strict=True):
                     device.put(address, raw)
                 execution = self._execute(device, constants)
-                execution.run(self._code, given, results, new(self.arena_bytes))
+                execution.run(self._code, given, results)
                 return [
                     self._fetch(address, form)
                     for address, form in zip(results, self._gives, strict=True)

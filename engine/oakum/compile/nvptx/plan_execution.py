@@ -34,11 +34,11 @@ class Execution:
     def __init__(self, device: GpuDevice, constants: Sequence[int]) -> None:
         self._device, self._constants = device, constants
 
-    def run(
-        self, code: PlanCode, given: Sequence[int], results: Sequence[int], arena: int
-    ) -> None:
-        """Runs a plan on arguments and results at some addresses, with scratch memory."""
-        plan = code.plan
+    def run(self, code: PlanCode, given: Sequence[int], results: Sequence[int]) -> None:
+        """Runs a plan on arguments and results at some addresses."""
+        # Each temporary buffer is an allocation of its own, not a part of an arena: so the device
+        # knows where it ends, and that nothing has been written yet.
+        temporaries: dict[Buffer, int] = {}
 
         def address(buffer: Buffer) -> int:
             match buffer.role:
@@ -49,8 +49,17 @@ class Execution:
                 case "constant":
                     return self._constants[buffer.number]
                 case _:
-                    return arena + plan.offsets[buffer]
+                    if buffer not in temporaries:
+                        temporaries[buffer] = self._device.allocate(buffer.nbytes)
+                    return temporaries[buffer]
 
+        try:
+            self._steps(code, address)
+        finally:
+            for each in temporaries.values():
+                self._device.release(each)
+
+    def _steps(self, code: PlanCode, address: Address) -> None:
         for step in code.steps:
             match step:
                 case Launched(kernel_code, kernel):
@@ -113,7 +122,7 @@ class Execution:
             at = length - 1 - turn if params["reverse"] else turn
             given = [*constants, *carried.sources(turn), *_rows(stacked, at, length, address)]
             results = [*carried.targets(turn), *_rows(rows, at, length, address)]
-            self.run(code.programs[0], given, results, address(step.scratch))
+            self.run(code.programs[0], given, results)
 
     def _begin(self, step: ControlStep, address: Address, *, is_empty: bool) -> None:
         """Puts carried values that are updated in place where they are updated."""
@@ -129,14 +138,14 @@ class Execution:
         asked, body = code.programs
         carried = _Carried(step, address, last=0)
         self._begin(step, address, is_empty=False)
-        turn, flag, arena = 0, address(step.flag), address(step.scratch)
+        turn, flag = 0, address(step.flag)
         while True:
             sources = carried.sources(turn)
-            self.run(asked, [*constants[:for_cond], *sources], [flag], arena)
+            self.run(asked, [*constants[:for_cond], *sources], [flag])
             if not self._device.get(flag, 1)[0]:
                 break
             given = [*constants[for_cond:], *sources]
-            self.run(body, given, carried.targets(turn), arena)
+            self.run(body, given, carried.targets(turn))
             turn += 1
         for buffer, source in zip(step.outputs, sources, strict=True):
             self._move(address(buffer), source, buffer)
@@ -148,7 +157,7 @@ class Execution:
         number, last = int(raw[0]), len(code.programs) - 1
         chosen = code.programs[number if 0 <= number <= last else last]
         given = [address(b) for b in operands]
-        self.run(chosen, given, [address(b) for b in step.outputs], address(step.scratch))
+        self.run(chosen, given, [address(b) for b in step.outputs])
 
 
 class _Carried:

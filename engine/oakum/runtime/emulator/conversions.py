@@ -1,4 +1,4 @@
-"""Conversions and comparisons: `cvt` and `setp`."""
+"""Conversions and comparisons: `cvt`, `setp` and `testp`."""
 
 from __future__ import annotations
 
@@ -73,3 +73,11 @@ _RELATIONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "hi": lambda a, b: a > b,
     "hs": lambda a, b: a >= b,
 }
+
+CLASSES: Final[dict[str, Callable[[Any], Any]]] = {
+    "finite": lambda x: host.np.isfinite(x),
+    "infinite": lambda x: host.np.isinf(x),
+    "number": lambda x: ~host.np.isnan(x),
+    "notanumber": lambda x: host.np.isnan(x),
+}
+"""What `testp` asks of floats."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oakum.runtime.emulator import memory_access
 from oakum.runtime.emulator.arithmetic import meaning_of
-from oakum.runtime.emulator.conversions import comparison, conversion
+from oakum.runtime.emulator.conversions import CLASSES, comparison, conversion
 from oakum.runtime.emulator.fused import with_borrow, with_carry
 from oakum.runtime.emulator.ptx_parser import Instruction, KernelText
 from oakum.runtime.emulator.ptx_types import (
@@ -147,12 +147,13 @@ class Decoder:
 
             return special
         narrow = unsigned(size)
-        is_whole = BYTES[self._kernel.registers[register]] == size
+        whole_size = BYTES[self._kernel.registers[register]]
+        is_whole = whole_size == size
 
         def read(t: ThreadBatch, at: Any) -> Any:
             value = t.registers[number]
-            if value is None:
-                raise EmulationError(f"{register} is read before it is written")
+            if value is None:  # What LLVM has no use for, it may take from anywhere.
+                value = t.junk(unsigned(whole_size))
             if at is not None:
                 value = value[at]
             return value.view(kind) if is_whole else value.astype(narrow).view(kind)
@@ -173,7 +174,6 @@ class Decoder:
 
     def writer(self, register: str) -> Writer:
         """Returns what puts values into a register: narrower ones with their sign or zeros."""
-        register = register.split("|")[0]
         if register == "_":
             return lambda t, at, value: None
         number, type = self._numbers[register], self._kernel.registers[register]
@@ -227,6 +227,10 @@ class Decoder:
     def compare(self, each: Instruction) -> Run:
         """`setp`, also combined with another condition."""
         type, relation = each.opcode[-1], each.opcode[1]
+        if type == "f16x2":
+            return self._compare_pairs(each)
+        if "|" in each.operands[0]:
+            raise UnknownInstructionError("not emulated: a comparison with two results")
         compare = comparison(relation, type)
         readers = [self.reader(x, type) for x in each.operands[1:3]]
         joined = next((m for m in each.opcode[2:-1] if m in ("and", "or", "xor")), None)
@@ -235,6 +239,25 @@ class Decoder:
         join = meaning_of((joined, "pred")).function
         readers.append(self.reader(each.operands[3], "pred"))
         return self._apply(each.operands[0], lambda a, b, c: join(compare(a, b), c), readers)
+
+    def _compare_pairs(self, each: Instruction) -> Run:
+        """`setp` of two halves in a register each, with a result for each half."""
+        writers = [self.writer(x) for x in each.operands[0].split("|")]
+        readers = [self.reader(x, "b32") for x in each.operands[1:3]]
+        compare = comparison(each.opcode[1], "f16")
+
+        def run(t: ThreadBatch, at: Any) -> None:
+            pairs = [t.whole(read(t, at), at).view("f2").reshape(-1, 2) for read in readers]
+            found = compare(*pairs)
+            for number, write in enumerate(writers):
+                write(t, at, found[:, number].copy())
+
+        return run
+
+    def classify(self, each: Instruction) -> Run:
+        """`testp`."""
+        test = CLASSES[each.opcode[1]]
+        return self._apply(each.operands[0], test, [self.reader(each.operands[1], each.opcode[-1])])
 
     def carry(self, each: Instruction) -> Run:
         """`add.cc`, `addc`, `sub.cc` and `subc`: numbers of several registers, with a carry."""
@@ -333,7 +356,7 @@ class Decoder:
         """`shfl.sync`: a register of another lane of the warp."""
         kinds = ("b32", "s32", "s32")
         readers = [self.reader(x, t) for x, t in zip(each.operands[1:4], kinds, strict=True)]
-        write, mode = self.writer(each.operands[0]), each.opcode[2]
+        write, mode = self.writer(each.operands[0].split("|")[0]), each.opcode[2]
 
         def run(t: ThreadBatch, at: Any) -> None:
             value, distance, control = [t.whole(read(t, at), at) for read in readers]
@@ -391,6 +414,7 @@ _SPECIAL: Final[dict[str, Callable[[Decoder, Instruction], Run]]] = {
     "cvta": Decoder.address,
     "setp": Decoder.compare,
     "selp": Decoder.select,
+    "testp": Decoder.classify,
     "cvt": Decoder.convert,
     "ld": Decoder.load,
     "st": Decoder.store,

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 WARP: Final = 32
 
+_JUNK: Final = 0xA5
+
 
 class Order(Enum):
     """Which group of threads goes on where they have parted."""
@@ -121,8 +123,12 @@ class ThreadBatch:
             self.registers[number] = value if value.ndim else host.np.full(self.count, value)
             return
         if self.registers[number] is None:
-            self.registers[number] = host.np.zeros(self.count, kind)
+            self.registers[number] = self.junk(kind).copy()
         self.registers[number][at] = value
+
+    def junk(self, kind: Any) -> Any:
+        """Returns what is in a register that nobody wrote."""
+        return host.np.full(self.count * kind.itemsize, _JUNK, host.np.uint8).view(kind)
 
     def shuffled(self, count: int) -> Any:
         """Returns the numbers below `count` in any order."""
