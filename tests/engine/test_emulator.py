@@ -280,7 +280,9 @@ def test_fused_products_are_rounded_once() -> None:
     a, b = chance.normal(size=(2, 4000))
     c = -a * b * (1 + chance.integers(-3, 4, 4000) * 2.0**-52)
     found = fused_multiply_add(a, b, c)
-    np.testing.assert_array_equal(found, [_exact(*x, np.float64) for x in zip(a, b, c, strict=True)])
+    np.testing.assert_array_equal(
+        found, [_exact(*x, np.float64) for x in zip(a, b, c, strict=True)]
+    )
     assert (found != a * b + c).any()
 
 

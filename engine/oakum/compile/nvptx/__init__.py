@@ -1,1 +1,1 @@
-"""The back end of NVIDIA GPUs: nests and problems as kernels of PTX, run by a program of the host."""
+"""The back end of NVIDIA GPUs: nests and problems as kernels of PTX, launched by the host."""

@@ -13,8 +13,9 @@ from typing import Any, Final
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.nvptx import nvptx_target
 from oakum.compile.nvptx.contraction_nests import finished_extents
-from oakum.compile.nvptx.gpu_program import GpuDevice, GpuProgram, Loader
+from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.compile.nvptx.kernel_schedule import schedule
+from oakum.compile.nvptx.plan_code import GpuDevice, Loader
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
 from oakum.compile.problems.contraction import Contraction, Convolution
 from oakum.compile.problems.problem import Accumulation, Epilogue, Policy, Problem, Product, Solved

@@ -4,7 +4,7 @@ functions of LLVM's text have.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from oakum import dtypes
@@ -56,7 +56,8 @@ class Kernel(Function):
             for number, size in enumerate(self._shared)
         ]
         last = [] if self._ended() else ["  ret void"]
-        head = f'define ptx_kernel void @{self.name}({given}) nounwind "nvvm.maxntid"="{self.threads}" {{'
+        most = f'"nvvm.maxntid"="{self.threads}"'
+        head = f"define ptx_kernel void @{self.name}({given}) nounwind {most} {{"
         return "\n".join([*shared, head, "entry:", *self.lines, *last, "}", ""])
 
     def module(self) -> str:
@@ -88,7 +89,9 @@ class Kernel(Function):
     def _special(self, name: str) -> Value:
         symbol = f"llvm.nvvm.read.ptx.sreg.{name}"
         self.declarations[f"declare i32 @{symbol}()"] = None
-        return self.cast("zext", self.assign(f"call i32 @{symbol}()", dtypes.int32, 1), dtypes.int64)
+        return self.cast(
+            "zext", self.assign(f"call i32 @{symbol}()", dtypes.int32, 1), dtypes.int64
+        )
 
     def barrier(self) -> None:
         """Waits for all threads of the block."""
@@ -162,10 +165,6 @@ class Kernel(Function):
 
     # Other lanes of the warp.
 
-    def lane(self, x: Value, number: int | Value) -> Value:
-        """One lane of a vector."""
-        return x if x.width == 1 else super().lane(x, number)
-
     def exchange(self, mode: str, x: Value, distance: int) -> Value:
         """Returns the value of another lane of the warp: `bfly`, `up`, `down` or `idx`."""
         bits = x.dtype.bits
@@ -187,8 +186,9 @@ class Kernel(Function):
 
     def _exchange_long(self, mode: str, x: Value, distance: int) -> Value:
         whole = self.bitcast(x, dtypes.int64)
-        parts = self.cast("trunc", whole, dtypes.int32), self.cast(
-            "trunc", self.shift_right_zeros(whole, 32), dtypes.int32
+        parts = (
+            self.cast("trunc", whole, dtypes.int32),
+            self.cast("trunc", self.shift_right_zeros(whole, 32), dtypes.int32),
         )
         low, high = [
             self.cast("zext", self.exchange(mode, part, distance), dtypes.int64) for part in parts
@@ -232,6 +232,3 @@ def has_atomic(monoid: str, dtype: DType) -> bool:
     if dtype in _FLOATS:
         return monoid == "add"
     return dtype in _INTEGERS and monoid in _ATOMICS
-
-
-Body = Callable[[], None]

@@ -3,8 +3,8 @@
 - points: a thread does a position of the outer axes, or several side by side, and all inner axes;
 - rows: a block does a position of the outer axes, and its threads share an inner one along which
   memory is contiguous;
-- columns: threads lie side by side along an outer axis along which memory is contiguous, and rows of
-  threads share an inner axis.
+- columns: threads lie side by side along an outer axis along which memory is contiguous, and rows
+  of threads share an inner axis.
 
 Axes whose positions have to be done in order are gone through by one thread.
 """
@@ -133,20 +133,18 @@ def _is_whole(nest: Nest) -> bool:
 
 
 def _column_axis(nest: Nest, looping: list[Sweep]) -> int | None:
-    """Returns the outer axis along which the accesses of long sweeps are contiguous, where they only
-    reduce; None where there is none.
+    """Returns the outer axis along which the accesses of long sweeps are contiguous, where these
+    only reduce; None where there is none.
     """
     if any(sweep.stores for sweep in looping) or any(b.role == "stage" for b in nest.buffers):
         return None
     if min(_count(nest, sweep.axes) for sweep in looping) < _SHORT:
         return None
     for axis in nest.outer:
-        steps = [
-            each.offset.coefficient(axis) for sweep in looping for each in _accesses(sweep)
-        ]
-        if nest.extents[axis] >= COLUMN_ROWS and steps and all(step in (0, 1) for step in steps):
-            if 1 in steps:
-                return axis
+        steps = [each.offset.coefficient(axis) for sweep in looping for each in _accesses(sweep)]
+        is_contiguous = 1 in steps and all(step in (0, 1) for step in steps)
+        if nest.extents[axis] >= COLUMN_ROWS and is_contiguous:
+            return axis
     return None
 
 
@@ -176,7 +174,7 @@ def _width(nest: Nest, axis: int, alignment: int) -> int:
 
 
 def _fits(nest: Nest, axis: int, width: int) -> bool:
-    """Returns whether all accesses along an axis are of `width` elements side by side, or of one."""
+    """Returns whether all accesses along an axis are of `width` elements side by side, or one."""
     if nest.extents[axis] % width:
         return False
     has_wide = False

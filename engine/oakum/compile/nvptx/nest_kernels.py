@@ -228,4 +228,3 @@ class _KernelSweep(SweepWriter):
             super().put(store, value, offset, mask)
             return
         self._kernel.function.change(monoid, value, self._kernel.pointer(store.buffer), offset)
-

@@ -72,8 +72,8 @@ def _compile(library: Any, text: str, sm: str) -> str:
 
 _KNOWN: Final = frozenset(
     (
-        "abs ceil copysign ctlz ctpop cttz fabs floor fma fptosi fptoui fshl fshr maximum minimum nvvm rint "
-        "roundeven smax smin sqrt trunc umax umin vector bswap bitreverse"
+        "abs bitreverse bswap ceil copysign ctlz ctpop cttz fabs floor fma fptosi fptoui fshl fshr "
+        "maximum minimum nvvm rint roundeven smax smin sqrt trunc umax umin vector"
     ).split()
 )
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.loop_ir import Buffer
-from oakum.compile.nvptx.gpu_program import Controlled, GpuDevice, Launched, PlanCode
+from oakum.compile.nvptx.plan_code import Controlled, GpuDevice, Launched, PlanCode
 from oakum.compile.plan.steps import ControlStep, HostStep
 from oakum.primitives.rules.lowering import Branched, Looped, Scanned
 from oakum.tracing.ir import Literal
@@ -180,9 +180,7 @@ class _Carried:
     def targets(self, turn: int) -> list[int]:
         """Returns the addresses that an iteration writes."""
         is_final = (self._last - turn) % 2 == 0
-        return [
-            final if spare is None or is_final else spare for _, final, spare in self._places
-        ]
+        return [final if spare is None or is_final else spare for _, final, spare in self._places]
 
     def sources(self, turn: int) -> list[int]:
         """Returns the addresses that an iteration reads."""

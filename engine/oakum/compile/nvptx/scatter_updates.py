@@ -109,9 +109,7 @@ def _all_axes(nest: Nest, sweep: Sweep) -> tuple[int, ...]:
     return (*nest.outer, *sweep.axes)
 
 
-def _meeting(
-    nest: Nest, sweep: Sweep, store: Store, ordered: frozenset[int]
-) -> frozenset[int]:
+def _meeting(nest: Nest, sweep: Sweep, store: Store, ordered: frozenset[int]) -> frozenset[int]:
     """Returns the axes of which positions could reach from one dynamic place to the next."""
     assert store.dynamic is not None
     unit = _unit(sweep, store.dynamic)

@@ -71,7 +71,7 @@ Make = Callable[[Sequence[str], str], Meaning]
 
 
 def _plain(function: Function, count: int) -> Make:
-    return lambda _, type: Meaning(function, (type,) * count)
+    return lambda _, kind: Meaning(function, (kind,) * count)
 
 
 # Bits.
@@ -150,8 +150,8 @@ _BITWISE: Final[dict[str, Make]] = {
     "or": _plain(lambda a, b: a | b, 2),
     "xor": _plain(lambda a, b: a ^ b, 2),
     "not": _plain(lambda a: ~a, 1),
-    "lop3": lambda _, type: Meaning(_lop3, (type, type, type, "u32")),
-    "prmt": lambda _, type: Meaning(_prmt, ("b32", "b32", "b32")),
+    "lop3": lambda _, kind: Meaning(_lop3, (kind, kind, kind, "u32")),
+    "prmt": lambda _, _kind: Meaning(_prmt, ("b32", "b32", "b32")),
     "bfe": _bfe,
     "bfi": _bfi,
     "clz": _counted("clz"),
@@ -293,8 +293,8 @@ def _through_double(function: Callable[[Any], Any]) -> Make:
     """A function of one float, computed in float64 and rounded: approximations of the device are
     taken to be exact to the last bit.
     """
-    return lambda _, type: Meaning(
-        lambda a: function(a.astype(host.np.float64)).astype(a.dtype), (type,)
+    return lambda _, kind: Meaning(
+        lambda a: function(a.astype(host.np.float64)).astype(a.dtype), (kind,)
     )
 
 

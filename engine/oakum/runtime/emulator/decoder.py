@@ -110,9 +110,7 @@ class Decoder:
         readers = [self.reader(x, t) for x, t in zip(given, meaning.operands, strict=True)]
         return self._apply(each.operands[0], meaning.function, readers)
 
-    def _apply(
-        self, result: str, function: Callable[..., Any], readers: Sequence[Reader]
-    ) -> Run:
+    def _apply(self, result: str, function: Callable[..., Any], readers: Sequence[Reader]) -> Run:
         write = self.writer(result)
         match readers:
             case [a]:
@@ -222,7 +220,9 @@ class Decoder:
 
     def address(self, each: Instruction) -> Run:
         """`cvta`: addresses of all spaces are generic here."""
-        return self._apply(each.operands[0], lambda x: x.copy(), [self.reader(each.operands[1], "u64")])
+        return self._apply(
+            each.operands[0], lambda x: x.copy(), [self.reader(each.operands[1], "u64")]
+        )
 
     def compare(self, each: Instruction) -> Run:
         """`setp`, also combined with another condition."""

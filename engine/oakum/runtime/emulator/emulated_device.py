@@ -157,7 +157,9 @@ class LoadedKernel:
         """Runs `grid` blocks of so many threads."""
         kernel = self._kernel
         if threads > kernel.most_threads:
-            raise EmulationError(f"{threads} threads, but {kernel.name} is for {kernel.most_threads}")
+            raise EmulationError(
+                f"{threads} threads, but {kernel.name} is for {kernel.most_threads}"
+            )
         if len(arguments) != len(kernel.parameters):
             raise EmulationError(f"{kernel.name} takes {len(kernel.parameters)} arguments")
         if grid:

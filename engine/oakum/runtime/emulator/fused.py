@@ -1,5 +1,4 @@
-"""Arithmetic that NumPy lacks: fused multiplication and addition, high halves of products, carries.
-"""
+"""Arithmetic that NumPy lacks: fused multiplication and addition, high halves, carries."""
 
 from __future__ import annotations
 

@@ -280,7 +280,9 @@ class ThreadBatch:
         return bool((there == alive)[there > 0].all())
 
     def _choose(self) -> tuple[int, int]:
-        """Returns an instruction to go on with, and where its group meets another; -1 at the end."""
+        """Returns an instruction to go on with, and where its group meets another; -1 at the
+        end.
+        """
         np, order = host.np, self._launch.order
         if not self._running.any():
             if not self._waiting.any():

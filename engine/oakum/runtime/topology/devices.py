@@ -1,9 +1,9 @@
 """Devices and the backends that own them.
 
-The CPU of the host has as many devices as the option `jax_num_cpu_devices` says; they compute alike
-and share memory, so that programs for several devices can be tried on one machine. Where
-`jax_platforms` names it, there is a GPU, too, which is emulated; arrays on it are kept in the memory
-of the host between computations.
+The CPU of the host has as many devices as the option `jax_num_cpu_devices` says; they compute
+alike and share memory, so that programs for several devices can be tried on one machine. Where
+`jax_platforms` names it, there is a GPU, too, which is emulated; arrays on it are kept in the
+memory of the host between computations.
 
 Invariants:
 - Devices are made when one is first asked for; from then on their number is fixed.
