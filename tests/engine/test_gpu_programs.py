@@ -192,16 +192,16 @@ BUGS = {
         r"\1min",
         0,
     ),
-    "product: a term is left out": (
-        "product",
-        r"fma\.rn\.f32 \t(%r\d+), %r\d+, %r\d+, (%r\d+);",
-        r"mov.b32 \t\1, \2;",
+    "layer: a factor is taken twice": (
+        "layer",
+        r"fma\.rn\.f32 \t(%r\d+), (%r\d+), %r\d+,",
+        r"fma.rn.f32 \t\1, \2, \2,",
         0,
     ),
-    "sum of rows: half of a block": (
+    "sum of rows: half of a row": (
         "sum of rows",
-        r"(shl\.b64 \t%rd\d+, %rd\d+, )4;",
-        r"\g<1>5;",
+        r"(mul\.wide\.u32 \t%rd\d+, %r\d+), 16;",
+        r"\1, 32;",
         0,
     ),
 }
