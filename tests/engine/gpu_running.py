@@ -119,6 +119,19 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "while": (_looped, (normal(77),)),
     "cond": (lambda p, x: lax.cond(p[0] > 0, jnp.sin, lambda x: x * 2, x), (normal(1), normal(77))),
     "product": (lambda a, b: a @ b, (normal(40, 50), normal(50, 30))),
+    "products in squares": (
+        lambda a, b, c: (a @ b, a.T @ c.T, jnp.einsum("ij,jk->ki", a, c)),
+        (normal(40, 50), normal(50, 33), normal(50, 40)),
+    ),
+    "products of batches": (
+        lambda a, b: jnp.einsum("bijk,bkjl->bli", a, b),
+        (normal(3, 20, 5, 7), normal(3, 7, 5, 18)),
+    ),
+    "products of bfloat16": (
+        lambda a, b: a.astype(jnp.bfloat16) @ b.astype(jnp.bfloat16),
+        (normal(40, 50), normal(50, 30)),
+    ),
+    "small product": (lambda a, b: jnp.tanh(a @ b + 1), (normal(9, 50), normal(50, 4))),
     "layer": (lambda x, w, b: jnp.tanh(x @ w + b), (normal(40, 50), normal(50, 30), normal(30))),
     "convolution": (_convolved, (normal(1, 3, 12, 12), normal(4, 3, 3, 3))),
     "pooling": (

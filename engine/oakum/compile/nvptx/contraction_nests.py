@@ -1,4 +1,5 @@
-"""Products as nests: a thread, or a block, sums the products of each element of the result.
+"""Products as nests: a thread, or a block, sums the products of each element of the result. So are
+small ones, and convolutions of padded images; the others are computed by `product_kernels`.
 
 What is done with the elements afterwards is a nest of its own, over the product in scratch memory.
 """
@@ -27,13 +28,28 @@ from oakum.compile.plan.steps import ContractionStep
 from oakum.compile.problems.contraction import Axis, Contraction, Convolution, Window
 from oakum.compile.problems.problem import Epilogue
 from oakum.dtypes import DType, Kind
-from oakum.values.records import replace
+from oakum.values.records import dataclass, replace
 
 _INDEX: Final = dtypes.int64
 
 
-def nests_of(step: ContractionStep) -> list[Nest]:
-    """Returns the nests that carry out a step, in order."""
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """How a step is carried out: the product, into the result or scratch memory, and what is done
+    with its elements then.
+    """
+
+    problem: Contraction
+    windows: tuple[Window, ...]
+    """The windows of padded images; none where all are inside."""
+    offsets: tuple[int, int]
+    """The first elements of the operands."""
+    result: Buffer
+    finish: Nest | None
+
+
+def plan(step: ContractionStep) -> Planned:
+    """Returns how a step is carried out."""
     problem, windows, start = step.problem, (), 0
     if isinstance(problem, Convolution):
         if problem.is_inside:
@@ -41,26 +57,25 @@ def nests_of(step: ContractionStep) -> list[Nest]:
         else:
             windows = problem.windows
         problem = problem.contraction()
-    result = step.result
-    if step.epilogue is not None:
-        result = Buffer(step.scratch.number, problem.result, step.result.size, "temporary")
     offsets = step.offsets[0] + start, step.offsets[1]
-    product = _Product(step, problem, windows, offsets).nest(result)
-    return [product] if step.epilogue is None else [product, _finish(step, result)]
+    if step.epilogue is None:
+        return Planned(problem, windows, offsets, step.result, None)
+    product = Buffer(step.scratch.number, problem.result, step.result.size, "temporary")
+    return Planned(problem, windows, offsets, product, _finish(step, product))
+
+
+def nest_of(step: ContractionStep, planned: Planned) -> Nest:
+    """Returns the nest of a product."""
+    return _Product(step, planned).nest(planned.result)
 
 
 class _Product:
     """Writes the nest of a product; padded images are read where a window is inside of them."""
 
-    def __init__(
-        self,
-        step: ContractionStep,
-        problem: Contraction,
-        windows: Sequence[Window],
-        offsets: tuple[int, int],
-    ) -> None:
-        self._step, self._problem, self._windows = step, problem, windows
-        self._offsets = offsets
+    def __init__(self, step: ContractionStep, planned: Planned) -> None:
+        problem = planned.problem
+        self._step, self._problem, self._windows = step, problem, planned.windows
+        self._offsets = planned.offsets
         self._outer = (*problem.batch, *problem.rows, *problem.columns)
         self._axes: tuple[Axis, ...] = (*self._outer, *problem.summed)
         self._code: list[Instruction] = []

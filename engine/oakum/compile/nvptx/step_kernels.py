@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from oakum.compile.loops.loop_ir import Buffer, Nest, checked
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx import accumulation_kernels, contraction_nests
+from oakum.compile.nvptx import accumulation_kernels, contraction_nests, product_kernels
 from oakum.compile.nvptx.nest_kernels import NestKernel
 from oakum.compile.plan.steps import AccumulationStep, ContractionStep, NestStep
 from oakum.values.records import dataclass
@@ -58,12 +58,19 @@ def _of_nest(nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> Ke
 def _of_product(
     step: ContractionStep, target: Target, alignments: Mapping[Buffer, int]
 ) -> list[KernelCode]:
-    found: list[KernelCode] = []
-    nests = contraction_nests.nests_of(step)
-    for nest in nests:
-        code = _of_nest(checked(nest), target, alignments)
-        found.append(_in_scratch(code, step))
-    return found
+    planned = contraction_nests.plan(step)
+    problem = planned.problem
+    if planned.windows or not product_kernels.is_large(problem):
+        nest = contraction_nests.nest_of(step, planned)
+        found = [_of_nest(checked(nest), target, alignments)]
+    else:
+        kernel, grid = product_kernels.write(problem, planned.offsets, target)
+        title = f"squares: {grid} blocks of {kernel.threads} threads"
+        buffers = (step.lhs, step.rhs, planned.result)
+        found = [KernelCode(kernel.module(), grid, kernel.threads, buffers, title)]
+    if planned.finish is not None:
+        found.append(_of_nest(checked(planned.finish), target, alignments))
+    return [_in_scratch(code, step) for code in found]
 
 
 def _in_scratch(code: KernelCode, step: ContractionStep) -> KernelCode:
