@@ -40,7 +40,7 @@ def doubled_rows(x: Any) -> Any:
 
 def nests_of(function: Any) -> list[Nest]:
     closed = oakum.make_jaxpr(function)(X)
-    from oakum.compile.simplify import simplify
+    from oakum.compile.simplify.passes import simplify
 
     lowering = backend.of("cpu").lowering()
     plan = Planner(simplify(closed), Shared(lowering)).plan()

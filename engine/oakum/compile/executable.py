@@ -20,7 +20,7 @@ from oakum.compile.plan.steps import Plan
 from oakum.compile.problems.problem import Kernels
 from oakum.compile.rewrite.expand_primitives import expand, without_barriers
 from oakum.compile.rewrite.rewriter import contains, is_complex, is_key
-from oakum.compile.simplify import simplify
+from oakum.compile.simplify.passes import simplify
 from oakum.errors import CompilationWarning
 from oakum.runtime.topology import devices
 from oakum.tracing import compile_logging

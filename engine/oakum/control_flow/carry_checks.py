@@ -7,7 +7,7 @@ from typing import Any
 
 from oakum.errors import BodyError
 from oakum.pytrees import pytree
-from oakum.pytrees.key_paths import KeyPath
+from oakum.pytrees.node_types import KeyPath
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.trace import aval_of
 from oakum.transforms import flat_functions

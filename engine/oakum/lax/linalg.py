@@ -13,7 +13,6 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.primitives.rules import arguments
 from oakum.typing import ArrayLike
-from oakum.values import argument_types
 from oakum.values.declarations import public
 
 
@@ -119,7 +118,7 @@ def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
 def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
     """Converts pivots to a permutation."""
     return primitives.elimination.lu_pivots_to_permutation_p.bind(
-        pivots, permutation_size=argument_types.index(permutation_size)
+        pivots, permutation_size=arguments.integer(permutation_size)
     )
 
 

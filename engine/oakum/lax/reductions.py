@@ -13,18 +13,17 @@ from oakum.primitives.rules import arguments
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike, DTypeLike, Placement
-from oakum.values import argument_types
 from oakum.values.declarations import named_as, public
 from oakum.values.facts import AbstractRule
 
 
 def _axes(axes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(map(argument_types.index, axes))
+    return tuple(map(arguments.integer, axes))
 
 
 def _position(primitive: Primitive, operand: ArrayLike, axis: int, index_dtype: object) -> Any:
     dtype = requested(index_dtype, "argmax")
-    return primitive.bind(operand, axes=(argument_types.index(axis),), index_dtype=dtype)
+    return primitive.bind(operand, axes=(arguments.integer(axis),), index_dtype=dtype)
 
 
 def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: int) -> Any:
@@ -181,7 +180,7 @@ def sort_key_val(
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))
 def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
     """Returns the greatest elements along the last axis, and their indices."""
-    number = argument_types.index(k)
+    number = arguments.integer(k)
     if number < 0:
         raise ShapeError(
             f"k argument to top_k must be nonnegative, got {number}", hint="Give a positive k."
@@ -206,7 +205,7 @@ def _approximate(is_max_k: Callable[[], bool]):
     ) -> tuple[Array, Array]:
         values, indices = primitives.approximation.approx_top_k_p.bind(
             operand,
-            k=argument_types.index(k),
+            k=arguments.integer(k),
             reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
             recall_target=recall_target,
             is_max_k=is_max_k(),

@@ -159,8 +159,6 @@ def public(
     shapes: Iterable[str] = (),
     sizes: Iterable[str] = (),
     dynamic_size: DynamicSize | None = None,
-    size_parameter: str | None = None,
-    size_operands: Iterable[str] = (),
     consumes_keys: Iterable[str] = (),
     rearranges: str = "",
     makes_keys: bool = False,
@@ -194,8 +192,6 @@ def public(
         rule=rule,
         uses=(static, shapes, sizes),
         dynamic_size=dynamic_size,
-        size_parameter=size_parameter,
-        size_operands=size_operands,
         consumes_keys=consumes_keys,
         rearranges=rearranges,
         makes_keys=makes_keys,
@@ -243,7 +239,6 @@ def _make_facts(
     name: str,
     rule: AbstractRule | None,
     uses: tuple[Iterable[str], Iterable[str], Iterable[str]],
-    size_operands: Iterable[str],
     consumes_keys: Iterable[str],
     **stated: Any,
 ) -> Facts:
@@ -254,7 +249,6 @@ def _make_facts(
         signature=signature,
         rule=rule.declared(name, signature) if isinstance(rule, SignatureRule) else rule,
         static=_static(*uses),
-        size_operands=tuple(size_operands),
         consumes_keys=tuple(consumes_keys),
         **stated,
     )

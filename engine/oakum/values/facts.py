@@ -45,8 +45,16 @@ class SignatureRule(AbstractRule, Protocol):
         ...
 
 
-DynamicSize = Callable[[Mapping[str, Any]], bool]
-"""Whether, for these bound arguments, the size of the output depends on the values of an array."""
+@dataclass(frozen=True, slots=True)
+class DynamicSize:
+    """When the size of a result depends on the values of arrays."""
+
+    parameter: str
+    """The parameter that fixes the size: `size`, `length`, `total_repeat_length`; "" for none."""
+    operands: tuple[str, ...]
+    """The parameters whose values decide it: `repeats` of `repeat`, not its array."""
+    applies: Callable[[Mapping[str, Any]], bool]
+    """Whether it does so for these bound arguments."""
 
 
 HandsThrough = Literal[
@@ -145,10 +153,6 @@ class Facts:
     rule: AbstractRule | None = None
     static: Mapping[str, StaticUse] = field(default_factory=dict[str, StaticUse])
     dynamic_size: DynamicSize | None = None
-    size_parameter: str | None = None
-    """The parameter that fixes a dynamic size: `size`, `length`, `total_repeat_length`."""
-    size_operands: tuple[str, ...] = ()
-    """The parameters whose values decide a dynamic size: `repeats` of `repeat`, not its array."""
     transform: Transform | None = None
     consumes_keys: tuple[str, ...] = ()
     """Parameters that hold a random key which this call uses up."""

@@ -15,7 +15,7 @@ from oakum.values.records import dataclass
 from oakum_lint.app.config import load
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of
-from oakum_lint.app.runner import check_files
+from oakum_lint.app.runner import check_files, check_project
 from oakum_lint.app.settings import Settings
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.text.finding import Finding, Location, Severity
@@ -87,6 +87,22 @@ def check_with_project(
     around = _Surroundings(texts, {}, encoding)
     for file, findings in elsewhere.items():
         yield uri_of(file), [around.diagnostic(finding) for finding in findings.values()], []
+
+
+def check_workspace(
+    texts: Mapping[str, Text], roots: Sequence[str], encoding: str
+) -> Iterator[Checked]:
+    """What is found in the files below some folders, as `oakum check` finds it in each."""
+    found: dict[str, dict[tuple[Location, str], Finding]] = {}
+    around = _Surroundings(texts, {}, encoding)
+    for root in roots:
+        result = check_project(root, load([root]), around.overlay)
+        for finding in result.findings:
+            here = found.setdefault(os.path.abspath(finding.location.file), {})
+            here.setdefault((finding.location, finding.code), finding)
+    for file, findings in found.items():
+        shown = [around.diagnostic(finding) for finding in findings.values()]
+        yield around.uris.get(file) or uri_of(file), shown, []
 
 
 class _Surroundings:

@@ -9,7 +9,7 @@ from oakum_lint.domain.callables import ClassValue, ModuleValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
-from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.look_ups import container_in, content_of, entries_of
 from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     BOOL,
@@ -229,7 +229,10 @@ def contains(
             return UNKNOWN
         case HeapObject(kind="instance"):
             found = call_special(machine, right, "__contains__", (left,), node, frame)
-            return BOOL if found is None else found
+            inner = container_in(machine, right) if found is None else None
+            if inner is None:
+                return BOOL if found is None else found
+            return contains(machine, operator, left, inner, node, left_node, right_node, frame)
         case HeapObject(kind="dict" | "set"):
             tracer = hashed_tracer(machine, left)
             if tracer is None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from oakum_lint.text.regular_files import read_regular
 
-_CONFIGURED = ("pyproject.toml", "setup.cfg", "setup.py")
+CONFIGURED = ("pyproject.toml", "setup.cfg", "setup.py")
 _USUAL = ("src", "lib", "python")
 """Folders with packages in them by the habits of many projects."""
 
@@ -41,7 +41,7 @@ def _lies_in(folder: str, base: str) -> bool:
 
 def _roots_of(folder: str) -> Iterator[str]:
     """The import roots that the configuration in a folder declares, or that are usual beside it."""
-    present = [name for name in _CONFIGURED if os.path.isfile(os.path.join(folder, name))]
+    present = [name for name in CONFIGURED if configures(folder, name)]
     if not present:
         return
     yield folder
@@ -61,6 +61,22 @@ def _roots_of(folder: str) -> Iterator[str]:
         root = os.path.normpath(os.path.join(folder, name))
         if os.path.isdir(root) and not os.path.isfile(os.path.join(root, "__init__.py")):
             yield root
+
+
+def configures(folder: str, name: str) -> bool:
+    """Whether a folder has a file of this name that configures a build: a `setup.py` may be a
+    module of a package.
+    """
+    file = os.path.join(folder, name)
+    if not os.path.isfile(file):
+        return False
+    if name != "setup.py":
+        return True
+    text = _read(file)
+    return "setup(" in text and any(package in text for package in _BUILDERS)
+
+
+_BUILDERS = ("setuptools", "distutils", "skbuild")
 
 
 def _read(file: str) -> str:
