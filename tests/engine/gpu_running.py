@@ -138,13 +138,18 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (2, 2), "VALID"),
         (normal(16, 16),),
     ),
+    "top_k": (lambda x: (lax.top_k(x, 3), lax.top_k(-x.T, 4)), (normal(4, 50),)),
+    "top_k of equal ones": (
+        lambda x: (lax.top_k(x, 9), lax.top_k(x.astype(jnp.uint8), 2), lax.top_k(x * 0.0, 5)),
+        (np.round(normal(3, 40)),),
+    ),
     "gradient": (oakum.grad(_loss), (normal(20, 10), normal(16, 20))),
 }
 """Programs whose steps all have kernels."""
 
 HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "sort": (lambda x: jnp.sort(x, -1), (normal(4, 100),)),
-    "top_k": (lambda x: lax.top_k(x, 3), (normal(4, 100),)),
+    "top_k": (lambda x: lax.top_k(x, 3), (normal(1, 5000),)),
     "cholesky": (
         lambda x: jnp.linalg.cholesky(x @ x.T + 9 * jnp.eye(8)),
         (normal(8, 8),),

@@ -1,6 +1,7 @@
 """The back end of GPUs: the answers that planning asks for, and the way from plans to programs.
 
-What has no kernel yet is evaluated by the host: sorting, selection, factorizations, transforms.
+What has no kernel yet is evaluated by the host: sorting, selection in long lines, factorizations,
+Fourier transforms.
 """
 
 from __future__ import annotations
@@ -11,14 +12,22 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.nvptx import nvptx_target
+from oakum.compile.nvptx import nvptx_target, selection_kernels
 from oakum.compile.nvptx.contraction_nests import finished_extents
 from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.compile.nvptx.kernel_schedule import schedule
 from oakum.compile.nvptx.plan_code import GpuDevice, Loader
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
 from oakum.compile.problems.contraction import Contraction, Convolution
-from oakum.compile.problems.problem import Accumulation, Epilogue, Policy, Problem, Product, Solved
+from oakum.compile.problems.problem import (
+    Accumulation,
+    Epilogue,
+    Policy,
+    Problem,
+    Product,
+    Selection,
+    Solved,
+)
 from oakum.values.avals import ShapedArray
 
 POLICY: Final = Policy(
@@ -62,6 +71,8 @@ class GpuLowering:
                 return True
             case Accumulation():
                 return problem.dtype in NATIVE
+            case Selection():
+                return selection_kernels.takes(problem)
             case _:
                 return False
 

@@ -11,7 +11,7 @@ from oakum.compile.native.target import Target
 from oakum.compile.nvptx import nvptx_target
 from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.step_kernels import KernelCode, kernels_of
-from oakum.compile.plan.steps import ControlStep, HostStep, KernelStep, Plan
+from oakum.compile.plan.steps import ControlStep, HostStep, Plan
 from oakum.primitives.rules.lowering import Scanned
 from oakum.values.records import dataclass
 
@@ -111,8 +111,6 @@ class Loader:
                     given = _alignments_within(step, alignments)
                     pairs = zip(step.programs, given, strict=True)
                     steps.append(Controlled(step, tuple(self.load(*pair) for pair in pairs)))
-                case KernelStep():
-                    raise AssertionError(f"{step.problem} was not taken")
                 case _:
                     codes = kernels_of(step, self._target, alignments)
                     steps += [Launched(code, self._kernel(code)) for code in codes]

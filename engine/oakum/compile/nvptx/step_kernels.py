@@ -6,12 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from oakum.compile.loops.loop_ir import Buffer, Nest, checked
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx import accumulation_kernels, contraction_nests, product_kernels
+from oakum.compile.nvptx import (
+    accumulation_kernels,
+    contraction_nests,
+    product_kernels,
+    selection_kernels,
+)
+from oakum.compile.nvptx.gpu_kernel import Kernel
 from oakum.compile.nvptx.nest_kernels import NestKernel
-from oakum.compile.plan.steps import AccumulationStep, ContractionStep, NestStep
+from oakum.compile.plan.steps import AccumulationStep, ContractionStep, KernelStep, NestStep
+from oakum.compile.problems.problem import Selection
 from oakum.values.records import dataclass
 
-Computed = NestStep | ContractionStep | AccumulationStep
+Computed = NestStep | ContractionStep | AccumulationStep | KernelStep
 """Steps that are kernels of the device."""
 
 
@@ -44,9 +51,20 @@ def kernels_of(
         case AccumulationStep(problem, source, result):
             if not problem.size:
                 return []
-            kernel, grid = accumulation_kernels.write(problem, target)
-            title = f"scan: {grid} blocks of {kernel.threads} threads"
-            return [KernelCode(kernel.module(), grid, kernel.threads, (source, result), title)]
+            made = accumulation_kernels.write(problem, target)
+            return [_code("scan", made, (source, result))]
+        case KernelStep(problem, operands, results):
+            assert isinstance(problem, Selection), f"{problem} was not taken"
+            if not problem.size:
+                return []
+            made = selection_kernels.write(problem, target)
+            return [_code("selection", made, (*operands, *results))]
+
+
+def _code(kind: str, made: tuple[Kernel, int], buffers: tuple[Buffer, ...]) -> KernelCode:
+    kernel, grid = made
+    title = f"{kind}: {grid} blocks of {kernel.threads} threads"
+    return KernelCode(kernel.module(), grid, kernel.threads, buffers, title)
 
 
 def _of_nest(nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> KernelCode:
@@ -64,10 +82,8 @@ def _of_product(
         nest = contraction_nests.nest_of(step, planned)
         found = [_of_nest(checked(nest), target, alignments)]
     else:
-        kernel, grid = product_kernels.write(problem, planned.offsets, target)
-        title = f"squares: {grid} blocks of {kernel.threads} threads"
-        buffers = (step.lhs, step.rhs, planned.result)
-        found = [KernelCode(kernel.module(), grid, kernel.threads, buffers, title)]
+        made = product_kernels.write(problem, planned.offsets, target)
+        found = [_code("squares", made, (step.lhs, step.rhs, planned.result))]
     if planned.finish is not None:
         found.append(_of_nest(checked(planned.finish), target, alignments))
     return [_in_scratch(code, step) for code in found]
