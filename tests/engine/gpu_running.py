@@ -143,12 +143,20 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: (lax.top_k(x, 9), lax.top_k(x.astype(jnp.uint8), 2), lax.top_k(x * 0.0, 5)),
         (np.round(normal(3, 40)),),
     ),
+    "sort": (
+        lambda x: (jnp.sort(x, 1), jnp.argsort(x, 0), jnp.median(x), jnp.sort(x > 0)),
+        (np.where(normal(9, 7) > 1, np.nan, np.round(normal(9, 7))),),
+    ),
+    "sort by two keys": (
+        lambda x: lax.sort((x % 3, x % 2, x, x * 0.5), dimension=0, num_keys=2),
+        (places(40, 9),),
+    ),
     "gradient": (oakum.grad(_loss), (normal(20, 10), normal(16, 20))),
 }
 """Programs whose steps all have kernels."""
 
 HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "sort": (lambda x: jnp.sort(x, -1), (normal(4, 100),)),
+    "sort": (lambda x: jnp.sort(x), (normal(1100),)),
     "top_k": (lambda x: lax.top_k(x, 3), (normal(1, 5000),)),
     "cholesky": (
         lambda x: jnp.linalg.cholesky(x @ x.T + 9 * jnp.eye(8)),

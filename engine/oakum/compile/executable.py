@@ -168,6 +168,10 @@ def of(closed: ClosedJaxpr, platform: str | None = None) -> Executable:
 def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """Returns the program in operations that can be lowered, simplified before and after."""
     plain = _without_keys(expand(simplify(closed)))
+    if kernels.policy.longest_counted_sort:
+        from oakum.compile.rewrite.sort_by_counting import sort_by_counting
+
+        plain = sort_by_counting(plain, kernels.policy.longest_counted_sort)
     return without_barriers(simplify(expand(_without_complex_numbers(plain, kernels))))
 
 

@@ -52,6 +52,8 @@ POLICY: Final = Policy(
     narrow_epilogue_ns=0.8,
     # Half of the second cache.
     near_bytes=1 << 24,
+    # A million comparisons a line: by judgement, not measured.
+    longest_counted_sort=1024,
     products_per_row=256,
 )
 
