@@ -42,7 +42,7 @@ def close(found: list[Any], wanted: list[Any]) -> None:
             np.testing.assert_array_equal(one, other)
         else:
             wide = "c16" if other.dtype.kind == "c" else "f8"
-            scale = float(np.abs(other.astype(wide)).max())
+            scale = float(np.nanmax(np.abs(other.astype(wide))))
             few = 1e-5 if other.dtype.itemsize >= 4 else 1e-2
             np.testing.assert_allclose(
                 one.astype(wide), other.astype(wide), rtol=few, atol=few * scale
