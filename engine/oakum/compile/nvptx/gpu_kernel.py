@@ -42,7 +42,6 @@ class Kernel(Function):
             parameters.append((f"ptr noalias align {each.alignment}{access}", f"m{number}"))
         super().__init__(NAME, parameters, target)
         self.threads = threads
-        self._arguments = arguments
         self._shared: list[int] = []
 
     outlined = Arithmetic.outlined  # In line: a call of a GPU's saves and restores registers.
@@ -63,14 +62,6 @@ class Kernel(Function):
     def module(self) -> str:
         """Returns the text of a module of this kernel."""
         return module(self.target, [self])
-
-    def alignment(self, base: str) -> int:
-        """Returns the bytes that the address of an argument, or of shared memory, is a multiple
-        of.
-        """
-        if base.startswith("%m"):
-            return self._arguments[int(base[2:])].alignment
-        return 16
 
     # Threads.
 
@@ -156,11 +147,11 @@ class Kernel(Function):
     def change(self, monoid: str, value: Value, base: str, offset: Index) -> None:
         """Combines an element of memory with a value, whatever other threads do to it."""
         at = self.pointer(base, offset, value.dtype)
-        word = _ATOMICS[monoid]
+        word = monoid
         if is_float(value.dtype):
-            word = f"f{word}"
+            word = f"f{monoid}"
         elif monoid in ("max", "min") and value.dtype.kind is not Kind.INT:
-            word = f"u{word}"
+            word = f"u{monoid}"
         self.write(f"{self.fresh()} = atomicrmw {word} ptr {at}, {value.typed} monotonic")
 
     # Other lanes of the warp.
@@ -221,7 +212,7 @@ class Kernel(Function):
         return self.combine_warp(monoid, part, warps)
 
 
-_ATOMICS: Final = {"add": "add", "max": "max", "min": "min", "and": "and", "or": "or", "xor": "xor"}
+_ATOMICS: Final = ("add", "max", "min", "and", "or", "xor")
 
 _FLOATS: Final = (dtypes.float32, dtypes.float64)
 _INTEGERS: Final = (dtypes.int32, dtypes.uint32, dtypes.int64, dtypes.uint64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.native.target import Target
@@ -94,7 +95,8 @@ class Loader:
 
     def __init__(self, device: GpuDevice, target: Target) -> None:
         self._device, self._target = device, target
-        self._loaded: dict[str, LoadedKernel] = {}
+        # Kernels are kept by the programs that launch them.
+        self._loaded = WeakValueDictionary[str, LoadedKernel]()
         self.lock = threading.RLock()
         """Held by who uses the device: a callback of a program may run another one."""
 

@@ -85,14 +85,14 @@ class _Squares:
             f.add_index(self._place(batch, problem.batch, array), offset)
             for array, offset in zip(("lhs", "rhs"), self._offsets, strict=True)
         ]
+        rows = problem.rows, first_row, starts[0]
+        columns = problem.columns, first_column, starts[1]
         lhs = _Strip(
-            "%m0", "lhs", problem.lhs, f.shared_memory(room), problem.rows, first_row, starts[0],
-            has_products_last=True,
-        )  # fmt: skip
+            "%m0", "lhs", problem.lhs, f.shared_memory(room), *rows, has_products_last=True
+        )
         rhs = _Strip(
-            "%m1", "rhs", problem.rhs, f.shared_memory(room), problem.columns, first_column,
-            starts[1], has_products_last=False,
-        )  # fmt: skip
+            "%m1", "rhs", problem.rhs, f.shared_memory(room), *columns, has_products_last=False
+        )
         zero = constant(operations.identity("add", problem.accumulator), problem.accumulator)
         with f.loop(0, problem.k, SIDE, [zero] * (SIDE // _ROWS)) as loop:
             for strip in (lhs, rhs):

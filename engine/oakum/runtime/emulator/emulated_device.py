@@ -10,6 +10,7 @@ instructions, times, occupancy.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -92,14 +93,19 @@ class EmulatedDevice:
         if module.shared_bytes > SHARED_BYTES:
             raise EmulationError(f"{module.shared_bytes} bytes of shared memory are too many")
         symbols: dict[str, int] = {name: SHARED + at for name, at in module.shared.items()}
+        tables: list[int] = []
         for table in module.tables:
             address = symbols[table.name] = self.allocate(table.nbytes)
+            tables.append(address)
             raw = host.np.zeros(table.count, dtype_of(f"b{8 * table.nbytes // table.count}"))
             raw[: len(table.values)] = host.np.array(table.values, "u8").astype(raw.dtype)
             self.put(address, raw)
-        return {
+        found = {
             kernel.name: LoadedKernel(self, module, kernel, symbols) for kernel in module.kernels
         }
+        if tables:  # Kernels of one module share them.
+            weakref.finalize(next(iter(found.values())), _release, self.memory, tables)
+        return found
 
     def begin(
         self,
@@ -135,6 +141,11 @@ class EmulatedDevice:
         with host.np.errstate(all="ignore"):
             for first in range(0, grid, side_by_side):
                 ThreadBatch(launch, blocks[first : first + side_by_side]).run()
+
+
+def _release(memory: DeviceMemory, addresses: Sequence[int]) -> None:
+    for address in addresses:
+        memory.release(address)
 
 
 class LoadedKernel:

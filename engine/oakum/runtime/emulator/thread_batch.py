@@ -78,7 +78,6 @@ class ThreadBatch:
         self._lane = self._within % WARP
         self._warp = self._local_block * -(-threads // WARP) + self._within // WARP
         self._warps = int(self._warp[-1]) + 1
-        self._warp_size = np.bincount(self._warp, minlength=self._warps)
         self._epoch = np.zeros(len(blocks), np.int64)
         self._stride = -(-max(launch.shared_bytes, 16) // 16) * 16
         self.shared = np.zeros(len(blocks) * self._stride, np.uint8)
