@@ -36,7 +36,8 @@ def program_of(
 
 def _part_of_key(name: str, value: Any) -> tuple[Any, ...]:
     """Zeros of both signs are equal, and so are 1 and True."""
-    return name, type(value), repr(value) if isinstance(value, float) else value
+    kind: object = type(value)
+    return name, kind, repr(value) if isinstance(value, float) else value
 
 
 def _make(

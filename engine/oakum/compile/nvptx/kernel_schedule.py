@@ -72,7 +72,7 @@ def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:
     ordered = axes_in_order(nest)
     is_atomic = bool(ordered) and all(are_updates(sweep) for sweep in nest.sweeps)
     if is_atomic:
-        ordered = frozenset()
+        ordered = frozenset[int]()
     looping = [sweep for sweep in nest.sweeps if sweep.axes]
     spread = tuple(axis for axis in nest.outer if axis not in ordered)
     in_order = tuple(axis for axis in nest.outer if axis in ordered)

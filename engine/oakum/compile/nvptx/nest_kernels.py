@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 
 from oakum import dtypes
-from oakum.compile.llvm.llvm_function import Index
+from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.loops.interleaved_access import Interleaving
@@ -34,13 +34,14 @@ class NestKernel:
         arguments = [
             Argument(min(alignments.get(b, ACCESS), ACCESS), b in written) for b in self.buffers
         ]
-        self.function = Kernel(arguments, target, how.threads)
+        self.kernel = Kernel(arguments, target, how.threads)
+        self.function: Function = self.kernel
         self._pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
         for buffer in nest.buffers:
             if buffer.role == "stage":
-                make = self.function.private_memory
+                make = self.kernel.private_memory
                 if how.kind == "rows":
-                    make = self.function.shared_memory
+                    make = self.kernel.shared_memory
                 self._pointers[buffer] = make(buffer.nbytes)
         self.thread: Value | None = None
         """The number of the thread among those that share a position; None where none do."""
@@ -64,7 +65,7 @@ class NestKernel:
                 self._rows()
             case "columns":
                 self._columns()
-        return self.function
+        return self.kernel
 
     # What sweeps ask for.
 
@@ -96,7 +97,7 @@ class NestKernel:
     # Threads.
 
     def _points(self) -> None:
-        f, how = self.function, self.how
+        f, how = self.kernel, self.how
         number = f.number()
         total = self._count(how.spread) // how.width
         with f.when(f.below(number, total)):
@@ -114,13 +115,13 @@ class NestKernel:
             self._in_order(tuple(rest), cursor.at(first, loop.index))
 
     def _rows(self) -> None:
-        f, how = self.function, self.how
+        f, how = self.kernel, self.how
         self.thread = f.thread()
         self.leader = f.compare("eq", self.thread, 0)
         self._sweeps(Cursor(self._positions(f.block_number(), how.spread)))
 
     def _columns(self) -> None:
-        f, how = self.function, self.how
+        f, how = self.kernel, self.how
         *others, axis = how.spread
         row, lane = f.divide(f.thread(), WARP)
         self.thread = row
@@ -142,7 +143,7 @@ class NestKernel:
 
     def _positions(self, number: Value, axes: tuple[int, ...]) -> dict[int, Index]:
         """Returns the positions along axes, the last the fastest, of a number below their count."""
-        f, how = self.function, self.how
+        f, how = self.kernel, self.how
         found: dict[int, Index] = {}
         for place, axis in reversed(list(enumerate(axes))):
             step = how.width if how.kind == "points" and axis == how.axis else 1
@@ -159,7 +160,7 @@ class NestKernel:
             loads = {each.buffer for each in sweep.instructions if isinstance(each, Load)}
             stores = {store.buffer for store in sweep.stores}
             if self.thread is not None and (loads & stored or stores & (loaded | stored)):
-                self.function.barrier()  # What one thread has stored, or loaded, another needs.
+                self.kernel.barrier()  # What one thread has stored, or loaded, another needs.
                 loaded, stored = set(), set()
             loaded |= loads
             stored |= stores
@@ -167,7 +168,7 @@ class NestKernel:
 
     def combine(self, monoid: Monoid, total: Value) -> Value:
         """Returns what the threads that share a position have, combined, in each of them."""
-        f = self.function
+        f = self.kernel
         if self.how.kind == "rows":
             return f.combine_block(monoid, total)
         assert self.thread is not None
@@ -189,11 +190,11 @@ class _KernelSweep(SweepWriter):
         how = kernel.how
         width = how.width if how.kind == "points" or how.axis in sweep.axes else 1
         super().__init__(kernel, sweep, cursor, width)
-        self._kernel = kernel
+        self._owned = kernel
 
     def span(self, axis: int, end: int, step: int) -> tuple[Index, Index, Index]:
         """Threads side by side go over elements side by side."""
-        kernel, f = self._kernel, self._f
+        kernel, f = self._owned, self._f
         if kernel.thread is None:
             return 0, end, step
         if kernel.how.kind == "rows" and axis == kernel.how.axis:
@@ -204,27 +205,27 @@ class _KernelSweep(SweepWriter):
 
     def combine(self, reduce: Reduce, total: Value) -> Value:
         """Returns the total of all threads."""
-        if self._kernel.thread is None:
+        if self._owned.thread is None:
             return total
-        return self._kernel.combine(reduce.monoid, total)
+        return self._owned.combine(reduce.monoid, total)
 
     @contextmanager
     def once(self) -> Generator[None]:
         """Lets one thread store what all of them know."""
-        kernel = self._kernel
+        kernel = self._owned
         if kernel.leader is None or not self._sweep.stores:
             yield
             return
         loads = {each.buffer for each in self._sweep.instructions if isinstance(each, Load)}
         if any(store.buffer in loads for store in self._sweep.stores):
-            self._f.barrier()  # All threads have loaded what the one is going to change.
+            kernel.kernel.barrier()  # All threads have loaded what the one is going to change.
         with self._f.when(kernel.leader):
             yield
 
     def put(self, store: Store, value: Value, offset: Index, mask: Value | None) -> None:
         """Stores a value, or combines with what is in memory."""
-        monoid = self._kernel.monoids.get(store)
+        monoid = self._owned.monoids.get(store)
         if monoid is None:
             super().put(store, value, offset, mask)
             return
-        self._kernel.function.change(monoid, value, self._kernel.pointer(store.buffer), offset)
+        self._owned.kernel.change(monoid, value, self._owned.pointer(store.buffer), offset)

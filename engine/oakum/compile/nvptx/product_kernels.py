@@ -73,6 +73,8 @@ class _Squares:
             Argument(problem.result.itemsize, is_written=True),
         ]
         self._f = Kernel(arguments, target, WARP * _ROWS)
+        wide = problem.accumulator
+        self._zero = constant(operations.identity("add", wide), wide)
 
     def write(self) -> Kernel:
         f, problem = self._f, self._problem
@@ -93,8 +95,7 @@ class _Squares:
         rhs = _Strip(
             "%m1", "rhs", problem.rhs, f.shared_memory(room), *columns, has_products_last=False
         )
-        zero = constant(operations.identity("add", problem.accumulator), problem.accumulator)
-        with f.loop(0, problem.k, SIDE, [zero] * (SIDE // _ROWS)) as loop:
+        with f.loop(0, problem.k, SIDE, [self._zero] * (SIDE // _ROWS)) as loop:
             for strip in (lhs, rhs):
                 self._fill(strip, loop.index, row, lane)
             f.barrier()
@@ -134,7 +135,7 @@ class _Squares:
             x = f.load(strip.pointer, f.add_index(strip.start, place), strip.dtype)
             x = operations.convert(f, x, problem.accumulator)
             # Beyond the operands there are zeros, which change no sum.
-            x = f.select(inside, x, operations.identity("add", problem.accumulator))
+            x = f.select(inside, x, self._zero)
             rows, columns = (outer, inner) if strip.has_products_last else (inner, outer)
             f.store(x, strip.shared, f.add(f.mul(rows, _PADDED), columns))
 

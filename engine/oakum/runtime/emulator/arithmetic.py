@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -61,10 +62,10 @@ def _paired(opcode: tuple[str, ...]) -> Meaning:
 _MODIFIERS: Final = frozenset("rn lo hi wide NaN approx full clamp wrap l r".split())
 
 _LOGIC: Final[dict[str, Function]] = {
-    "not": lambda a: ~a,
-    "and": lambda a, b: a & b,
-    "or": lambda a, b: a | b,
-    "xor": lambda a, b: a ^ b,
+    "not": operator.invert,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
 }
 
 Make = Callable[[Sequence[str], str], Meaning]
@@ -146,10 +147,10 @@ def _counted(name: str) -> Make:
 
 
 _BITWISE: Final[dict[str, Make]] = {
-    "and": _plain(lambda a, b: a & b, 2),
-    "or": _plain(lambda a, b: a | b, 2),
-    "xor": _plain(lambda a, b: a ^ b, 2),
-    "not": _plain(lambda a: ~a, 1),
+    "and": _plain(operator.and_, 2),
+    "or": _plain(operator.or_, 2),
+    "xor": _plain(operator.xor, 2),
+    "not": _plain(operator.invert, 1),
     "lop3": lambda _, kind: Meaning(_lop3, (kind, kind, kind, "u32")),
     "prmt": lambda _, _kind: Meaning(_prmt, ("b32", "b32", "b32")),
     "bfe": _bfe,
@@ -207,6 +208,10 @@ _SHIFTS: Final[dict[str, Make]] = {
 _WIDE: Final = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}
 
 
+def _multiply_add(a: Any, b: Any, c: Any) -> Any:
+    return a * b + c
+
+
 def _product(name: str) -> Make:
     def make(modifiers: Sequence[str], type: str) -> Meaning:
         adds = name == "mad"
@@ -225,8 +230,8 @@ def _product(name: str) -> Make:
 
             return Meaning(high, (type,) * (3 if adds else 2))
         if adds:
-            return Meaning(lambda a, b, c: a * b + c, (type,) * 3)
-        return Meaning(lambda a, b: a * b, (type, type))
+            return Meaning(_multiply_add, (type,) * 3)
+        return Meaning(operator.mul, (type, type))
 
     return make
 
@@ -252,7 +257,10 @@ def _division(_: Sequence[str], type: str) -> Meaning:
 
 
 def _remainder(_: Sequence[str], type: str) -> Meaning:
-    return Meaning(lambda a, b: (a - _divide(a, b) * b).astype(a.dtype), (type, type))
+    def function(a: Any, b: Any) -> Any:
+        return (a - _divide(a, b) * b).astype(a.dtype)
+
+    return Meaning(function, (type, type))
 
 
 def _extreme(name: str) -> Make:
@@ -277,15 +285,19 @@ def _extreme(name: str) -> Make:
     return make
 
 
+def _copy_sign(sign: Any, a: Any) -> Any:
+    return host.np.copysign(a, sign)
+
+
 _NUMERIC: Final[dict[str, Make]] = {
-    "add": _plain(lambda a, b: a + b, 2),
-    "sub": _plain(lambda a, b: a - b, 2),
+    "add": _plain(operator.add, 2),
+    "sub": _plain(operator.sub, 2),
     "fma": _plain(fused_multiply_add, 3),
     "div": _division,
     "rem": _remainder,
     "min": _extreme("min"),
     "max": _extreme("max"),
-    "copysign": _plain(lambda sign, a: host.np.copysign(a, sign), 2),
+    "copysign": _plain(_copy_sign, 2),
 }
 
 
@@ -293,15 +305,21 @@ def _through_double(function: Callable[[Any], Any]) -> Make:
     """A function of one float, computed in float64 and rounded: approximations of the device are
     taken to be exact to the last bit.
     """
-    return lambda _, kind: Meaning(
-        lambda a: function(a.astype(host.np.float64)).astype(a.dtype), (kind,)
-    )
+
+    def through(a: Any) -> Any:
+        return function(a.astype(host.np.float64)).astype(a.dtype)
+
+    return _plain(through, 1)
+
+
+def _square_root(a: Any) -> Any:
+    return host.np.sqrt(a)
 
 
 _UNARY: Final[dict[str, Make]] = {
-    "neg": _plain(lambda a: -a, 1),
-    "abs": _plain(lambda a: host.np.abs(a), 1),
-    "sqrt": _plain(lambda a: host.np.sqrt(a), 1),
+    "neg": _plain(operator.neg, 1),
+    "abs": _plain(operator.abs, 1),
+    "sqrt": _plain(_square_root, 1),
     "rcp": _through_double(lambda x: 1 / x),
     "rsqrt": _through_double(lambda x: 1 / host.np.sqrt(x)),
     "ex2": _through_double(lambda x: host.np.exp2(x)),

@@ -216,13 +216,11 @@ class Decoder:
                 write(t, at, host.np.stack(parts, 1).reshape(-1).view(kind))
 
             return join
-        return self._apply(to, lambda x: x.copy(), [self.reader(source, type)])
+        return self._apply(to, _copied, [self.reader(source, type)])
 
     def address(self, each: Instruction) -> Run:
         """`cvta`: addresses of all spaces are generic here."""
-        return self._apply(
-            each.operands[0], lambda x: x.copy(), [self.reader(each.operands[1], "u64")]
-        )
+        return self._apply(each.operands[0], _copied, [self.reader(each.operands[1], "u64")])
 
     def compare(self, each: Instruction) -> Run:
         """`setp`, also combined with another condition."""
@@ -238,7 +236,11 @@ class Decoder:
             return self._apply(each.operands[0], compare, readers)
         join = meaning_of((joined, "pred")).function
         readers.append(self.reader(each.operands[3], "pred"))
-        return self._apply(each.operands[0], lambda a, b, c: join(compare(a, b), c), readers)
+
+        def both(a: Any, b: Any, c: Any) -> Any:
+            return join(compare(a, b), c)
+
+        return self._apply(each.operands[0], both, readers)
 
     def _compare_pairs(self, each: Instruction) -> Run:
         """`setp` of two halves in a register each, with a result for each half."""
@@ -285,7 +287,7 @@ class Decoder:
         type = each.opcode[-1]
         kinds = (type, type, "pred")
         readers = [self.reader(x, t) for x, t in zip(each.operands[1:], kinds, strict=True)]
-        return self._apply(each.operands[0], lambda a, b, c: host.np.where(c, a, b), readers)
+        return self._apply(each.operands[0], _chosen, readers)
 
     def convert(self, each: Instruction) -> Run:
         """`cvt`, also of two floats to a pair of halves."""
@@ -390,6 +392,14 @@ _ADDRESS: Final = re.compile(r"\[([%\w$.]+)(?:\s*\+\s*(-?\d+))?\]")
 def _members(operand: str) -> list[str]:
     """Returns the registers of `{%r1, %r2}`, or of one register."""
     return [x.strip() for x in operand.strip("{}").split(",")]
+
+
+def _copied(x: Any) -> Any:
+    return x.copy()
+
+
+def _chosen(x: Any, y: Any, condition: Any) -> Any:
+    return host.np.where(condition, x, y)
 
 
 def _carries(opcode: tuple[str, ...]) -> bool:

@@ -7,6 +7,7 @@ above all global memory.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -131,15 +132,23 @@ def change(
     return old
 
 
+def _exchanged(_: Any, x: Any) -> Any:
+    return x
+
+
+def _compared(old: Any, expected: Any, x: Any) -> Any:
+    return x if old == expected else old
+
+
 VERBS: Final[dict[str, Callable[..., Any]]] = {
-    "add": lambda old, x: old + x,
+    "add": operator.add,
     "min": min,
     "max": max,
-    "and": lambda old, x: old & x,
-    "or": lambda old, x: old | x,
-    "xor": lambda old, x: old ^ x,
-    "exch": lambda old, x: x,
-    "cas": lambda old, expected, x: x if old == expected else old,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "exch": _exchanged,
+    "cas": _compared,
 }
 """What atomics make of what is there."""
 

@@ -264,7 +264,7 @@ def default_platform() -> str:
     """Returns the platform of the first device. No devices are made for that: their number may be
     set yet.
     """
-    if config.platform_name.value is not None:
+    if config.platform_name.value:
         return get_backend().platform
     if _backends:
         return next(iter(_backends))
