@@ -90,6 +90,8 @@ class Called:
 
     site: Site | None = None
     """Where it is called; None for what runs without a call."""
+    node: nodes.Node | None = None
+    """The node there."""
     function: FunctionValue | None = None
     receiver: Value | None = None
     depth: int = 0

@@ -308,6 +308,7 @@ def _run(
         current_class=function.cls,
         called=Called(
             frame.site(node),
+            node,
             function,
             depth=frame.called.depth + 1,
             speculative=_speculation(frame, trace, bound),
