@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -20,15 +20,18 @@ class Shell:
     """What the extension asks of IPython."""
 
     def __init__(self) -> None:
-        self.events = self
         self.space: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
-        self.callbacks: dict[str, list[Callable[[Any], None]]] = {}
+        self.callbacks: dict[str, list[Callable[..., None]]] = {}
         self.count = 0
 
-    def register(self, event: str, callback: Callable[[Any], None]) -> None:
+    @property
+    def events(self) -> Shell:
+        return self
+
+    def register(self, event: str, callback: Callable[..., None], /) -> None:
         self.callbacks.setdefault(event, []).append(callback)
 
-    def unregister(self, event: str, callback: Callable[[Any], None]) -> None:
+    def unregister(self, event: str, callback: Callable[..., None], /) -> None:
         self.callbacks[event].remove(callback)
 
     def run_cell(self, text: str) -> BaseException | None:
@@ -48,7 +51,7 @@ class Shell:
 
 
 @pytest.fixture
-def shell() -> Any:
+def shell() -> Iterator[Shell]:
     shell = Shell()
     oakum.load_ipython_extension(shell)
     yield shell

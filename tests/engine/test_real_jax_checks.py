@@ -4,6 +4,8 @@ Where one fails, a leak under `grad` of JAX is not found or is found at another 
 program is accused, or a program is changed by being watched.
 """
 
+# pyright: reportPrivateUsage=false
+
 from __future__ import annotations
 
 import importlib.util

@@ -210,13 +210,13 @@ class FrameTrace:
             self._tell("received", value, frame.f_back)
         return self._return
 
-    def _step(self, frame: FrameType, event: str, value: Any) -> Any:
+    def _step(self, frame: FrameType, event: str, value: object) -> Any:
         if event == "line":
             before = self._lines.get(frame)
             self._lines[frame] = frame.f_lineno
             self._tell("stepped", frame, before, frame.f_lineno)
-        elif event == "exception" and value is not None:
-            self._tell("raised", frame, value[1])
+        elif event == "exception" and isinstance(value, tuple):
+            self._tell("raised", frame, cast("tuple[object, ...]", value)[1])
         elif event == "return":
             before = self._lines.pop(frame, None)
             self._tell("stepped", frame, before, None)

@@ -16,7 +16,7 @@ import inspect
 import weakref
 from collections.abc import Callable, Iterable
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeGuard
 
 from oakum.api import jax_frames
 from oakum.errors import Frame, InvalidNumberError, KeyReuseError
@@ -24,6 +24,23 @@ from oakum.values import host
 
 _MOST_BYTES: Final = 1 << 26
 """Arrays that are larger are not looked into: 64 MiB take 20 ms."""
+
+
+class _Named(Protocol):
+    """A dtype of JAX's."""
+
+    kind: str
+    name: str
+
+
+class _Array(Protocol):
+    """What is read of an array of JAX's."""
+
+    shape: tuple[int, ...]
+    dtype: _Named
+    nbytes: int
+
+    def is_deleted(self) -> bool: ...
 
 
 class Numbers(jax_frames.Watch):
@@ -53,14 +70,15 @@ class Numbers(jax_frames.Watch):
                 place = Frame(frame.f_code.co_filename, before or 0)
                 self._note(_number_error(name, wrong, place))
 
-    def _is_wrong(self, value: Any) -> bool:
+    def _is_wrong(self, value: object) -> TypeGuard[_Array]:
         """Whether an array has a NaN, and was not looked at yet."""
         if not isinstance(value, self._array) or isinstance(value, self._tracer):
             return False
         known = self._known.get(id(value))
         if known is not None and known[0]() is value:
             return False
-        found = _has_nan(value)
+        array: Any = value
+        found = _has_nan(array)
         self._known[id(value)] = (weakref.ref(value), found)
         return found
 
@@ -78,7 +96,7 @@ class Numbers(jax_frames.Watch):
         return True
 
 
-def _has_nan(value: Any) -> bool:
+def _has_nan(value: _Array) -> bool:
     if value.dtype.kind not in "fcV" or value.nbytes > _MOST_BYTES or value.is_deleted():
         return False
     try:
@@ -87,7 +105,7 @@ def _has_nan(value: Any) -> bool:
         return False
 
 
-def _number_error(name: str, value: Any, place: Frame) -> InvalidNumberError:
+def _number_error(name: str, value: _Array, place: Frame) -> InvalidNumberError:
     shape = ",".join(map(str, value.shape))
     return InvalidNumberError(
         f"invalid value (nan) in `{name}`, which holds {value.dtype.name}[{shape}]", frame=place

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 from oakum.api import jax_frames
 from oakum.array import Array
@@ -57,7 +57,7 @@ class LibraryNumbers(jax_frames.Watch):
                 return
 
 
-def _is_wrong(value: Any) -> bool:
+def _is_wrong(value: object) -> bool:
     if not isinstance(value, Array) or isinstance(value, Tracer):
         return False
     try:

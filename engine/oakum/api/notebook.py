@@ -7,17 +7,32 @@ from __future__ import annotations
 import contextlib
 import functools
 import sys
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
 from oakum.api import checked_run, jax_frames
 from oakum.api.jax_watch import JaxWatch
 from oakum.values.check_outcomes import CHECKS, Found
 
 
+class _Events(Protocol):
+    """The events of a shell of IPython's."""
+
+    def register(self, event: str, function: Callable[..., None], /) -> None: ...
+    def unregister(self, event: str, function: Callable[..., None], /) -> None: ...
+
+
+class Shell(Protocol):
+    """What is asked of a shell of IPython's."""
+
+    @property
+    def events(self) -> _Events: ...
+
+
 class CellChecks:
     """The checks of a shell's cells, from its loading to its unloading."""
 
-    def __init__(self, shell: Any) -> None:
+    def __init__(self, shell: Shell) -> None:
         self._shell: Final = shell
         self._stack = contextlib.ExitStack()
         self._found: list[Found] = []
@@ -44,7 +59,7 @@ class CellChecks:
         watching.begin()
         self._stack.callback(watching.end)
 
-    def end(self, result: Any) -> None:
+    def end(self, result: object) -> None:
         """Turns them off, and prints what they have found."""
         self._stack.close()
         error = getattr(result, "error_in_exec", None)
@@ -66,14 +81,14 @@ def _key(found: Found) -> tuple[str, str, int]:
 _loaded: Final[dict[int, CellChecks]] = {}
 
 
-def load_ipython_extension(shell: Any) -> None:
+def load_ipython_extension(shell: Shell) -> None:
     """Begins to check the cells of a shell."""
     if id(shell) not in _loaded:
         _loaded[id(shell)] = CellChecks(shell)
         _loaded[id(shell)].load()
 
 
-def unload_ipython_extension(shell: Any) -> None:
+def unload_ipython_extension(shell: Shell) -> None:
     """Checks the cells of a shell no more."""
     checks = _loaded.pop(id(shell), None)
     if checks is not None:
