@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from oakum_lsp.documents import Document
@@ -86,6 +86,7 @@ class AnalysisProcess:
         check: list[str],
         fix: str | None,
         roots: Mapping[str, str] | None = None,
+        workspace: Sequence[str] = (),
     ) -> None:
         """Sends it a job, with the texts of the documents that it does not have yet."""
         opened = {u: (d.path, d.text) for u, d in documents.items() if self._known.get(u) is not d}
@@ -97,6 +98,7 @@ class AnalysisProcess:
             "check": check,
             "fix": fix,
             "roots": dict(roots or {}),
+            "workspace": list(workspace),
         }
         self._known = dict(documents)
         self.most_text = max(self.most_text, sum(len(d.text) for d in documents.values()))

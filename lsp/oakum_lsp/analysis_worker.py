@@ -24,7 +24,12 @@ from typing import TypedDict, cast
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lsp.features.actions import fix_all
-from oakum_lsp.features.diagnostics import Text, check_documents, check_with_project
+from oakum_lsp.features.diagnostics import (
+    Text,
+    check_documents,
+    check_with_project,
+    check_workspace,
+)
 from oakum_lsp.framing import Body, Reader, write
 from oakum_lsp.messages import compact_json
 from oakum_lsp.protocol import TextEdit
@@ -39,7 +44,7 @@ class Job(TypedDict):
     `opened` are the path and the text of each document that is new or has changed since the last
     job, `closed` those that are gone. With `fix` all safe fixes of that document are made, without
     it the documents `check` are checked: by themselves, or where `roots` holds the root of each,
-    with its project around it.
+    with its project around it. With `workspace` all files below these folders are checked.
     """
 
     id: int
@@ -49,6 +54,7 @@ class Job(TypedDict):
     check: list[str]
     fix: str | None
     roots: dict[str, str]
+    workspace: list[str]
 
 
 class Found(TypedDict):
@@ -124,7 +130,9 @@ class _Worker:
 
     def _check(self, job: Job) -> None:
         texts, uris, roots = self._texts, job["check"], job["roots"]
-        if roots:
+        if job["workspace"]:
+            checked = check_workspace(texts, job["workspace"], job["encoding"])
+        elif roots:
             checked = check_with_project(texts, uris, roots, job["encoding"], self._cache)
         else:
             checked = check_documents(texts, uris, job["encoding"], self._cache)

@@ -111,8 +111,8 @@ UNNECESSARY: Final = 1
 CHANGED: Final = 2
 """The kind of change of a file that was there before and is there still."""
 
-FULL_SYNC: Final = 1
-"""The client sends the whole text of a document that has changed."""
+INCREMENTAL_SYNC: Final = 2
+"""The client sends what has changed of the text of a document."""
 
 QUICK_FIX: Final = "quickfix"
 FIX_ALL: Final = "source.fixAll.oakum"

@@ -59,6 +59,8 @@ def stand_in_analyse(
     dependents: Sequence[Path] = (),
     import_roots: Sequence[Path] = (),
     index: object = None,
+    jobs: int = 1,
+    progress: object = None,
 ) -> Iterator[StandInReport]:
     """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one). `CRASH` raises."""
     for path in files:

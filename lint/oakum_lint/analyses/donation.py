@@ -31,6 +31,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.static_arguments import known_names, positions_in
+from oakum_lint.python.expressions.operators import is_number
 from oakum_lint.syntax import nodes
 
 DELETES = "delete"
@@ -66,7 +67,7 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
     for name, value, place in _donated(function, call.arguments, signature, node):
         machine.state_of(Copies).matter = True
-        leaves, whole = _avals(machine, value, frame, node)
+        leaves, whole = _avals(machine, value, frame, node, beside_numbers=True)
         if whole and leaves and all(map(_is_known, leaves)):
             donated.append((name, value, place, leaves))
         elif not complete:
@@ -149,12 +150,20 @@ def _donated(
 
 
 def _avals(
-    machine: Machine, value: Value, frame: Frame, node: nodes.Node
+    machine: Machine,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    beside_numbers: bool = False,
 ) -> tuple[list[ShapedArray], bool]:
-    """The avals of the arrays of a tree, and whether they are all."""
+    """The avals of the arrays of a tree, and whether they are all, or all beside numbers of Python,
+    whose arrays nobody else holds.
+    """
     leaves, complete = leaves_of(machine, value, frame, node)
     avals: list[ShapedArray] = [to_abstract(leaf) for leaf in leaves if isinstance(leaf, Array)]
-    return avals, complete and len(avals) == len(leaves)
+    numbers = sum(map(is_number, leaves)) if beside_numbers else 0
+    return avals, complete and len(avals) + numbers == len(leaves)
 
 
 def _is_known(aval: ShapedArray) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from oakum.values.records import dataclass, fields, replace
-from oakum_lint.app.analysis import run_deep
+from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.app.value_words import describe
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame

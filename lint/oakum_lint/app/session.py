@@ -14,10 +14,10 @@ from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
-from oakum_lint.text.imports.import_graph import reaching
+from oakum_lint.text.imports.import_graph import Files, imported_files, module_names, reaching
 from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Unreadable, shown_path
-from oakum_lint.text.triggers import imports_tracer_library
+from oakum_lint.text.triggers import imports_tracer_library, names_tracer_library
 
 if TYPE_CHECKING:
     from oakum_lint.domain.events import Event
@@ -94,11 +94,35 @@ class Session:
             if (resolved := real_path(path)) in self.modules
         }
         direct = [path for path, text in texts.items() if imports_tracer_library(text)]
-        if len(direct) in (0, len(texts)):
-            reached = set(direct)
-        else:
-            reached = reaching(direct, texts, self.setup.import_roots)
+        if len(direct) == len(texts):
+            return list(self.everything)
+        direct += self._add_imported(texts)
+        reached = reaching(direct, texts, self.setup.import_roots) if direct else set[Path]()
         return [path for path in self.everything if real_path(path) in reached]
+
+    def _add_imported(self, texts: dict[Path, str]) -> list[Path]:
+        """Adds the texts of further files that those import which import no library with tracers;
+        returns those of them that do: what is called there may be traced.
+        """
+        files = Files(
+            [*texts],
+            module_names(texts),
+            on_disk=True,
+            import_roots=self.setup.import_roots,
+            reads=self.reads,
+        )
+        found: list[Path] = []
+        stack = [path for path, text in texts.items() if not imports_tracer_library(text)]
+        while stack:
+            path = stack.pop()
+            for file in imported_files(path, texts[path], files):
+                imported = self.texts.real_path(file)
+                facts = None if imported in texts else self.load(self.setup.shown(imported))
+                if facts is None:
+                    continue
+                texts[imported] = facts.source.text
+                (found if names_tracer_library(facts.source.text) else stack).append(imported)
+        return found
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""

@@ -9,7 +9,7 @@ what need not be so on every run that reaches the trace.
 
 from typing import ClassVar, Literal, Self
 
-from oakum.values.array_codes import CarryProblem, GradientProblem
+from oakum.values.codes import CarryProblem, GradientProblem
 from oakum.values.records import dataclass, replace
 from oakum_lint.text.finding import Confidence, Location, Related
 

@@ -107,10 +107,10 @@ def _consume_keys(
     """Notes that a call uses up its keys, and reports those that were used up before."""
     if not declared.consumes_keys:
         return
-    rearranged = bound.get(declared.rearranges)
-    rearranges = ""
+    names = declared.rearranges
+    rearranged, rearranges = bound.get(names[0]) if names else None, tuple[str, ...]()
     if rearranged is not None and not isinstance(rearranged, Constant | Scalar):
-        rearranges = frame.text(places.get(declared.rearranges, node))
+        rearranges = tuple(frame.text(places[n]) if n in places else "" for n in names)
     for name in declared.consumes_keys:
         value, place = bound.get(name), places.get(name)
         if value is not None and place is not None:
@@ -124,7 +124,7 @@ def consume_key(
     node: nodes.Node,
     place: nodes.Node,
     *,
-    rearranges: str = "",
+    rearranges: tuple[str, ...] = (),
     stream: str = "",
 ) -> None:
     """Notes that a call uses up one key, or what a module draws from it for one of its streams."""
@@ -313,16 +313,15 @@ def _repeats(scope: Scope, key: KeyIdentity) -> bool:
 
 
 def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
-    """Whether two uses rearrange arrays alike, as of inputs and labels; in two iterations of a loop
-    they would be the same order again, as they would be for one array in two places.
-    """
+    """Whether two uses rearrange several arrays alike, as inputs and labels of examples."""
     in_loop = any(caller.flow.loops for caller in frame.callers())
     for_each = any(caller.scope.kind == "comprehension" for caller in frame.callers())
     (scope, place), (other, now_at) = before.chain[0], now.chain[0]
     if place != now_at and scope == other and before.rearranges == now.rearranges:
         return False
     again = in_loop and not for_each and (scope, place) == (other, now_at)
-    return bool(before.rearranges and now.rearranges) and not again
+    is_order = bool(before.rearranges and now.rearranges)
+    return is_order and before.rearranges[1:] == now.rearranges[1:] and not again
 
 
 def _exclusive(before: Consumption, now: Consumption) -> bool:

@@ -43,10 +43,10 @@ class Entry(TypedDict):
 class Index:
     """What is known of a project from earlier runs; for one run."""
 
-    __slots__ = ("_disk", "_entries", "_folder", "_has_new", "_packs", "_texts", "reads")
+    __slots__ = ("_disk", "_entries", "_has_new", "_packs", "_texts", "folder", "reads")
 
     def __init__(self, folder: CacheFolder) -> None:
-        self._folder = folder
+        self.folder = folder
         self._texts: Texts | None = None
         self._disk: Disk | None = None
         self._packs = UnitPacks(folder)
@@ -57,7 +57,7 @@ class Index:
 
     def find(self, part: Part, setup: Setup, texts: Texts) -> dict[str, Findings] | None:
         """What was found in a part, by file; None where that is not known."""
-        body = self._folder.read("parts", self._name(part, setup, texts), _LARGEST)
+        body = self.folder.read("parts", self._name(part, setup, texts), _LARGEST)
         if body is None:
             return None
         if self._disk is None or self._texts is not texts:
@@ -108,9 +108,9 @@ class Index:
         writes; this is called in the thread that signals interrupt.
         """
         for name, body in self._entries:
-            self._folder.write("parts", name, body)
+            self.folder.write("parts", name, body)
         if self._has_new:
-            self._folder.shrink("parts", _LARGEST)
+            self.folder.shrink("parts", _LARGEST)
             self._packs.finish()
 
     def _name(self, part: Part, setup: Setup, texts: Texts) -> str:
@@ -120,7 +120,7 @@ class Index:
             for path in (*part.files, *part.dependents)
         ]
         known = (
-            self._folder.own,
+            self.folder.own,
             os.getcwd(),
             setup.assumptions.key,
             setup.seconds,

@@ -1,6 +1,7 @@
 """The report for GitHub Actions: workflow commands, which annotate the lines of a pull request."""
 
 from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.report.places import in_file
 from oakum_lint.app.report.wording import not_all_analysed, one_line, weak_links
 from oakum_lint.text.finding import Finding, Severity
 
@@ -12,7 +13,7 @@ def render(result: CheckResult, colour: bool) -> str:
 
 
 def _command(finding: Finding, result: CheckResult) -> str:
-    place = finding.location
+    place = in_file(finding.location)
     properties = {
         "title": f"oakum ({finding.code})",
         "file": place.file,
@@ -23,7 +24,8 @@ def _command(finding: Finding, result: CheckResult) -> str:
     if place.end_line == place.line:
         properties["col"] = str(place.column)
         properties["endColumn"] = str(place.end_column)
-    where = f"{place.file}:{place.line}:{place.column}"
+    own = finding.location
+    where = f"{own.file}:{own.line}:{own.column}"
     message = "\n".join(
         one_line(line)
         for line in (

@@ -109,31 +109,60 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
         begun = _begun(machine, node, items, frame)
         scope.repeats = True
-        _begin_iteration(machine, node, items, frame)
         if isinstance(node.element, nodes.Starred):
+            _begin_iteration(machine, node, items, frame)
             return _unpacked(machine, node, node.element, frame)
-        element = machine.evaluate(node.element, frame)
-        length = None
-        if len(node.clauses) == 1 and not first.tests:
-            length = None if _is_reported(machine, node, items, element, frame) else items.count
-        if node.kind == "dict" and node.value is not None:
-            check_hash(machine, element, node.element, frame, "dict key")
-            value = machine.evaluate(node.value, frame)
-            if _goes_again(machine, scope):
-                _begin_iteration(machine, node, items, frame)
-                machine.evaluate(node.value, frame)
+        element, value, length = _perhaps_iterated(machine, node, items, frame)
+        if node.kind == "dict":
             known_first = () if begun is None or begun[1] is None else begun[1].known
             return make_dict(machine, Entries(known_first, value), frame)
-        if _goes_again(machine, scope):
-            _begin_iteration(machine, node, items, frame)
-            element = join(element, machine.evaluate(node.element, frame))
-        if node.kind == "set":
-            check_hash(machine, element, node.element, frame, "set")
         kind = "iterator" if node.kind == "generator" else node.kind
-        first = () if begun is None else tuple(begun[0])
-        return make_list(machine, None, element, frame, kind, length, first)
+        elements = () if begun is None else tuple(begun[0])
+        return make_list(machine, None, element, frame, kind, length, elements)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _perhaps_iterated(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> tuple[Value, Value, int | None]:
+    """One iteration that stands for all: its element, the value beside it in a dict, and how many
+    there are, if that is known. Behind a test it may not happen: what the test shows holds in it.
+    """
+    if not any(clause.tests for clause in node.clauses):
+        return _iterated(machine, node, items, frame)
+    found: list[tuple[Value, Value, int | None]] = []
+
+    def run() -> bool:
+        found.append(_iterated(machine, node, items, frame))
+        return True
+
+    _, written = machine.run_path(run)
+    machine.store.merge([{}, written])
+    return found[0]
+
+
+def _iterated(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> tuple[Value, Value, int | None]:
+    _begin_iteration(machine, node, items, frame)
+    element = machine.evaluate(node.element, frame)
+    length = None
+    if len(node.clauses) == 1 and not node.clauses[0].tests:
+        length = None if _is_reported(machine, node, items, element, frame) else items.count
+    value: Value = UNKNOWN
+    if node.value is not None:
+        check_hash(machine, element, node.element, frame, "dict key")
+        value = machine.evaluate(node.value, frame)
+    if _goes_again(machine, frame.scope):
+        _begin_iteration(machine, node, items, frame)
+        if node.value is not None:
+            machine.evaluate(node.value, frame)
+        else:
+            element = join(element, machine.evaluate(node.element, frame))
+    if node.kind == "set":
+        check_hash(machine, element, node.element, frame, "set")
+    return element, value, length
 
 
 def _bound_by(node: nodes.Comprehension) -> frozenset[str]:
