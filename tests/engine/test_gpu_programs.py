@@ -224,6 +224,13 @@ def test_bugs_in_kernels_are_found(bug: str) -> None:
 PTXAS = shutil.which("ptxas")
 
 
+STACK = {"float16": 64}
+"""Bytes of the stack of sines, for the words of an angle that is huge."""
+
+REGISTERS = {"sort": 80}
+"""Registers of a loop that is written out: a block of such a kernel has 32 threads."""
+
+
 @pytest.mark.exhaustive
 @pytest.mark.skipif(PTXAS is None, reason="needs ptxas, of the CUDA toolkit")
 @pytest.mark.parametrize("sm", nvptx_target.FEATURES)
@@ -243,10 +250,11 @@ def test_kernels_fit_in_registers(name: str, sm: str, tmp_path: Path) -> None:
         assert not done.returncode, report
         spilled = re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores", report)
         assert spilled is not None
-        assert spilled.groups() == ("0", "0"), report
+        stack, spills = (int(number) for number in spilled.groups())
+        assert (stack <= STACK.get(name, 0), spills) == (True, 0), report
         used = re.search(r"Used (\d+) registers", report)
         assert used is not None
-        assert int(used[1]) <= 64 or 256 * int(used[1]) <= 65536 // 2, report
+        assert int(used[1]) <= REGISTERS.get(name, 64), report
 
 
 def test_what_is_contiguous_is_loaded_16_bytes_at_a_time() -> None:
