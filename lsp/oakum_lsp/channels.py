@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Protocol
 from oakum.values.records import dataclass
 from oakum_lsp.documents import Document
 from oakum_lsp.messages import (
-    ErrorCode,
     Id,
-    ResponseError,
     answer_with,
+    cancellation,
     client_request,
     compact_json,
-    error_answer,
+    is_same_id,
 )
 from oakum_lsp.outcomes import Outcome, publication, publication_of_file, withdrawal
 
@@ -111,11 +110,9 @@ class Pulls:
     def cancel(self, request: Id | None, reason: str) -> None:
         """Answers a request that waits, or all, with an error."""
         for waiting in [*self._waiting]:
-            known = waiting.request
-            if request is None or (type(known) is type(request) and known == request):
+            if request is None or is_same_id(waiting.request, request):
                 self._waiting.remove(waiting)
-                error = ResponseError(ErrorCode.REQUEST_CANCELLED, reason)
-                self._send(error_answer(known, error))
+                self._send(cancellation(waiting.request, reason))
 
     def note_answer(self) -> None:
         """Notes that the editor has answered the request to pull again."""

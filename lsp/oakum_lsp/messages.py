@@ -158,6 +158,20 @@ def error_answer(request: Id | None, error: ResponseError) -> bytes:
     return encode({"id": request, "error": {"code": int(error.code), "message": message}})
 
 
+def cancellation(request: Id, reason: str) -> bytes:
+    """The answer to a request that was cancelled."""
+    return error_answer(request, ResponseError(ErrorCode.REQUEST_CANCELLED, reason))
+
+
+def is_same_id(first: Id, second: Id) -> bool:
+    """Whether two messages have one id.
+
+    >>> is_same_id(1, 1), is_same_id(1, "1")
+    (True, False)
+    """
+    return type(first) is type(second) and first == second
+
+
 def client_request(identity: str, method: str, params: object) -> bytes:
     """A message that asks the client for an answer."""
     return encode({"id": identity, "method": method, "params": params})

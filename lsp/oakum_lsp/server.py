@@ -23,6 +23,7 @@ from oakum_lsp.analysis_process import AnalysisProcess
 from oakum_lsp.capabilities import Capabilities, offered_to, read_capabilities
 from oakum_lsp.channels import Pulls, Pushes
 from oakum_lsp.checks import Checks
+from oakum_lsp.code_actions import CodeActions
 from oakum_lsp.display import Display
 from oakum_lsp.documents import Document, edit, open_document, path_of
 from oakum_lsp.framing import Body, Broken, End, Event, Reader, Refused, write
@@ -41,17 +42,16 @@ from oakum_lsp.messages import (
     notification,
     parse,
 )
-from oakum_lsp.offered import offered_fixes, wants
 from oakum_lsp.parameters import Reader as Params
 from oakum_lsp.parameters import document_uri
 from oakum_lsp.progress import Progress
 from oakum_lsp.project_checks import ProjectChecks
-from oakum_lsp.protocol import CHANGED, ERROR, FIX_ALL, QUICK_FIX, CodeAction
+from oakum_lsp.protocol import CHANGED, ERROR
 from oakum_lsp.workspace import WATCHING, Workspace
 from oakum_lsp.workspace_checks import WorkspaceChecks
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Answer, Report
+    from oakum_lsp.analysis_worker import Report
 
 TYPING_PAUSE: Final = 0.08
 """Seconds without a change after which a document is checked while it is being edited."""
@@ -83,6 +83,7 @@ class Server:
         self._checks = Checks(
             self._documents, report, self._display.show, self._complain, self._log, seconds
         )
+        self._actions = CodeActions(self._documents, self._display, self._checks, self._send)
         self._project_checks = ProjectChecks(
             self._documents,
             self._workspace,
@@ -110,12 +111,10 @@ class Server:
         self._status: int | None = None
         self._editor: int | None = None
         """The process of the editor, if it has said."""
-        self._awaited: dict[object, Id] = {}
-        """The requests that wait for an analysis, each under a token of its own."""
         self._requests: dict[str, Callable[[Request], object]] = {
             "initialize": self._initialize,
             "shutdown": self._shut_down,
-            "textDocument/codeAction": self._code_actions,
+            "textDocument/codeAction": self._take_code_action,
             "textDocument/diagnostic": self._pull,
             "workspace/diagnostic": self._pull_workspace,
         }
@@ -274,9 +273,7 @@ class Server:
 
     def _shut_down(self, _: Request) -> object:
         self._is_shut_down = True
-        for token in list(self._awaited):
-            self._cancel_awaited(token, "the server shuts down")
-        self._pulls.cancel(None, "the server shuts down")
+        self._cancel_requests(None, "the server shuts down")
         self._stop_checks()
         return None
 
@@ -393,58 +390,20 @@ class Server:
         self._send(answer_with(request.id, result))
         return _LATER
 
-    # --- code actions -------------------------------------------------------------------------
+    # --- requests that wait -------------------------------------------------------------------
 
-    def _code_actions(self, request: Request) -> object:
-        params = Params(request.params)
-        uri, asked = document_uri(request.params), params.member("range").range()
-        context = params.member("context")
-        context.member("diagnostics").items()
-        only: list[str] | None = None
-        if context.has("only"):
-            only = [each.text() for each in context.member("only").items()]
-        document = self._documents.get(uri)
-        outcome = self._display.outcome(uri)
-        actions: list[CodeAction] = []
-        if outcome is not None and wants(QUICK_FIX, only):
-            actions = offered_fixes(asked, outcome)
-        if document is None or document.refusal or not only or not wants(FIX_ALL, only):
-            return actions
-        self._fix_all(request.id, document, actions)
+    def _take_code_action(self, request: Request) -> object:
+        self._actions.take(request)
         return _LATER
-
-    def _fix_all(self, request: Id, document: Document, actions: list[CodeAction]) -> None:
-        token = object()
-        self._awaited[token] = request
-
-        def done(found: "Answer | None") -> None:
-            if self._awaited.pop(token, None) is None:
-                return  # cancelled
-            edits = found["edits"] if found is not None else None
-            if edits and self._documents.get(document.uri) is document:
-                actions.append(
-                    {
-                        "title": "Make all safe fixes of oakum",
-                        "kind": FIX_ALL,
-                        "edit": {"changes": {document.uri: edits}},
-                    }
-                )
-            write(self._output, answer(request, actions))
-
-        self._checks.fix(document.uri, done)
 
     def _cancel(self, params: object) -> None:
         stated = Params(params).member("id").value
         if isinstance(stated, int | float | str):
-            self._pulls.cancel(stated, "the request was cancelled")
-        for token, request in list(self._awaited.items()):
-            if type(request) is type(stated) and request == stated:
-                self._cancel_awaited(token, "the request was cancelled")
+            self._cancel_requests(stated, "the request was cancelled")
 
-    def _cancel_awaited(self, token: object, reason: str) -> None:
-        request = self._awaited.pop(token)
-        error = ResponseError(ErrorCode.REQUEST_CANCELLED, reason)
-        write(self._output, error_answer(request, error))
+    def _cancel_requests(self, request: Id | None, reason: str) -> None:
+        self._actions.cancel(request, reason)
+        self._pulls.cancel(request, reason)
 
     # --- what the editor is shown -------------------------------------------------------------
 
@@ -462,7 +421,7 @@ class Server:
 
 
 _LATER: Final = object()
-"""The result of a request that is answered when an analysis is done."""
+"""The result of a request that its handler answers itself, now or when an analysis is done."""
 
 
 def _note(message: str) -> None:

@@ -40,10 +40,12 @@ def finding_at(
     related: tuple[Related, ...] = (),
 ) -> Finding:
     """A finding as a rule would make it."""
-    severity = Severity.ERROR if confidence is Confidence.PROVED else Severity.WARNING
     place = Location(file, line, column, end_line or line, end_column)
+    severity, weak = Severity.ERROR, tuple[Related, ...]()
+    if confidence is Confidence.LIKELY:
+        severity, weak = Severity.WARNING, (Related(place, "the flag is not known"),)
     return Finding(
-        place, code.code, code.name, f"{code.title}.", code.hint, severity, confidence, related
+        place, code.code, code.name, f"{code.title}.", code.hint, severity, weak, related
     )
 
 

@@ -168,7 +168,6 @@ def test_names_and_messages_cannot_break_a_line_or_a_command() -> None:
         "bad\r\n::error::\x1b[31m",
         "help",
         finding_at("a", 1, 1, 2).severity,
-        Confidence.PROVED,
     )
     result = result_of(finding, texts={})
     (command,) = render(result, "github").splitlines()
@@ -195,7 +194,7 @@ def test_json_has_the_documented_keys() -> None:
     for record in records:
         assert list(record) == [
             *("file", "cell", "line", "column", "end_line", "end_column", "code", "name"),
-            *("message", "notes", "help", "severity", "confidence", "related", "fix"),
+            *("message", "notes", "help", "severity", "confidence", "weak_links", "related", "fix"),
         ]
     assert records[0]["notes"] == ["`x` is traced by jit of `f`: this raises an error"]
     assert records[0]["related"][0]["message"] == "`x` is traced by jit of `f`"

@@ -1,5 +1,6 @@
 """The server checks the folders that are open, pushes or answers diagnostics, and sees changes."""
 
+import json
 import random
 import time
 from collections.abc import Callable
@@ -111,6 +112,22 @@ def test_files_that_nobody_has_opened_are_checked(tmp_path: Path) -> None:
     editor.wait_for(lambda: editor.progress == ["begin", "end"])
     created = [each["method"] for each in editor.asked]
     assert created == ["window/workDoneProgress/create"]
+    editor.end()
+
+
+def test_a_notebook_traces_modules_and_shows_nothing_at_lines_of_its_file(tmp_path: Path) -> None:
+    """Its cells are documents of their own, where an editor opens it."""
+    write_files(tmp_path, {"a.py": HELPER})
+    source = ["import jax\n", "from a import signed\n", "jax.jit(signed)(1.0)\n"]
+    own = ["@jax.jit\n", "def f(x):\n", "    if x > 0:\n", "        return x\n"]
+    cells = [{"cell_type": "code", "source": lines} for lines in (source, own)]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "b.ipynb").write_text(json.dumps(notebook))
+    editor = Editor(tmp_path, PUSHED)
+    editor.wait_for(lambda: bool(editor.shown.get(editor.uri("a.py"))))
+    assert not editor.shown.get(editor.uri("b.ipynb"))
+    (found,) = editor.shown[editor.uri("a.py")]
+    assert all("b.ipynb" not in each["location"]["uri"] for each in found["relatedInformation"])
     editor.end()
 
 

@@ -38,6 +38,20 @@ class Arrays:
         return (ANY_ARRAY,) * self.count
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The rule of a function that returns a list of `count` arrays.
+
+    >>> print(*Listed(2)({}))
+    ?[...] ?[...]
+    """
+
+    count: int
+
+    def __call__(self, arguments: Arguments) -> list[ShapedArray]:
+        return [ANY_ARRAY] * self.count
+
+
 def first(arguments: Arguments) -> Any:
     """Returns the first argument, as it is: an array, a Python value or a tree of them.
 

@@ -178,7 +178,7 @@ def sort_key_val(
 
 
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))
-def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
+def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
     """Returns the greatest elements along the last axis, and their indices."""
     number = arguments.integer(k)
     if number < 0:
@@ -186,8 +186,7 @@ def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
             f"k argument to top_k must be nonnegative, got {number}", hint="Give a positive k."
         )
     axis = arguments.axis(axis, arguments.rank_of(operand))
-    values, indices = primitives.sorting.top_k_p.bind(operand, k=number, axis=axis)
-    return values, indices
+    return primitives.sorting.top_k_p.bind(operand, k=number, axis=axis)
 
 
 def _approximate(is_max_k: Callable[[], bool]):
@@ -202,8 +201,8 @@ def _approximate(is_max_k: Callable[[], bool]):
         recall_target: float = 0.95,
         reduction_input_size_override: int = -1,
         aggregate_to_topk: bool = True,
-    ) -> tuple[Array, Array]:
-        values, indices = primitives.approximation.approx_top_k_p.bind(
+    ) -> list[Array]:
+        return primitives.approximation.approx_top_k_p.bind(
             operand,
             k=arguments.integer(k),
             reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
@@ -212,11 +211,10 @@ def _approximate(is_max_k: Callable[[], bool]):
             reduction_input_size_override=reduction_input_size_override,
             aggregate_to_topk=aggregate_to_topk,
         )
-        return values, indices
 
     declared = public(
         f"lax.{is_max_k.__name__}",
-        results.Arrays(2),
+        results.Listed(2),
         static=(
             "k",
             "reduction_dimension",

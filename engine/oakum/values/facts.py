@@ -156,9 +156,10 @@ class Facts:
     transform: Transform | None = None
     consumes_keys: tuple[str, ...] = ()
     """Parameters that hold a random key which this call uses up."""
-    rearranges: str = ""
-    """The parameter whose elements are picked, or put into an order, that the key alone decides:
-    with one key, several arrays are rearranged alike, which is how rows are kept together."""
+    rearranges: tuple[str, ...] = ()
+    """The parameter whose elements are picked, or put into an order, that the key decides, and what
+    decides besides: with one key, and all else equal, several arrays are rearranged alike, which is
+    how rows are kept together."""
     makes_keys: bool = False
     """Whether the result is a random key, or an array of them, that nothing has used yet."""
     needs_concrete: Mapping[str, Code] = field(default_factory=dict[str, Code])

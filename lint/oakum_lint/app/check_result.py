@@ -21,6 +21,7 @@ class CheckResult:
         "checked",
         "context",
         "elsewhere",
+        "explains_confidence",
         "failures",
         "files",
         "findings",
@@ -63,6 +64,8 @@ class CheckResult:
         """What was read there, if that was checked."""
         self.unsafe_fixes = False
         """Whether unsafe fixes count as fixes."""
+        self.explains_confidence = False
+        """Whether reports for people say what each likely finding lacks to be proved."""
         self.fixed: int | None = None
         """How many findings the run has fixed, if it fixes."""
 

@@ -12,7 +12,6 @@ Invariants:
 import argparse
 import gc
 import os
-import re
 import sys
 from collections.abc import Sequence
 
@@ -60,8 +59,10 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser, commands = _parser()
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
+        from oakum_lint.text.names import OPTION
+
         command = commands[options.command]
-        meant = _closest(unknown[0].partition("=")[0], re.findall(r"--[\w-]+", command.usage_text))
+        meant = _closest(unknown[0].partition("=")[0], OPTION.findall(command.usage_text))
         command.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
     return options
 
@@ -165,8 +166,10 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> "NoReturn":
         """Ends the command with a complaint about its arguments."""
-        bad = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
-        meant = "" if bad is None else _closest(bad[1], re.findall(r"[\w-]+", bad[2]))
+        from oakum_lint.text.names import CHOICE_REFUSED, HYPHENATED
+
+        bad = CHOICE_REFUSED.search(message)
+        meant = "" if bad is None else _closest(bad[1], HYPHENATED.findall(bad[2]))
         super().error(message + meant)
 
 
@@ -302,6 +305,11 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         choices=CONFIDENCES,
         help="the least confidence to report and to fail on (default: report likely findings, fail "
         "on proved ones)",
+    )
+    add(
+        "--explain-confidence",
+        action="store_true",
+        help="say of each likely finding which links of its proof are weak",
     )
     add(
         "--assume-traced",

@@ -49,12 +49,13 @@ def name_cells(result: CheckResult) -> None:
 
     findings: list[Finding] = []
     for finding in result.findings:
-        related = [replace(r, location=moved(r.location)) for r in finding.related]
+        related = tuple(replace(r, location=moved(r.location)) for r in finding.related)
+        weak = tuple(replace(link, location=moved(link.location)) for link in finding.weak)
         place = moved(finding.location)
         fix, notebook = finding.fix, notebook_of(finding.location.file)
         if fix is not None and notebook is not None:
             fix = _in_cell(fix, notebook, place)
-        finding = replace(finding, location=place, related=tuple(related), fix=fix)
+        finding = replace(finding, location=place, related=related, weak=weak, fix=fix)
         if notebook is not None and notebook.cells:
             finding = _renumbered(finding, notebook)
         findings.append(finding)

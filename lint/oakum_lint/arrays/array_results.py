@@ -86,7 +86,9 @@ def _perhaps(value: Value) -> Value:
     """One of the values that there may be: that it is a tracer need not be so on every run."""
     if not isinstance(value, Array | Tree) or value.origin is None:
         return value
-    return replace(value, origin=replace(value.origin, presumed=True))
+    return replace(
+        value, origin=replace(value.origin, doubt="it is one of several values that there may be")
+    )
 
 
 def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
@@ -165,12 +167,12 @@ def new_array(
             if isinstance(value, Array | Tree) and value.level == level and value.origin
         ]
         # One certain tracer makes the result one, and one argument of the trace what it depends on.
-        origins.sort(key=lambda candidate: (candidate.presumed, candidate.computed))
+        origins.sort(key=lambda candidate: (bool(candidate.doubt), candidate.computed))
         origin = origins[0] if origins else None
         known = all(map(_is_known, operands(values)))
         if origin is not None and origin.computed and not known:
             origin = replace(origin, computed=False)
-        if stages and origin is not None and origin.presumed and frame.staged_level == level:
+        if stages and origin is not None and origin.doubt and frame.staged_level == level:
             origin = None
         if origin is None and node is not None:
             origin = replace(origin_of(node, frame), computed=known or has_known_arguments(node))

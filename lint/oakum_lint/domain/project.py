@@ -11,11 +11,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from oakum_lint.domain.callables import ModuleValue, Scope
-from oakum_lint.domain.values import UNKNOWN, External, Value
+from oakum_lint.domain.callables import ModuleValue, Scope, Site
+from oakum_lint.domain.values import UNKNOWN, External, Origin, Value
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
+from oakum_lint.text.finding import Location
 from oakum_lint.text.imports.import_graph import Files, imported_files, module_names
 from oakum_lint.text.imports.live_units import live_units
 from oakum_lint.text.imports.registries import holds_registry, leading_to_entries
@@ -344,6 +345,15 @@ class Project:
         if submodule is not None:
             return ModuleValue(submodule)
         return External(self.canonical(f"{dotted}.{name}"))
+
+
+def location_of(site: Site) -> Location:
+    """A place as lines and columns of its file."""
+    return site.unit.location(site.start, site.end, str(site.module.path))
+
+
+def site_of_origin(origin: Origin) -> Site:
+    return Site(origin.module, origin.unit, origin.start, origin.end)
 
 
 def module_name(path: Path, disk: Files) -> str:

@@ -58,6 +58,7 @@ def _check_and_report(
     if result.checked == 0 and not result.findings:
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
     result.unsafe_fixes = options.unsafe_fixes
+    result.explains_confidence = options.explain_confidence
     if options.diff or options.fix:
         from oakum_lint.app.commands import fix
 

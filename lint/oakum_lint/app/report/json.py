@@ -32,6 +32,7 @@ def described(finding: Finding, lines: Lines) -> dict[str, object]:
         "help": finding.hint,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
+        "weak_links": [_related(link) for link in finding.weak],
         "related": [_related(related) for related in finding.related],
         "fix": None if finding.fix is None else _fix(finding.fix, finding.location.file, lines),
     }

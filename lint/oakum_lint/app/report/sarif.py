@@ -90,7 +90,10 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
                     for number, related in enumerate(finding.related)
                 ],
                 "partialFingerprints": {"oakum/v1": mark},
-                "properties": {"confidence": finding.confidence.value},
+                "properties": {
+                    "confidence": finding.confidence.value,
+                    "weakLinks": [link.message for link in finding.weak],
+                },
                 **_fixes(finding, places),
             }
         )

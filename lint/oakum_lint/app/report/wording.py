@@ -84,6 +84,19 @@ def mark(finding: "Finding", result: CheckResult) -> str:
     return "[*] " if fix is not None and fix.applies(unsafe=result.unsafe_fixes) else ""
 
 
+def weak_links(finding: "Finding", result: CheckResult) -> list[str]:
+    """What a likely finding lacks to be proved, if the run was asked for it."""
+    if not result.explains_confidence:
+        return []
+    found: dict[str, None] = {}
+    for link in finding.weak:
+        place = link.location
+        here = (place.file, place.line) == (finding.location.file, finding.location.line)
+        at = "" if here else f" ({place.file}:{place.line})"
+        found[f"likely, not proved: {link.message}{at}"] = None
+    return [*found]
+
+
 def _fixable(result: CheckResult) -> str:
     """Says what `--fix` could do, in a line of its own."""
     fixes = [finding.fix for finding in result.findings if finding.fix is not None]

@@ -22,7 +22,7 @@ from oakum.values.records import replace
 from oakum_lint.app import selectors
 from oakum_lint.text.comments import Comment, Scan, scan
 from oakum_lint.text.edits import Edit, Fix, Safety
-from oakum_lint.text.finding import Confidence, Finding, Location, Severity
+from oakum_lint.text.finding import Finding, Location, Severity
 from oakum_lint.text.lines import LINE_END
 from oakum_lint.text.suppressions import ITEM, NEXT_COMMENT, NOQA, NOQA_ITEM, OURS
 
@@ -276,4 +276,4 @@ def _could_be_used(item: Item, suppression: Suppression, enabled: frozenset[str]
 
 
 def _finding(code: codes.Code, place: Location, message: str, hint: str) -> Finding:
-    return Finding(place, code.code, code.name, message, hint, Severity.WARNING, Confidence.PROVED)
+    return Finding(place, code.code, code.name, message, hint, Severity.WARNING, ())

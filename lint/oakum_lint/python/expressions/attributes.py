@@ -74,6 +74,7 @@ CONSTANTS: dict[str, Value] = {
     **{name: Scalar(kind) for name, kind in NUMBER_CONSTANTS.items()},
 }
 SCALAR_TYPES = {kind.__name__: kind for kind in (int, float, bool, complex, str, bytes)}
+UNKNOWN_LEAVES = "which attributes of the object are traced is not known"
 
 
 def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
@@ -138,8 +139,8 @@ def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Va
         return Method(as_array(tree), name)
     if is_declared_static(machine, frame.module, name):
         return UNKNOWN
-    presumed = None if tree.origin is None else replace(tree.origin, presumed=True)
-    return Tree(tree.place, tree.level, presumed)
+    origin = None if tree.origin is None else replace(tree.origin, doubt=UNKNOWN_LEAVES)
+    return Tree(tree.place, tree.level, origin)
 
 
 def _callable_attribute(

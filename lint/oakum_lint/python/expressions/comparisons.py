@@ -111,11 +111,26 @@ def _compare_instances(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     """A comparison by the special method of either side's class."""
-    name, reflected = COMPARING[operator], COMPARING[REFLECTED[operator]]
-    found = call_special(machine, left, f"__{name}__", (right,), node, frame)
-    if found is None:
-        found = call_special(machine, right, f"__{reflected}__", (left,), node, frame)
-    return UNKNOWN if found is None else found
+    sides = ((left, right, operator), (right, left, REFLECTED[operator]))
+    for owner, other, asked in sides:
+        found = call_special(machine, owner, f"__{COMPARING[asked]}__", (other,), node, frame)
+        if found is None and asked == "!=":
+            found = call_special(machine, owner, "__eq__", (other,), node, frame)
+            found = None if found is None else _inverted(found)
+        if found is not None:
+            return found
+    return UNKNOWN
+
+
+def _inverted(equal: Value) -> Value:
+    """What `!=` gives of a class that says no more than when its instances are equal."""
+    match equal:
+        case Constant(bool(known)):
+            return Constant(not known)
+        case Scalar("bool"):
+            return BOOL
+        case _:
+            return UNKNOWN
 
 
 def _compare_constants(operator: str, left: Constant, right: Constant) -> Value:

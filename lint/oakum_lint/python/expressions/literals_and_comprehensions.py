@@ -73,9 +73,11 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
         value = machine.evaluate(value_node, frame)
         if key_node is None:
             content = entries_of(machine, value)
-            known.update(content.known)
             if content.rest is not None:
+                # What is not known of it may stand under any key that came before.
+                known = {each: join(held, content.rest) for each, held in known.items()}
                 rest = content.rest if rest is None else join(rest, content.rest)
+            known.update(content.known)
             continue
         key_value = machine.evaluate(key_node, frame)
         check_hash(machine, key_value, key_node, frame, "dict key")
@@ -83,6 +85,7 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
         if constant is not None and len(known) < MAX_ELEMENTS:
             known[constant.value] = value
         else:
+            known = {each: join(held, value) for each, held in known.items()}
             rest = value if rest is None else join(rest, value)
     return make_dict(machine, Entries(tuple(known.items()), rest), frame)
 

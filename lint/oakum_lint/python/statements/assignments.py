@@ -33,6 +33,7 @@ from oakum_lint.domain.values import (
     Array,
     Constant,
     Device,
+    External,
     HeapObject,
     Items,
     Place,
@@ -152,7 +153,7 @@ def set_attribute(
             cell = attribute_cell(owner, name)
             if cell is not None:
                 machine.write(*cell, value)
-        case Unknown():
+        case Unknown() | External():
             set_attribute_of(machine, owner, name, value, frame, node)
         case ModuleValue(module):
             bind_outside(machine, module.scope, name, None, value, frame, node)
@@ -237,7 +238,7 @@ def set_item(
         case HeapObject(kind="instance"):
             _set_item_of_instance(machine, owner, index, value, frame, node, operator)
         case _:
-            set_item_of(machine, owner, frame, node)
+            set_item_of(machine, owner, value, frame, node)
 
 
 def _set_item_of_instance(

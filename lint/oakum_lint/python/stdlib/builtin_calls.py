@@ -15,6 +15,7 @@ from oakum_lint.domain.look_ups import container_in, content_of, entries_of
 from oakum_lint.domain.moments import read_elements, store_in
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.parts import LibraryCall
+from oakum_lint.domain.reporting import MEANT
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     NONE,
@@ -171,7 +172,7 @@ def _print(
             node,
             NONE,
             node,
-            meant,
+            MEANT if meant else "",
             target=name,
             how="write",
             meant=meant,

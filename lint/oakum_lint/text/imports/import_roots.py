@@ -5,6 +5,7 @@ configuration of a build back end may have one such layout.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from oakum_lint.text.regular_files import read_regular
@@ -72,11 +73,11 @@ def configures(folder: str, name: str) -> bool:
         return False
     if name != "setup.py":
         return True
-    text = _read(file)
-    return "setup(" in text and any(package in text for package in _BUILDERS)
+    return _SETUP.search(_read(file)) is not None
 
 
-_BUILDERS = ("setuptools", "distutils", "skbuild")
+_SETUP = re.compile(r"^[ \t]*(?:[\w.]+\.)?setup\(", re.MULTILINE)
+"""What a build script does."""
 
 
 def _read(file: str) -> str:
