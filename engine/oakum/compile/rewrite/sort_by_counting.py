@@ -41,9 +41,9 @@ def sort_by_counting(closed: ClosedJaxpr, longest: int) -> ClosedJaxpr:
 
 def _is_short(eqn: Equation, longest: int) -> bool:
     avals = [atom.aval for atom in eqn.inputs]
-    return shape_of(avals[0])[eqn.params["dimension"]] <= longest and all(
-        aval.dtype in NATIVE for aval in avals
-    )
+    axis: int = eqn.params["dimension"]
+    length: int = shape_of(avals[0])[axis]
+    return length <= longest and all(aval.dtype in NATIVE for aval in avals)
 
 
 def _sort(*operands: Array, dimension: int, num_keys: int, is_stable: bool) -> Sequence[Any]:

@@ -61,11 +61,27 @@ def _paired(opcode: tuple[str, ...]) -> Meaning:
 
 _MODIFIERS: Final = frozenset("rn lo hi wide NaN approx full clamp wrap l r".split())
 
+
+def bit_and(a: host.Array, b: host.Array) -> Any:
+    """Returns the bits that are set in both."""
+    return a & b
+
+
+def bit_or(a: host.Array, b: host.Array) -> Any:
+    """Returns the bits that are set in one or both."""
+    return a | b
+
+
+def bit_xor(a: host.Array, b: host.Array) -> Any:
+    """Returns the bits that are set in one of both."""
+    return a ^ b
+
+
 _LOGIC: Final[dict[str, Function]] = {
     "not": operator.invert,
-    "and": operator.and_,
-    "or": operator.or_,
-    "xor": operator.xor,
+    "and": bit_and,
+    "or": bit_or,
+    "xor": bit_xor,
 }
 
 Make = Callable[[Sequence[str], str], Meaning]
@@ -149,9 +165,9 @@ def _counted(name: str) -> Make:
 
 
 _BITWISE: Final[dict[str, Make]] = {
-    "and": _plain(operator.and_, 2),
-    "or": _plain(operator.or_, 2),
-    "xor": _plain(operator.xor, 2),
+    "and": _plain(bit_and, 2),
+    "or": _plain(bit_or, 2),
+    "xor": _plain(bit_xor, 2),
     "not": _plain(operator.invert, 1),
     "lop3": lambda _, kind: Meaning(_lop3, (kind, kind, kind, "u32")),
     "prmt": lambda _, _kind: Meaning(_prmt, ("b32", "b32", "b32")),
@@ -221,13 +237,13 @@ def _product(name: str) -> Make:
             to = _WIDE[type]
             kind = dtype_of(to)
 
-            def wide(a: host.Array, b: host.Array, c: host.Array = 0) -> Any:
+            def wide(a: host.Array, b: host.Array, c: host.Array | int = 0) -> Any:
                 return a.astype(kind) * b.astype(kind) + (c if adds else kind.type(0))
 
             return Meaning(wide, (type, type, to) if adds else (type, type))
         if "hi" in modifiers:
 
-            def high(a: host.Array, b: host.Array, c: host.Array = 0) -> Any:
+            def high(a: host.Array, b: host.Array, c: host.Array | int = 0) -> Any:
                 return multiply_high(a, b) + c if adds else multiply_high(a, b)
 
             return Meaning(high, (type,) * (3 if adds else 2))

@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum.runtime.emulator.arithmetic import bit_and, bit_or, bit_xor
 from oakum.runtime.emulator.ptx_types import BYTES, EmulationError, dtype_of, is_signed, unsigned
 from oakum.values import host
 from oakum.values.records import dataclass
@@ -151,9 +152,9 @@ VERBS: Final[dict[str, Callable[..., Any]]] = {
     "add": operator.add,
     "min": min,
     "max": max,
-    "and": operator.and_,
-    "or": operator.or_,
-    "xor": operator.xor,
+    "and": bit_and,
+    "or": bit_or,
+    "xor": bit_xor,
     "exch": _exchanged,
     "cas": _compared,
 }
