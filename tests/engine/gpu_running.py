@@ -87,6 +87,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x, i, u: x.at[i].add(u),
         (normal(100, 32), places(50, 100), normal(50, 32)),
     ),
+    "scatter-add of one number": (
+        lambda x: x.at[np.array([0, 0, 2, 2])].add(2.5).at[0].add(x[:6].sum()),
+        (normal(16),),
+    ),
     "scatter of integers": (
         lambda i: jnp.zeros(16, jnp.int32).at[i % 20].add(i).at[i % 7].max(9 - i),
         (places(200, 100),),
