@@ -17,7 +17,7 @@ from oakum_lsp.documents import Document
 from oakum_lsp.framing import Body, Reader, write
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Job, Report
+    from oakum_lsp.analysis_worker import Asked, Job, Report
 
 _PROGRAM: Final = (
     "import sys; sys.path += sys.argv[2:]; from oakum_lsp.analysis_worker import run; "
@@ -84,7 +84,7 @@ class AnalysisProcess:
         encoding: str,
         documents: Mapping[str, Document],
         check: list[str],
-        fix: str | None,
+        asked: "Asked | None",
         roots: Mapping[str, str] | None = None,
         workspace: Sequence[str] = (),
     ) -> None:
@@ -96,7 +96,7 @@ class AnalysisProcess:
             "opened": opened,
             "closed": [uri for uri in self._known if uri not in documents],
             "check": check,
-            "fix": fix,
+            "asked": asked,
             "roots": dict(roots or {}),
             "workspace": list(workspace),
         }

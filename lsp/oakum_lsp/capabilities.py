@@ -62,6 +62,7 @@ def offered_to(client: Capabilities) -> dict[str, object]:
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL_SYNC, "save": True},
         "codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL]},
+        "hoverProvider": True,
         "workspace": {
             "workspaceFolders": {"supported": True, "changeNotifications": True},
             "fileOperations": {"didCreate": _FILES, "didRename": _FILES, "didDelete": _FILES},

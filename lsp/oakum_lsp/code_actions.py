@@ -5,14 +5,14 @@ document when an analysis has made them.
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from oakum_lsp.checks import Checks
 from oakum_lsp.display import Display
 from oakum_lsp.documents import Document
-from oakum_lsp.messages import Id, Request, answer, cancellation, is_same_id
+from oakum_lsp.messages import Id, Request, answer
 from oakum_lsp.offered import offered_fixes, wants
 from oakum_lsp.parameters import Reader as Params
 from oakum_lsp.parameters import document_uri
 from oakum_lsp.protocol import FIX_ALL, QUICK_FIX, CodeAction
+from oakum_lsp.questions import Questions
 
 if TYPE_CHECKING:
     from oakum_lsp.analysis_worker import Answer
@@ -25,15 +25,13 @@ class CodeActions:
         self,
         documents: Mapping[str, Document],
         display: Display,
-        checks: Checks,
+        questions: Questions,
         send: Callable[[bytes], None],
     ) -> None:
         self._documents = documents
         self._display = display
-        self._checks = checks
+        self._questions = questions
         self._send = send
-        self._awaited: dict[object, Id] = {}
-        """The requests that wait for an analysis, each under a token of its own."""
 
     def take(self, request: Request) -> None:
         """Answers a request, now or later."""
@@ -55,12 +53,7 @@ class CodeActions:
             self._fix_all(request.id, document, actions)
 
     def _fix_all(self, request: Id, document: Document, actions: list[CodeAction]) -> None:
-        token = object()
-        self._awaited[token] = request
-
-        def done(found: "Answer | None") -> None:
-            if self._awaited.pop(token, None) is None:
-                return  # cancelled
+        def answered(found: "Answer | None") -> bytes:
             edits = found["edits"] if found is not None else None
             if edits and self._documents.get(document.uri) is document:
                 actions.append(
@@ -70,13 +63,6 @@ class CodeActions:
                         "edit": {"changes": {document.uri: edits}},
                     }
                 )
-            self._send(answer(request, actions))
+            return answer(request, actions)
 
-        self._checks.fix(document.uri, done)
-
-    def cancel(self, request: Id | None, reason: str) -> None:
-        """Answers a request that waits, or all, with an error."""
-        for token, known in list(self._awaited.items()):
-            if request is None or is_same_id(known, request):
-                del self._awaited[token]
-                self._send(cancellation(known, reason))
+        self._questions.ask(request, {"uri": document.uri, "place": None}, answered)

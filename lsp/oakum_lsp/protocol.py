@@ -65,6 +65,20 @@ class TextEdit(TypedDict):
     newText: str
 
 
+class MarkupContent(TypedDict):
+    """A text to show; `kind` is `markdown` or `plaintext`."""
+
+    kind: str
+    value: str
+
+
+class Hover(TypedDict):
+    """What is shown of the code in a range."""
+
+    contents: MarkupContent
+    range: Range
+
+
 class WorkspaceEdit(TypedDict):
     """Edits by document."""
 

@@ -47,11 +47,12 @@ from oakum_lsp.parameters import document_uri
 from oakum_lsp.progress import Progress
 from oakum_lsp.project_checks import ProjectChecks
 from oakum_lsp.protocol import CHANGED, ERROR
+from oakum_lsp.questions import Questions
 from oakum_lsp.workspace import WATCHING, Workspace
 from oakum_lsp.workspace_checks import WorkspaceChecks
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Report
+    from oakum_lsp.analysis_worker import Answer, Report
 
 TYPING_PAUSE: Final = 0.08
 """Seconds without a change after which a document is checked while it is being edited."""
@@ -83,7 +84,8 @@ class Server:
         self._checks = Checks(
             self._documents, report, self._display.show, self._complain, self._log, seconds
         )
-        self._actions = CodeActions(self._documents, self._display, self._checks, self._send)
+        self._questions = Questions(self._checks, self._send)
+        self._actions = CodeActions(self._documents, self._display, self._questions, self._send)
         self._project_checks = ProjectChecks(
             self._documents,
             self._workspace,
@@ -116,6 +118,7 @@ class Server:
             "shutdown": self._shut_down,
             "textDocument/codeAction": self._take_code_action,
             "textDocument/diagnostic": self._pull,
+            "textDocument/hover": self._hover,
             "workspace/diagnostic": self._pull_workspace,
         }
         self._notifications: dict[str, Callable[[object], None]] = {
@@ -396,13 +399,27 @@ class Server:
         self._actions.take(request)
         return _LATER
 
+    def _hover(self, request: Request) -> object:
+        params = Params(request.params)
+        uri, place = document_uri(request.params), params.member("position").position()
+        document = self._documents.get(uri)
+        if document is None or document.refusal:
+            return None
+
+        def answered(found: "Answer | None") -> bytes:
+            is_current = self._documents.get(uri) is document
+            return answer(request.id, found["hover"] if found is not None and is_current else None)
+
+        self._questions.ask(request.id, {"uri": uri, "place": place}, answered)
+        return _LATER
+
     def _cancel(self, params: object) -> None:
         stated = Params(params).member("id").value
         if isinstance(stated, int | float | str):
             self._cancel_requests(stated, "the request was cancelled")
 
     def _cancel_requests(self, request: Id | None, reason: str) -> None:
-        self._actions.cancel(request, reason)
+        self._questions.cancel(request, reason)
         self._pulls.cancel(request, reason)
 
     # --- what the editor is shown -------------------------------------------------------------
