@@ -104,15 +104,34 @@ def _analyse_missing(
     for place, part in enumerate(parts):
         if outcomes[place] is not None:
             continue
-        reads = None if index is None else Reads()
-        session = Session(part, texts, setup, reads, units_of)
-        outcomes[place] = session.run()
+        if index is None:
+            session = Session(part, texts, setup, None, units_of)
+            outcomes[place] = session.run()
+        else:
+            session, outcomes[place] = _analyse_and_keep(part, setup, texts, index)
         if cache is not None:
             modules += session.modules.values()
-        if index is not None and reads is not None:
-            index.keep(part, setup, session, reads)
     if cache is not None:
         cache.keep(*modules)
+
+
+def _analyse_and_keep(
+    part: Part, setup: Setup, texts: Texts, index: "Index"
+) -> tuple[Session, dict[str, Findings]]:
+    """Analyses a part, or what has changed in it, and keeps what is found."""
+    from oakum_lint.app.index.ledger import Ledger, Unforeseen
+
+    reads = Reads()
+    ledger = index.open_ledger(part, setup, texts, reads)
+    session = Session(part, texts, setup, reads, index.units_of, ledger)
+    try:
+        found = session.run()
+    except Unforeseen:
+        reads, ledger = Reads(), Ledger()
+        session = Session(part, texts, setup, reads, index.units_of, ledger)
+        found = session.run()
+    index.keep(part, setup, session, reads, ledger)
+    return session, found
 
 
 def _merged(outcomes: Iterable[dict[str, Findings] | None]) -> dict[str, Findings]:

@@ -296,8 +296,8 @@ class Moments:
     last argument: it is known that there is one."""
 
     # --- the run ----------------------------------------------------------------------------------
-    run_ended: tuple[Callable[["Machine"], None], ...] = ()
-    """All that is to be interpreted has been."""
+    group_ended: tuple[Callable[["Machine"], None], ...] = ()
+    """The bodies of all modules have been interpreted, or a group of the work that they left."""
 
 
 @dataclass(frozen=True, slots=True)
