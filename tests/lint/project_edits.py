@@ -288,7 +288,8 @@ _CALLING = (
     "class {name}:\n    total = 0\n\n    def __init__(self, x=None):\n        self.x = x\n\n"
     "    @jax.jit\n    def step(self, y):\n        self.total = {other}(y)\n"
     "        return self.total\n",
-    "def {name}(x):\n    def inner(y):\n        return {other}(y)\n\n    return jax.vmap(inner)(x)\n",
+    "def {name}(x):\n    def inner(y):\n        return {other}(y)\n\n"
+    "    return jax.vmap(inner)(x)\n",
     "def test_{name}():\n    assert {other}(jnp.ones({n})) is not None\n"
     "    jax.jit({other})(jnp.ones(3))\n",
     "def {name}(x):\n    cache[{n}] = x\n    return jax.jit({other})(x)\n",

@@ -69,16 +69,15 @@ def _stands_alike(before: Module, old: UnitFacts, after: Module, new: UnitFacts)
 
 
 def _says_the_same(before: Module, after: Module, pattern: re.Pattern[str]) -> bool:
-    """Whether the same units say something, and so the same."""
+    """Whether a file, and each of its units, says what it did."""
     units = zip(before.facts.units, after.facts.units, strict=True)
-    return all(
-        old.raw == new.raw or _captured(pattern, old) == _captured(pattern, new)
-        for old, new in units
-    )
+    pairs = [(before.facts.source.text, after.facts.source.text)]
+    pairs += [(old.raw, new.raw) for old, new in units if old.raw != new.raw]
+    return all(_captured(pattern, old) == _captured(pattern, new) for old, new in pairs)
 
 
-def _captured(pattern: re.Pattern[str], unit: UnitFacts) -> list[tuple[str | None, ...]]:
-    return [found.groups() for found in pattern.finditer(unit.raw)]
+def _captured(pattern: re.Pattern[str], text: str) -> list[tuple[str | None, ...]]:
+    return [found.groups() for found in pattern.finditer(text)]
 
 
 def _changed_regions(old: UnitFacts, new: UnitFacts) -> frozenset[int] | None:
