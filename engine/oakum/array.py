@@ -27,7 +27,7 @@ from oakum.array_operators import ArrayOperators
 from oakum.numpy.creation import conversion
 from oakum.numpy.indexing import updates
 from oakum.runtime import array_methods
-from oakum.values import codes, host
+from oakum.values import codes
 from oakum.values.declarations import PublicFunction, public
 from oakum.values.facts import Facts
 from oakum.values.records import replace
@@ -126,9 +126,7 @@ class Array(ArrayOperators):
         results.array,
         static=("axis",),
         sizes=("size",),
-        dynamic_size=results.Without(("size",)),
-        size_parameter="size",
-        size_operands=("condition",),
+        dynamic_size=results.sized_by("size", "condition"),
     )
     def compress(
         self,
@@ -185,9 +183,7 @@ class Array(ArrayOperators):
         "Array.nonzero",
         sorting.nonzero,
         sizes=("size",),
-        dynamic_size=results.Without(("size",)),
-        size_parameter="size",
-        size_operands=("self",),
+        dynamic_size=results.sized_by("size", "self"),
     )
     def nonzero(
         self,
@@ -327,12 +323,3 @@ class Array(ArrayOperators):
     def delete(self) -> None:
         """Frees the data of the array."""
         return array_methods.delete(self)
-
-
-def is_array_like(value: object) -> bool:
-    """Whether a value is an array or a number, and not a list, a string or None."""
-    if isinstance(value, (Array, bool, int, float, complex, host.np.ndarray, host.np.generic)):
-        return not isinstance(value, (host.np.str_, host.np.bytes_))
-    if hasattr(value, "__jax_array__"):
-        return True
-    return hasattr(value, "dtype") and hasattr(value, "shape")

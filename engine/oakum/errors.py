@@ -64,6 +64,14 @@ class OakumError(Exception):
 
     default_code: ClassVar[Code] = codes.INTERNAL_ERROR
 
+    def __init_subclass__(cls, *, code: Code | None = None) -> None:
+        """Gives a class of errors the row of the catalogue that its errors have if they state none;
+        without one, it has that of the class above it.
+        """
+        super().__init_subclass__()
+        if code is not None:
+            cls.default_code = code
+
     def __init__(
         self,
         message: str,
@@ -107,58 +115,40 @@ class JAXIndexError(OakumError, IndexError):
     """Base of the errors of JAX that are index errors."""
 
 
-class ConcretizationTypeError(JAXTypeError):
+class ConcretizationTypeError(JAXTypeError, code=codes.TRACED_STATIC_ARGUMENT):
     """An abstract value stands where a concrete one is needed."""
 
-    default_code = codes.TRACED_STATIC_ARGUMENT
 
-
-class TracerBoolConversionError(ConcretizationTypeError):
+class TracerBoolConversionError(ConcretizationTypeError, code=codes.TRACER_IN_BRANCH):
     """A tracer is asked whether it is true."""
 
-    default_code = codes.TRACER_IN_BRANCH
 
-
-class TracerArrayConversionError(JAXTypeError):
+class TracerArrayConversionError(JAXTypeError, code=codes.NUMPY_CALL_ON_TRACER):
     """A tracer is converted to a NumPy array."""
 
-    default_code = codes.NUMPY_CALL_ON_TRACER
 
-
-class TracerIntegerConversionError(JAXTypeError):
+class TracerIntegerConversionError(JAXTypeError, code=codes.TRACER_IN_RANGE):
     """A tracer is used where Python needs an integer."""
 
-    default_code = codes.TRACER_IN_RANGE
 
-
-class NonConcreteBooleanIndexError(JAXIndexError):
+class NonConcreteBooleanIndexError(JAXIndexError, code=codes.BOOLEAN_MASK_INDEX):
     """An array is indexed by a boolean mask that is not concrete."""
 
-    default_code = codes.BOOLEAN_MASK_INDEX
 
-
-class UnexpectedTracerError(JAXTypeError):
+class UnexpectedTracerError(JAXTypeError, code=codes.TRACER_IN_OUTER_CONTAINER):
     """A tracer is used after its trace has ended, or in another trace."""
 
-    default_code = codes.TRACER_IN_OUTER_CONTAINER
 
-
-class KeyReuseError(JAXTypeError):
+class KeyReuseError(JAXTypeError, code=codes.REUSED_KEY):
     """A random key is used twice."""
 
-    default_code = codes.REUSED_KEY
 
-
-class StaticArgumentError(OakumError, ValueError):
+class StaticArgumentError(OakumError, ValueError, code=codes.TRACED_STATIC_ARGUMENT):
     """A traced value is passed for a static argument of a function that the user jitted."""
 
-    default_code = codes.TRACED_STATIC_ARGUMENT
 
-
-class BufferAssignmentError(OakumError, ValueError):
+class BufferAssignmentError(OakumError, ValueError, code=codes.ITEM_ASSIGNMENT):
     """A traced value is stored in a NumPy array."""
-
-    default_code = codes.ITEM_ASSIGNMENT
 
 
 class JaxprTypeError(OakumError, TypeError):
@@ -169,64 +159,46 @@ class JaxRuntimeError(OakumError, RuntimeError):
     """The compiled program failed while it ran."""
 
 
-class MiscompiledProgramError(JaxRuntimeError):
+class MiscompiledProgramError(JaxRuntimeError, code=codes.MISCOMPILED_PROGRAM):
     """A compiled program computes something else than its evaluation: see `oakum_verify`."""
 
-    default_code = codes.MISCOMPILED_PROGRAM
 
-
-class InconclusiveDimensionOperation(OakumError):
+class InconclusiveDimensionOperation(OakumError, code=codes.DYNAMIC_SHAPE):
     """An operation on symbolic dimensions has no answer that holds for all their values."""
 
-    default_code = codes.DYNAMIC_SHAPE
 
-
-class NotEvaluatedError(OakumError, NotImplementedError):
+class NotEvaluatedError(OakumError, NotImplementedError, code=codes.NOT_EVALUATED):
     """A function that is declared but not evaluated by this version is called."""
 
-    default_code = codes.NOT_EVALUATED
 
-
-class ShapeError(OakumError, TypeError, ValueError, IndexError):
+class ShapeError(OakumError, TypeError, ValueError, IndexError, code=codes.SHAPE_MISMATCH):
     """Shapes do not fit an operation; JAX raises TypeError, ValueError or IndexError for it."""
 
-    default_code = codes.SHAPE_MISMATCH
 
-
-class DTypeError(OakumError, TypeError, ValueError):
+class DTypeError(OakumError, TypeError, ValueError, code=codes.DTYPE_MISMATCH):
     """Dtypes do not fit an operation; JAX raises TypeError or ValueError for it."""
 
-    default_code = codes.DTYPE_MISMATCH
 
-
-class InvalidValueError(OakumError, TypeError, ValueError):
+class InvalidValueError(OakumError, TypeError, ValueError, code=codes.DTYPE_MISMATCH):
     """A value that is no array and no number is given where one is needed; JAX raises TypeError or
     ValueError for it.
     """
 
-    default_code = codes.DTYPE_MISMATCH
 
-
-class DifferentiationRuleError(OakumError, NotImplementedError):
+class DifferentiationRuleError(OakumError, NotImplementedError, code=codes.OPERATION_WITHOUT_RULE):
     """A function is differentiated through an operation that has no derivative."""
-
-    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class NoDerivativeError(DifferentiationRuleError, ValueError):
     """A function is differentiated by an operand by which it has no derivative."""
 
 
-class TranspositionRuleError(OakumError, NotImplementedError):
+class TranspositionRuleError(OakumError, NotImplementedError, code=codes.OPERATION_WITHOUT_RULE):
     """A function is differentiated in reverse through an operation that has no transpose."""
 
-    default_code = codes.OPERATION_WITHOUT_RULE
 
-
-class BatchingRuleError(OakumError, NotImplementedError):
+class BatchingRuleError(OakumError, NotImplementedError, code=codes.OPERATION_WITHOUT_RULE):
     """A function is mapped through an operation that has no batched form."""
-
-    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class LeakedTracerError(UnexpectedTracerError):
@@ -238,143 +210,104 @@ class LeakedTracerError(UnexpectedTracerError):
     stored: tuple[Frame, ...] = ()
 
 
-class DeletedArrayError(OakumError, RuntimeError):
+class DeletedArrayError(OakumError, RuntimeError, code=codes.DELETED_ARRAY):
     """An array is used after its data were freed or donated."""
 
-    default_code = codes.DELETED_ARRAY
 
-
-class DeviceMismatchError(OakumError, ValueError):
+class DeviceMismatchError(OakumError, ValueError, code=codes.DEVICE_MISMATCH):
     """Operands are committed to different devices."""
 
-    default_code = codes.DEVICE_MISMATCH
 
-
-class AmbiguousTruthError(OakumError, ValueError):
+class AmbiguousTruthError(OakumError, ValueError, code=codes.TRACER_IN_BOOLEAN_OPERATION):
     """An array of several elements is asked whether it is true."""
-
-    default_code = codes.TRACER_IN_BOOLEAN_OPERATION
 
 
 class ForwardModeError(DifferentiationRuleError, TypeError):
     """A function that has only a reverse rule is differentiated in forward mode."""
 
 
-class MissingRuleError(OakumError, AttributeError):
+class MissingRuleError(OakumError, AttributeError, code=codes.OPERATION_WITHOUT_RULE):
     """A function that should have a derivative rule of its own has none yet."""
 
-    default_code = codes.OPERATION_WITHOUT_RULE
 
-
-class RuleResultError(OakumError, TypeError, ValueError):
+class RuleResultError(OakumError, TypeError, ValueError, code=codes.SHAPE_MISMATCH):
     """A derivative rule returns something of another form than it has to."""
 
-    default_code = codes.SHAPE_MISMATCH
 
-
-class TreeError(OakumError, TypeError, ValueError):
+class TreeError(OakumError, TypeError, ValueError, code=codes.SHAPE_MISMATCH):
     """Trees that have to have one structure differ."""
 
-    default_code = codes.SHAPE_MISMATCH
 
-
-class ArgumentCountError(OakumError, ValueError, TypeError):
+class ArgumentCountError(OakumError, ValueError, TypeError, code=codes.MISSING_STATIC_ARGUMENT):
     """A derivative is asked for of an argument that was not given."""
 
-    default_code = codes.MISSING_STATIC_ARGUMENT
 
-
-class DeviceCountError(OakumError, ValueError):
+class DeviceCountError(OakumError, ValueError, code=codes.SHAPE_MISMATCH):
     """A function is mapped over more devices than there are."""
 
-    default_code = codes.SHAPE_MISMATCH
 
-
-class MappedAxisError(OakumError, ValueError):
+class MappedAxisError(OakumError, ValueError, code=codes.SHAPE_MISMATCH):
     """The axes that a function is to be mapped over do not fit its arguments or results."""
 
-    default_code = codes.SHAPE_MISMATCH
 
-
-class TransposeSolveError(OakumError, TypeError):
+class TransposeSolveError(OakumError, TypeError, code=codes.OPERATION_WITHOUT_RULE):
     """A system is differentiated in reverse mode, and nothing solves the transposed one."""
 
-    default_code = codes.OPERATION_WITHOUT_RULE
 
-
-class PredicateError(OakumError, TypeError):
+class PredicateError(OakumError, TypeError, code=codes.DTYPE_MISMATCH):
     """The predicate or index of a branch is not a scalar of an accepted dtype."""
-
-    default_code = codes.DTYPE_MISMATCH
 
 
 class PlatformError(OakumError, NotImplementedError):
     """There is no function for the platform that the program runs on."""
 
 
-class BodyError(OakumError, TypeError):
+class BodyError(OakumError, TypeError, code=codes.CARRY_MISMATCH):
     """A function given to a loop or a branch returns something of another form than it has to."""
 
-    default_code = codes.CARRY_MISMATCH
 
-
-class LoopValueError(OakumError, ValueError):
+class LoopValueError(OakumError, ValueError, code=codes.SHAPE_MISMATCH):
     """A loop, a branch or a scan gets arguments that do not fit one another."""
 
-    default_code = codes.SHAPE_MISMATCH
 
-
-class CallbackError(OakumError, ValueError, NotImplementedError):
+class CallbackError(OakumError, ValueError, NotImplementedError, code=codes.OPERATION_WITHOUT_RULE):
     """A transformation that callbacks do not support."""
 
-    default_code = codes.OPERATION_WITHOUT_RULE
 
-
-class CallbackResultError(OakumError, RuntimeError, TypeError, ValueError):
+class CallbackResultError(
+    OakumError, RuntimeError, TypeError, ValueError, code=codes.SHAPE_MISMATCH
+):
     """A callback returns something else than it was declared to return."""
 
-    default_code = codes.SHAPE_MISMATCH
 
-
-class InvalidFormatError(OakumError, ValueError):
+class InvalidFormatError(OakumError, ValueError, code=codes.FORMATTED_TRACER):
     """A format does not use the arguments that are given to it."""
 
-    default_code = codes.FORMATTED_TRACER
 
-
-class ReverseModeError(TranspositionRuleError, ValueError):
+class ReverseModeError(TranspositionRuleError, ValueError, code=codes.IRREVERSIBLE_LOOP):
     """A loop of an unknown number of steps is differentiated in reverse mode."""
 
-    default_code = codes.IRREVERSIBLE_LOOP
 
-
-class LeadingAxisError(OakumError, ValueError, IndexError):
+class LeadingAxisError(OakumError, ValueError, IndexError, code=codes.SHAPE_MISMATCH):
     """A value that `scan` iterates over has no leading axis."""
 
-    default_code = codes.SHAPE_MISMATCH
 
-
-class StaticSizeError(ConcretizationTypeError):
+class StaticSizeError(ConcretizationTypeError, code=codes.TRACED_STATIC_ARGUMENT):
     """A number of steps is traced; the message says which, so that nothing has to restate it."""
 
-    default_code = codes.TRACED_STATIC_ARGUMENT
     names_parameter: ClassVar[bool] = True
 
 
-class CompositeError(OakumError, ValueError):
+class CompositeError(OakumError, ValueError, code=codes.OPERATION_WITHOUT_RULE):
     """A composite is differentiated, which has no derivative of its own."""
-
-    default_code = codes.OPERATION_WITHOUT_RULE
 
 
 class PaddingNameError(OakumError, RuntimeError):
     """A padding has a name that is not known."""
 
 
-class InvalidNumberError(OakumError, FloatingPointError):
+class InvalidNumberError(OakumError, FloatingPointError, code=codes.INVALID_NUMBER):
     """An operation gives NaN or infinity, and the program asked to be stopped there."""
-
-    default_code = codes.INVALID_NUMBER
 
 
 class CompilationWarning(UserWarning):

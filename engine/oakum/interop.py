@@ -43,7 +43,6 @@ _LACKING: Final[Mapping[str, frozenset[str]]] = {
         ("DropVar", "Token", "TraceTag", "set_current_trace", "take_current_trace")
     ),
     "jax.experimental.checkify": frozenset(("Error", "ErrorCategory")),
-    "jax.scipy.stats": frozenset(("gaussian_kde",)),
 }
 """Names of public modules that oakum does not have and libraries import for rare uses."""
 

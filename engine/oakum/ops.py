@@ -12,7 +12,7 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherScatterMode
 from oakum.numpy import arguments
-from oakum.primitives.rules import associative_reduce
+from oakum.primitives.rules import numpy_evaluation
 from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement
 from oakum.values import host
@@ -66,7 +66,7 @@ _WAYS: Final[dict[str, tuple[str, Callable[[DType], Any]]]] = {
 def _extreme(dtype: DType, greatest: bool) -> Any:
     if dtype.kind is Kind.FLOAT:
         return math.inf if greatest else -math.inf
-    return associative_reduce.greatest(dtype) if greatest else associative_reduce.least(dtype)
+    return numpy_evaluation.greatest(dtype) if greatest else numpy_evaluation.least(dtype)
 
 
 def _count(function: str, ids: Array, num_segments: int | None) -> int:
@@ -105,9 +105,7 @@ def _segments(stated: Callable[[], None]):
         f"ops.{name}",
         reduction.segments,
         static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-        dynamic_size=results.Without(("num_segments",)),
-        size_parameter="num_segments",
-        size_operands=("segment_ids",),
+        dynamic_size=results.sized_by("num_segments", "segment_ids"),
     )
     return declared(named_as(stated, segments))
 

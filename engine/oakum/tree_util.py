@@ -8,13 +8,13 @@ from typing import Any
 from oakum import tree as trees
 from oakum.abstract import results
 from oakum.pytrees import pytree, registry
-from oakum.pytrees.key_paths import DictKey as DictKey
-from oakum.pytrees.key_paths import FlattenedIndexKey as FlattenedIndexKey
-from oakum.pytrees.key_paths import GetAttrKey as GetAttrKey
-from oakum.pytrees.key_paths import KeyEntry as KeyEntry
-from oakum.pytrees.key_paths import KeyPath as KeyPath
-from oakum.pytrees.key_paths import Partial as Partial
-from oakum.pytrees.key_paths import SequenceKey as SequenceKey
+from oakum.pytrees.node_types import DictKey as DictKey
+from oakum.pytrees.node_types import FlattenedIndexKey as FlattenedIndexKey
+from oakum.pytrees.node_types import GetAttrKey as GetAttrKey
+from oakum.pytrees.node_types import KeyEntry as KeyEntry
+from oakum.pytrees.node_types import KeyPath as KeyPath
+from oakum.pytrees.node_types import Partial as Partial
+from oakum.pytrees.node_types import SequenceKey as SequenceKey
 from oakum.pytrees.registry import default_registry as default_registry
 from oakum.pytrees.treedef import PyTreeDef as PyTreeDef
 from oakum.values.declarations import public, renamed

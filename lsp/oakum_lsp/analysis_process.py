@@ -10,14 +10,14 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from oakum_lsp.documents import Document
 from oakum_lsp.framing import Body, Reader, write
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Job, Report
+    from oakum_lsp.analysis_worker import Asked, Job, Report
 
 _PROGRAM: Final = (
     "import sys; sys.path += sys.argv[2:]; from oakum_lsp.analysis_worker import run; "
@@ -84,8 +84,9 @@ class AnalysisProcess:
         encoding: str,
         documents: Mapping[str, Document],
         check: list[str],
-        fix: str | None,
+        asked: "Asked | None",
         roots: Mapping[str, str] | None = None,
+        workspace: Sequence[str] = (),
     ) -> None:
         """Sends it a job, with the texts of the documents that it does not have yet."""
         opened = {u: (d.path, d.text) for u, d in documents.items() if self._known.get(u) is not d}
@@ -95,8 +96,9 @@ class AnalysisProcess:
             "opened": opened,
             "closed": [uri for uri in self._known if uri not in documents],
             "check": check,
-            "fix": fix,
+            "asked": asked,
             "roots": dict(roots or {}),
+            "workspace": list(workspace),
         }
         self._known = dict(documents)
         self.most_text = max(self.most_text, sum(len(d.text) for d in documents.values()))

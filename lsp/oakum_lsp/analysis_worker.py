@@ -24,22 +24,37 @@ from typing import TypedDict, cast
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lsp.features.actions import fix_all
-from oakum_lsp.features.diagnostics import Text, check_documents, check_with_project
+from oakum_lsp.features.diagnostics import (
+    Text,
+    check_documents,
+    check_with_project,
+    check_workspace,
+)
+from oakum_lsp.features.hover import hover
 from oakum_lsp.framing import Body, Reader, write
 from oakum_lsp.messages import compact_json
-from oakum_lsp.protocol import TextEdit
+from oakum_lsp.protocol import Hover, Position, TextEdit
 
 _BEAT = 0.25
 """Seconds between two reports of how much CPU time a job has taken."""
+
+
+class Asked(TypedDict):
+    """A question about the document `uri`: which edits make all its safe fixes, or what is known of
+    the code at a place in it.
+    """
+
+    uri: str
+    place: Position | None
 
 
 class Job(TypedDict):
     """What the server asks for.
 
     `opened` are the path and the text of each document that is new or has changed since the last
-    job, `closed` those that are gone. With `fix` all safe fixes of that document are made, without
-    it the documents `check` are checked: by themselves, or where `roots` holds the root of each,
-    with its project around it.
+    job, `closed` those that are gone. With `asked` a question about one document is answered,
+    without it the documents `check` are checked: by themselves, or where `roots` holds the root of
+    each, with its project around it. With `workspace` all files below these folders are checked.
     """
 
     id: int
@@ -47,8 +62,9 @@ class Job(TypedDict):
     opened: dict[str, tuple[str, str]]
     closed: list[str]
     check: list[str]
-    fix: str | None
+    asked: Asked | None
     roots: dict[str, str]
+    workspace: list[str]
 
 
 class Found(TypedDict):
@@ -74,6 +90,7 @@ class Answer(TypedDict):
 
     id: int
     edits: list[TextEdit] | None
+    hover: Hover | None
     refusal: str | None
     failure: str | None
     memory: int
@@ -99,16 +116,21 @@ class _Worker:
         answer: Answer = {
             "id": job["id"],
             "edits": None,
+            "hover": None,
             "refusal": None,
             "failure": None,
             "memory": 0,
         }
         try:
             self._update(job)
-            if job["fix"] is not None:
-                answer["edits"] = self._fix(job["fix"], job["encoding"])
-            else:
+            asked = job["asked"]
+            if asked is None:
                 self._check(job)
+            elif asked["place"] is None:
+                answer["edits"] = fix_all(*self._seen_from(asked["uri"]), job["encoding"])
+            else:
+                seen = self._seen_from(asked["uri"])
+                answer["hover"] = hover(*seen, asked["place"], job["encoding"])
         except ConfigurationError as error:
             answer["refusal"] = str(error)
         except Exception as error:  # the next job is done all the same
@@ -124,7 +146,9 @@ class _Worker:
 
     def _check(self, job: Job) -> None:
         texts, uris, roots = self._texts, job["check"], job["roots"]
-        if roots:
+        if job["workspace"]:
+            checked = check_workspace(texts, job["workspace"], job["encoding"])
+        elif roots:
             checked = check_with_project(texts, uris, roots, job["encoding"], self._cache)
         else:
             checked = check_documents(texts, uris, job["encoding"], self._cache)
@@ -137,10 +161,11 @@ class _Worker:
             }
             self._send(found)
 
-    def _fix(self, uri: str, encoding: str) -> list[TextEdit] | None:
+    def _seen_from(self, uri: str) -> tuple[str, dict[str, str]]:
+        """The path of a document, and the texts of all: of two with its path, its own counts."""
         path = self._texts[uri].path
         texts = {document.path: document.text for document in self._texts.values()}
-        return fix_all(path, {**texts, path: self._texts[uri].text}, encoding)
+        return path, {**texts, path: self._texts[uri].text}
 
 
 def describe(error: BaseException) -> str:

@@ -38,6 +38,22 @@ def carry(wide: Outcome, quick: str, outcome: Outcome) -> Outcome | None:
     return Outcome(outcome.document, compact_json([*shown, *kept]), outcome.offers)
 
 
+def without(diagnostics: str, taken: str) -> str:
+    """The diagnostics but for those that stand where one of `taken` does."""
+    if "[]" in (diagnostics, taken):
+        return diagnostics
+    places = {_place(each) for each in _read(taken)}
+    return compact_json([each for each in _read(diagnostics) if _place(each) not in places])
+
+
+def added_to(diagnostics: str, further: str) -> str:
+    """The diagnostics, and those of `further` that stand where none of them does."""
+    added = without(further, diagnostics)
+    if added == "[]":
+        return diagnostics
+    return compact_json([*_read(diagnostics), *_read(added)])
+
+
 def _read(diagnostics: str) -> list[Diagnostic]:
     return cast("list[Diagnostic]", json.loads(diagnostics))
 

@@ -21,7 +21,7 @@ from oakum_lsp.documents import Document
 from oakum_lsp.outcomes import Outcome, unchecked
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Answer, Found, Report
+    from oakum_lsp.analysis_worker import Answer, Asked, Found, Report
 
 _SECONDS_OF_FURTHER: Final = 0.25
 """CPU seconds more for each further document that is checked with the first."""
@@ -54,11 +54,11 @@ class _Job:
         self,
         number: int,
         documents: dict[str, Document],
-        fix: "Callable[[Answer | None], None] | None",
+        done: "Callable[[Answer | None], None] | None",
     ) -> None:
         self.number = number
         self.documents = documents
-        self.fix = fix
+        self.done = done
         self.seconds = 0.0
         self.since = time.monotonic()
         self.limit = 0.0
@@ -95,7 +95,7 @@ class Checks:
         """Documents that are checked apart from each other, after a check that was abandoned."""
         self._apart: dict[str, Document] = {}
         """Documents that are at fault for such a check, as they were then."""
-        self._fixes: list[tuple[str, Callable[[Answer | None], None]]] = []
+        self._questions: list[tuple[Asked, Callable[[Answer | None], None]]] = []
 
     # --- what the server asks -----------------------------------------------------------------
 
@@ -143,9 +143,9 @@ class Checks:
         self._apart.pop(uri, None)
         self._due = time.monotonic()
 
-    def fix(self, uri: str, done: "Callable[[Answer | None], None]") -> None:
-        """Has all safe fixes of a document made; `done` gets None if that is abandoned."""
-        self._fixes.append((uri, done))
+    def ask(self, asked: "Asked", done: "Callable[[Answer | None], None]") -> None:
+        """Has a question about a document answered; `done` gets None if that is abandoned."""
+        self._questions.append((asked, done))
         self.advance()
 
     def wait(self) -> float | None:
@@ -160,7 +160,7 @@ class Checks:
     @property
     def is_at_rest(self) -> bool:
         """Whether what is known of the documents is all that there is to know."""
-        return self._job is None and self._due is None and not self._groups and not self._fixes
+        return self._job is None and self._due is None and not self._groups and not self._questions
 
     def checked(self) -> dict[str, Outcome]:
         """What was found in the documents that could be checked."""
@@ -182,9 +182,8 @@ class Checks:
             if job.seconds > job.limit or now > job.since + job.limit * _WALL:
                 self._give_up(job, None)
             return
-        if self._fixes:
-            uri, done = self._fixes.pop(0)
-            self._begin([], uri, done)
+        if self._questions:
+            self._begin([], *self._questions.pop(0))
         elif self._groups:
             self._begin(self._groups.pop(0), None, None)
         elif self._due is not None and now >= self._due:
@@ -210,11 +209,14 @@ class Checks:
         self.advance()
 
     def _begin(
-        self, check: list[str], fix: str | None, done: "Callable[[Answer | None], None] | None"
+        self,
+        check: list[str],
+        asked: "Asked | None",
+        done: "Callable[[Answer | None], None] | None",
     ) -> None:
         check = [uri for uri in check if uri in self._documents]
         self.start()
-        if self._process is None or (fix is None and not check):
+        if self._process is None or (asked is None and not check):
             if done is not None:
                 done(None)
             return
@@ -223,12 +225,13 @@ class Checks:
         sent = {
             uri: document
             for uri, document in documents.items()
-            if uri in check or uri == fix or uri not in self._apart
+            if uri in check or uri not in self._apart or (asked and uri == asked["uri"])
         }
         self._job = _Job(self._jobs, {uri: documents[uri] for uri in check}, done)
         further = max(0, len(check) - 1) * _SECONDS_OF_FURTHER
-        self._job.limit = self._seconds * (_TIME_FOR_FIXES if fix else 1.0) + further
-        self._process.give(self._jobs, self.encoding, sent, check, fix)
+        fixes = asked is not None and asked["place"] is None
+        self._job.limit = self._seconds * (_TIME_FOR_FIXES if fixes else 1.0) + further
+        self._process.give(self._jobs, self.encoding, sent, check, asked)
 
     def receive(self, process: AnalysisProcess, message: "Report | None") -> None:
         """Takes what the process has sent; None when it has ended."""
@@ -257,10 +260,10 @@ class Checks:
         failure, refusal = answer["failure"], answer["refusal"]
         if refusal is not None:
             self._complain(refusal)
-        if job.fix is not None:
+        if job.done is not None:
             if failure is not None:
                 self._log(f"oakum failed: {failure}")
-            job.fix(answer)
+            job.done(answer)
         elif failure is not None and refusal is None:
             self._divide(job, codes.INTERNAL_ERROR, failure)
         if self._process is not None:
@@ -289,8 +292,8 @@ class Checks:
         """Ends the process with its job; `fault` is None where it has taken too long."""
         self._job = None
         self._end_process()
-        if job.fix is not None:
-            job.fix(None)
+        if job.done is not None:
+            job.done(None)
         elif fault is not None:
             self._divide(job, codes.INTERNAL_ERROR, fault)
         else:

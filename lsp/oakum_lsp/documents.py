@@ -2,17 +2,21 @@
 
 Invariants:
 - A document keeps its URI as the client wrote it: it is sent back so.
-- The text of a document that is not analysed is not kept.
+- The text is the editor's, character by character: edits say by places what they change.
 """
 
 import os
+import re
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from oakum.values.records import dataclass
 from oakum_lint.text.source import LARGEST_FILE
+from oakum_lsp.positions import characters
+from oakum_lsp.protocol import Position, Range
 
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _WINDOWS: Final = os.name == "nt"
 
 
@@ -35,7 +39,32 @@ def open_document(uri: str, text: str, version: int | None) -> Document:
     refusal = _refusal(text)
     # As findings spell it, which `Path` has normalized.
     path = str(Path(path_of(uri)))
-    return Document(uri, path, "" if refusal else text, version, refusal)
+    return Document(uri, path, text, version, refusal)
+
+
+def edit(text: str, place: Range, new: str, encoding: str) -> str:
+    """The text after an edit, whose columns count in the units of an encoding.
+
+    >>> place = {"start": {"line": 0, "character": 1}, "end": {"line": 1, "character": 9}}
+    >>> edit("abc\\r\\ndef\\n", place, "-", "utf-16")
+    'a-\\n'
+    """
+    start = _offset(text, place["start"], encoding)
+    end = _offset(text, place["end"], encoding)
+    return f"{text[:start]}{new}{text[max(start, end) :]}"
+
+
+def _offset(text: str, position: Position, encoding: str) -> int:
+    """The place of a position in a text: one behind the end of its line is that end."""
+    start = 0
+    for _ in range(position["line"]):
+        found = _LINE_END.search(text, start)
+        if found is None:
+            return len(text)
+        start = found.end()
+    found = _LINE_END.search(text, start)
+    line = text[start : len(text) if found is None else found.start()]
+    return start + characters(line, position["character"], encoding)
 
 
 def _refusal(text: str) -> str | None:

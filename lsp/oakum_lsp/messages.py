@@ -58,6 +58,8 @@ class Notification:
 class Response:
     """The client's answer to a request of ours."""
 
+    id: object
+
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
@@ -99,7 +101,7 @@ def _message(data: dict[str, object]) -> Message:
     if data.get("jsonrpc") != "2.0":
         return _invalid(known, 'a message says "jsonrpc": "2.0"')
     if method is None and "method" not in data and ("result" in data or "error" in data):
-        return Response()
+        return Response(stated)
     if not isinstance(method, str):
         return _invalid(known, "the method of a message is a string")
     params = data.get("params")
@@ -141,10 +143,33 @@ def answer(request: Id, result: object) -> bytes:
     return encode({"id": request, "result": result})
 
 
+def answer_with(request: Id, result: str) -> bytes:
+    """The answer to a request, whose result is JSON already.
+
+    >>> answer_with(1, "[]")
+    b'{"jsonrpc":"2.0","id":1,"result":[]}'
+    """
+    return b'%s,"result":%s}' % (encode({"id": request}).removesuffix(b"}"), result.encode("ascii"))
+
+
 def error_answer(request: Id | None, error: ResponseError) -> bytes:
     """The answer that says what is wrong with a request."""
     message = error.message[:_LONGEST_REASON]
     return encode({"id": request, "error": {"code": int(error.code), "message": message}})
+
+
+def cancellation(request: Id, reason: str) -> bytes:
+    """The answer to a request that was cancelled."""
+    return error_answer(request, ResponseError(ErrorCode.REQUEST_CANCELLED, reason))
+
+
+def is_same_id(first: Id, second: Id) -> bool:
+    """Whether two messages have one id.
+
+    >>> is_same_id(1, 1), is_same_id(1, "1")
+    (True, False)
+    """
+    return type(first) is type(second) and first == second
 
 
 def client_request(identity: str, method: str, params: object) -> bytes:

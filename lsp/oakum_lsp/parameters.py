@@ -65,7 +65,8 @@ class Reader:
             raise self._refuse("an integer")
         return self.value
 
-    def _position(self) -> Position:
+    def position(self) -> Position:
+        """A position in a document."""
         line, character = self.member("line").integer(), self.member("character").integer()
         if not (0 <= line <= _LARGEST_UINTEGER and 0 <= character <= _LARGEST_UINTEGER):
             raise self._refuse("a position, which counts from 0")
@@ -73,7 +74,7 @@ class Reader:
 
     def range(self) -> Range:
         """A range of a document."""
-        return Range(start=self.member("start")._position(), end=self.member("end")._position())
+        return Range(start=self.member("start").position(), end=self.member("end").position())
 
 
 def document_uri(params: object) -> str:

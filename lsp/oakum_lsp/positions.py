@@ -48,6 +48,22 @@ def units(text: str, encoding: str) -> int:
             return len(text) + sum(character > "\uffff" for character in text)
 
 
+def characters(text: str, count: int, encoding: str) -> int:
+    """How many characters of a text so many units of an encoding are; a part of one is none.
+
+    >>> [characters("a\U0001f600b", 3, encoding) for encoding in ("utf-16", "utf-8", "utf-32")]
+    [2, 1, 3]
+    """
+    if encoding == "utf-32" or text.isascii():
+        return min(count, len(text))
+    used = 0
+    for place, character in enumerate(text):
+        used += units(character, encoding)
+        if used > count:
+            return place
+    return len(text)
+
+
 def touch(first: Range, second: Range) -> bool:
     """Whether two ranges have a place in common."""
     return _order(first["start"]) <= _order(second["end"]) and _order(second["start"]) <= _order(

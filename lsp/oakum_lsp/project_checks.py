@@ -113,6 +113,11 @@ class ProjectChecks:
             self._job.is_outdated = True
         self.request()
 
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether nothing is left to do, here or in the quick checks."""
+        return self._job is None and not self._is_wanted and self._checks.is_at_rest
+
     def stop(self) -> None:
         """Ends the process; nothing is checked any more."""
         self._is_stopped = True

@@ -65,6 +65,20 @@ class TextEdit(TypedDict):
     newText: str
 
 
+class MarkupContent(TypedDict):
+    """A text to show; `kind` is `markdown` or `plaintext`."""
+
+    kind: str
+    value: str
+
+
+class Hover(TypedDict):
+    """What is shown of the code in a range."""
+
+    contents: MarkupContent
+    range: Range
+
+
 class WorkspaceEdit(TypedDict):
     """Edits by document."""
 
@@ -111,8 +125,8 @@ UNNECESSARY: Final = 1
 CHANGED: Final = 2
 """The kind of change of a file that was there before and is there still."""
 
-FULL_SYNC: Final = 1
-"""The client sends the whole text of a document that has changed."""
+INCREMENTAL_SYNC: Final = 2
+"""The client sends what has changed of the text of a document."""
 
 QUICK_FIX: Final = "quickfix"
 FIX_ALL: Final = "source.fixAll.oakum"

@@ -20,9 +20,12 @@ from typing import TYPE_CHECKING, Final
 
 from oakum.version import __version__
 from oakum_lsp.analysis_process import AnalysisProcess
+from oakum_lsp.capabilities import Capabilities, offered_to, read_capabilities
+from oakum_lsp.channels import Pulls, Pushes
 from oakum_lsp.checks import Checks
+from oakum_lsp.code_actions import CodeActions
 from oakum_lsp.display import Display
-from oakum_lsp.documents import Document, open_document, path_of
+from oakum_lsp.documents import Document, edit, open_document, path_of
 from oakum_lsp.framing import Body, Broken, End, Event, Reader, Refused, write
 from oakum_lsp.messages import (
     ErrorCode,
@@ -33,25 +36,20 @@ from oakum_lsp.messages import (
     Response,
     ResponseError,
     answer,
+    answer_with,
     client_request,
     error_answer,
     notification,
     parse,
 )
-from oakum_lsp.offered import offered_fixes, wants
 from oakum_lsp.parameters import Reader as Params
 from oakum_lsp.parameters import document_uri
+from oakum_lsp.progress import Progress
 from oakum_lsp.project_checks import ProjectChecks
-from oakum_lsp.protocol import (
-    CHANGED,
-    ENCODINGS,
-    ERROR,
-    FIX_ALL,
-    FULL_SYNC,
-    QUICK_FIX,
-    CodeAction,
-)
+from oakum_lsp.protocol import CHANGED, ERROR
+from oakum_lsp.questions import Questions
 from oakum_lsp.workspace import WATCHING, Workspace
+from oakum_lsp.workspace_checks import WorkspaceChecks
 
 if TYPE_CHECKING:
     from oakum_lsp.analysis_worker import Answer, Report
@@ -77,7 +75,8 @@ class Server:
         self._events: queue.SimpleQueue[Event | _Report] = queue.SimpleQueue()
         self._documents: dict[str, Document] = {}
         self._workspace = Workspace()
-        self._display = Display(self._documents, lambda message: write(output, message))
+        self._pulls = Pulls(self._documents, self._send)
+        self._display = Display(self._documents, Pushes(self._send))
 
         def report(process: AnalysisProcess, message: "Report | None") -> None:
             self._events.put((process, message))
@@ -85,6 +84,8 @@ class Server:
         self._checks = Checks(
             self._documents, report, self._display.show, self._complain, self._log, seconds
         )
+        self._questions = Questions(self._checks, self._send)
+        self._actions = CodeActions(self._documents, self._display, self._questions, self._send)
         self._project_checks = ProjectChecks(
             self._documents,
             self._workspace,
@@ -94,27 +95,44 @@ class Server:
             self._log,
             seconds,
         )
+        self._progress = Progress("checking the workspace", self._send)
+        self._workspace_checks = WorkspaceChecks(
+            self._documents,
+            self._workspace,
+            self._project_checks,
+            self._display,
+            report,
+            self._progress,
+            self._log,
+            seconds,
+        )
+        self._client: Capabilities | None = None
         self._complaints: set[str] = set()
         self._is_initialized = False
         self._is_shut_down = False
         self._status: int | None = None
         self._editor: int | None = None
         """The process of the editor, if it has said."""
-        self._awaited: dict[object, Id] = {}
-        """The requests that wait for an analysis, each under a token of its own."""
         self._requests: dict[str, Callable[[Request], object]] = {
             "initialize": self._initialize,
             "shutdown": self._shut_down,
-            "textDocument/codeAction": self._code_actions,
+            "textDocument/codeAction": self._take_code_action,
+            "textDocument/diagnostic": self._pull,
+            "textDocument/hover": self._hover,
+            "workspace/diagnostic": self._pull_workspace,
         }
         self._notifications: dict[str, Callable[[object], None]] = {
             "$/cancelRequest": self._cancel,
-            "initialized": self._watch,
+            "initialized": self._begin,
             "textDocument/didOpen": self._open,
             "textDocument/didChange": self._change,
             "textDocument/didSave": self._save,
             "textDocument/didClose": self._close,
+            "workspace/didChangeConfiguration": self._change_configuration,
             "workspace/didChangeWatchedFiles": self._change_files,
+            "workspace/didCreateFiles": self._move_files,
+            "workspace/didDeleteFiles": self._move_files,
+            "workspace/didRenameFiles": self._move_files,
             "workspace/didChangeWorkspaceFolders": self._change_folders,
         }
 
@@ -137,15 +155,16 @@ class Server:
         return self._status
 
     def _step(self, reader: Reader) -> None:
-        waits = (_TICK, self._checks.wait(), self._project_checks.wait())
+        several = (self._checks, self._project_checks, self._workspace_checks)
+        waits = (_TICK, *(each.wait() for each in several))
         try:
             event = self._events.get(timeout=min(wait for wait in waits if wait is not None))
         except queue.Empty:
             self._look_around(reader)
         else:
             self._take(event)
-        self._checks.advance()
-        self._project_checks.advance()
+        for each in several:
+            each.advance()
 
     def _take(self, event: Event | _Report) -> None:
         match event:
@@ -161,6 +180,7 @@ class Server:
             case (process, message):
                 self._checks.receive(process, message)
                 self._project_checks.receive(process, message)
+                self._workspace_checks.receive(process, message)
 
     def _answer_nobody(self, code: ErrorCode, reason: str) -> None:
         _note(reason)
@@ -182,6 +202,8 @@ class Server:
                 self._answer(message)
             case Notification():
                 self._notice(message)
+            case Response(Pulls.REFRESH):
+                self._pulls.note_answer()
             case Response():
                 pass  # an editor that does not watch files goes on without it
             case Invalid(known, error):
@@ -236,45 +258,42 @@ class Server:
 
     def _initialize(self, request: Request) -> object:
         params = Params(request.params)
-        capabilities = params.member("capabilities")
-        encodings: list[str] = []
-        if capabilities.has("general"):
-            general = capabilities.member("general")
-            if general.has("positionEncodings"):
-                encodings = [each.text() for each in general.member("positionEncodings").items()]
+        client = read_capabilities(params)
         if params.has("processId"):
             self._editor = params.member("processId").integer()
         self._workspace.initialize(params)
-        self._checks.encoding = next((e for e in encodings if e in ENCODINGS), ENCODINGS[0])
+        self._client = client
+        self._checks.encoding = self._workspace_checks.encoding = client.encoding
+        self._progress.is_shown = client.shows_progress
+        if client.pulls:
+            self._display.channel = self._pulls
         self._is_initialized = True
         self._checks.start()
         return {
-            "capabilities": {
-                "positionEncoding": self._checks.encoding,
-                # Whole texts: a document is analysed as a whole, and no change can be misread.
-                "textDocumentSync": {"openClose": True, "change": FULL_SYNC, "save": True},
-                "codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL]},
-                "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
-            },
+            "capabilities": offered_to(client),
             "serverInfo": {"name": "oakum", "version": __version__},
         }
 
     def _shut_down(self, _: Request) -> object:
         self._is_shut_down = True
-        for token in list(self._awaited):
-            self._cancel_awaited(token, "the server shuts down")
+        self._cancel_requests(None, "the server shuts down")
         self._stop_checks()
         return None
 
     def _stop_checks(self) -> None:
         self._checks.stop()
         self._project_checks.stop()
+        self._workspace_checks.stop()
+
+    def _send(self, message: bytes) -> None:
+        write(self._output, message)
 
     # --- files --------------------------------------------------------------------------------
 
-    def _watch(self, _: object) -> None:
-        """Asks the editor to say which files change."""
-        if self._workspace.can_watch:
+    def _begin(self, _: object) -> None:
+        """Asks the editor to say which files change, and has the workspace checked."""
+        self._workspace_checks.request()
+        if self._client is not None and self._client.can_watch:
             registrations = {"registrations": [WATCHING]}
             method = "client/registerCapability"
             write(self._output, client_request("oakum-watch", method, registrations))
@@ -285,13 +304,31 @@ class Server:
             path = path_of(change.member("uri").text())
             if change.member("type").integer() == CHANGED and os.path.realpath(path) in opened:
                 continue  # its text in the editor counts
-            self._display.forget_file(path)
-            self._checks.request_all(TYPING_PAUSE)
-            self._project_checks.note_disk()
+            self._note_file(path)
+
+    def _move_files(self, params: object) -> None:
+        """Notes files that the editor itself has created, renamed or deleted."""
+        for file in Params(params).member("files").items():
+            for name in ("uri", "oldUri", "newUri"):
+                if file.has(name):
+                    self._note_file(path_of(file.member(name).text()))
+
+    def _note_file(self, path: str) -> None:
+        self._display.forget_file(path)
+        self._note_disk()
+
+    def _change_configuration(self, _: object) -> None:
+        """Checks all again: settings are read from files, which may be others now."""
+        self._note_disk()
 
     def _change_folders(self, params: object) -> None:
         self._workspace.change(Params(params).member("event"))
+        self._note_disk()
+
+    def _note_disk(self) -> None:
+        self._checks.request_all(TYPING_PAUSE)
         self._project_checks.note_disk()
+        self._workspace_checks.note_disk()
 
     # --- documents ----------------------------------------------------------------------------
 
@@ -301,21 +338,27 @@ class Server:
         opened = open_document(uri, text, document.member("version").integer())
         self._display.open(opened)
         self._put(opened, 0.0)
-        self._project_checks.request()
+        self._request()
 
     def _change(self, params: object) -> None:
         uri = document_uri(params)
         version = Params(params).member("textDocument").member("version").integer()
-        text: str | None = None
-        for change in Params(params).member("contentChanges").items():
-            if change.has("range"):
-                raise ResponseError(ErrorCode.INVALID_PARAMS, "only whole texts were agreed on")
-            text = change.member("text").text()
         if uri not in self._documents:
             raise ResponseError(ErrorCode.INVALID_PARAMS, f"{uri} is not open")
-        if text is not None:
-            self._put(open_document(uri, text, version), TYPING_PAUSE)
-            self._project_checks.request_after_edit()
+        text = self._documents[uri].text
+        for change in Params(params).member("contentChanges").items():
+            new = change.member("text").text()
+            if change.has("range"):
+                text = edit(text, change.member("range").range(), new, self._checks.encoding)
+            else:
+                text = new
+        self._put(open_document(uri, text, version), TYPING_PAUSE)
+        self._project_checks.request_after_edit()
+        self._workspace_checks.request_after_edit()
+
+    def _request(self) -> None:
+        self._project_checks.request()
+        self._workspace_checks.request()
 
     def _put(self, document: Document, delay: float) -> None:
         self._documents[document.uri] = document
@@ -325,65 +368,59 @@ class Server:
         uri = document_uri(params)
         if uri in self._documents:
             self._checks.request(uri, 0.0)
-            self._project_checks.request()
+            self._request()
 
     def _close(self, params: object) -> None:
         uri = document_uri(params)
         if self._documents.pop(uri, None) is not None:
             self._checks.forget(uri)
             self._display.close(uri)
-            self._project_checks.request()
+            self._request()
 
-    # --- code actions -------------------------------------------------------------------------
+    # --- pulled diagnostics -------------------------------------------------------------------
 
-    def _code_actions(self, request: Request) -> object:
+    def _pull(self, request: Request) -> object:
         params = Params(request.params)
-        uri, asked = document_uri(request.params), params.member("range").range()
-        context = params.member("context")
-        context.member("diagnostics").items()
-        only: list[str] | None = None
-        if context.has("only"):
-            only = [each.text() for each in context.member("only").items()]
-        document = self._documents.get(uri)
-        outcome = self._display.outcome(uri)
-        actions: list[CodeAction] = []
-        if outcome is not None and wants(QUICK_FIX, only):
-            actions = offered_fixes(asked, outcome)
-        if document is None or document.refusal or not only or not wants(FIX_ALL, only):
-            return actions
-        self._fix_all(request.id, document, actions)
+        has_previous = params.has("previousResultId")
+        previous = params.member("previousResultId").text() if has_previous else ""
+        self._pulls.pull(request.id, document_uri(request.params), previous, self._display)
         return _LATER
 
-    def _fix_all(self, request: Id, document: Document, actions: list[CodeAction]) -> None:
-        token = object()
-        self._awaited[token] = request
+    def _pull_workspace(self, request: Request) -> object:
+        ids = Params(request.params).member("previousResultIds").items()
+        previous = {each.member("uri").text(): each.member("value").text() for each in ids}
+        result = self._pulls.pull_workspace(previous, self._display)
+        self._send(answer_with(request.id, result))
+        return _LATER
 
-        def done(found: "Answer | None") -> None:
-            if self._awaited.pop(token, None) is None:
-                return  # cancelled
-            edits = found["edits"] if found is not None else None
-            if edits and self._documents.get(document.uri) is document:
-                actions.append(
-                    {
-                        "title": "Make all safe fixes of oakum",
-                        "kind": FIX_ALL,
-                        "edit": {"changes": {document.uri: edits}},
-                    }
-                )
-            write(self._output, answer(request, actions))
+    # --- requests that wait -------------------------------------------------------------------
 
-        self._checks.fix(document.uri, done)
+    def _take_code_action(self, request: Request) -> object:
+        self._actions.take(request)
+        return _LATER
+
+    def _hover(self, request: Request) -> object:
+        params = Params(request.params)
+        uri, place = document_uri(request.params), params.member("position").position()
+        document = self._documents.get(uri)
+        if document is None or document.refusal:
+            return None
+
+        def answered(found: "Answer | None") -> bytes:
+            is_current = self._documents.get(uri) is document
+            return answer(request.id, found["hover"] if found is not None and is_current else None)
+
+        self._questions.ask(request.id, {"uri": uri, "place": place}, answered)
+        return _LATER
 
     def _cancel(self, params: object) -> None:
         stated = Params(params).member("id").value
-        for token, request in list(self._awaited.items()):
-            if type(request) is type(stated) and request == stated:
-                self._cancel_awaited(token, "the request was cancelled")
+        if isinstance(stated, int | float | str):
+            self._cancel_requests(stated, "the request was cancelled")
 
-    def _cancel_awaited(self, token: object, reason: str) -> None:
-        request = self._awaited.pop(token)
-        error = ResponseError(ErrorCode.REQUEST_CANCELLED, reason)
-        write(self._output, error_answer(request, error))
+    def _cancel_requests(self, request: Id | None, reason: str) -> None:
+        self._questions.cancel(request, reason)
+        self._pulls.cancel(request, reason)
 
     # --- what the editor is shown -------------------------------------------------------------
 
@@ -401,7 +438,7 @@ class Server:
 
 
 _LATER: Final = object()
-"""The result of a request that is answered when an analysis is done."""
+"""The result of a request that its handler answers itself, now or when an analysis is done."""
 
 
 def _note(message: str) -> None:

@@ -16,8 +16,9 @@ from oakum_lsp.documents import Document, is_file, path_of
 from oakum_lsp.parameters import Reader
 from oakum_lsp.protocol import Registration
 
-WATCHED: Final = ("**/*.py", "**/pyproject.toml", "**/setup.cfg")
-"""The files on which findings depend: modules, and what configures a check or import roots."""
+WATCHED: Final = ("**/*.py", "**/pyproject.toml", "**/setup.cfg", "**/.gitignore")
+"""The files on which findings depend: modules, what configures a check or import roots, and what
+says which files are looked at."""
 
 WATCHING: Final[Registration] = {
     "id": "oakum-watched-files",
@@ -27,12 +28,10 @@ WATCHING: Final[Registration] = {
 
 
 class Workspace:
-    """The folders of one editor, and what it can do for them."""
+    """The folders of one editor."""
 
     def __init__(self) -> None:
         self._folders: list[str] = []
-        self.can_watch = False
-        """Whether the editor says which files change, once it is asked to."""
 
     def initialize(self, params: Reader) -> None:
         """Takes the folders from the parameters of `initialize`."""
@@ -42,7 +41,6 @@ class Workspace:
             self._folders += _folders(params.member("rootUri").text())
         elif params.has("rootPath"):
             self._folders.append(os.path.abspath(params.member("rootPath").text()))
-        self.can_watch = _can_watch(params.member("capabilities"))
 
     def change(self, event: Reader) -> None:
         """Adds and removes folders."""
@@ -52,6 +50,15 @@ class Workspace:
 
     def _add(self, folders: Reader) -> None:
         self._folders += _paths(folders)
+
+    def roots(self) -> list[str]:
+        """The folders that are projects, without those that lie in another one."""
+        known = sorted({folder for folder in self._folders if _may_be_root(folder)}, key=len)
+        return [
+            folder
+            for place, folder in enumerate(known)
+            if not any(_lies_in(folder, other) for other in known[:place])
+        ]
 
     def roots_of(self, documents: Iterable[Document]) -> dict[str, str]:
         """The root of the project of each document that lies in one, by its URI."""
@@ -90,11 +97,3 @@ def _lies_in(folder: str, root: str) -> bool:
 
 def _may_be_root(folder: str) -> bool:
     return folder != os.path.expanduser("~") and os.path.dirname(folder) != folder
-
-
-def _can_watch(capabilities: Reader) -> bool:
-    for name in ("workspace", "didChangeWatchedFiles", "dynamicRegistration"):
-        if not capabilities.has(name):
-            return False
-        capabilities = capabilities.member(name)
-    return capabilities.value is True

@@ -64,6 +64,7 @@ POLICY = Policy(
     longest_epilogue=30.0,
     narrow_epilogue_ns=100.0,
     near_bytes=1 << 30,
+    longest_counted_sort=6,
     products_per_row=1,
 )
 

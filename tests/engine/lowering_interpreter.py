@@ -13,7 +13,6 @@ from oakum import dtypes
 from oakum.api import primitive_registry
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import RoundingMethod
-from oakum.primitives.rules.associative_reduce import wide_dtype
 from oakum.primitives.rules.lowering import (
     Computed,
     Decomposed,
@@ -24,6 +23,7 @@ from oakum.primitives.rules.lowering import (
     Reduced,
     Reshaped,
 )
+from oakum.primitives.rules.numpy_evaluation import compute_dtype
 from oakum.runtime.arrays import ArrayImpl
 from oakum.tracing import parameter_forms
 from oakum.tracing.trace import Primitive, aval_of
@@ -269,7 +269,7 @@ def reduced(
     axes: Sequence[int],
 ) -> Register:
     """The elements along axes, combined in order in the dtype that sums are kept in."""
-    kept, wide, total = iter(position), wide_dtype(operand.dtype), None
+    kept, wide, total = iter(position), compute_dtype(operand.dtype), None
     start = [0 if axis in axes else next(kept) for axis in range(len(operand.shape))]
     for step in itertools.product(*(range(operand.shape[axis]) for axis in axes)):
         at = list(start)

@@ -14,19 +14,19 @@ import numpy as np
 
 from oakum import dtypes
 from oakum.api.primitive_registry import by_name
-from oakum.compile.simplify import Rule
-from oakum.compile.simplify.rule_engine.patterns import (
+from oakum.compile.simplify.patterns import (
     CLASSES,
     Application,
     Constant,
     Number,
     Operand,
     Pattern,
+    Rule,
     operations,
     parse,
     variants,
 )
-from oakum.compile.simplify.rule_engine.rewriting import number
+from oakum.compile.simplify.rewriting import number
 from oakum.dtypes import DType
 from oakum.errors import OakumError
 from oakum.runtime.arrays import wrap

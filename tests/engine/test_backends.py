@@ -106,6 +106,14 @@ def _moved(x: Any) -> Any:
     return x.at[places].add(x[:6]), x[places], jnp.concatenate([x, x[::-1]], 1), jnp.pad(x, 2)
 
 
+def _sorted(x: Any) -> Any:
+    """Lines that are sorted by comparing all with all, and longer ones, which the host sorts."""
+    whole = jnp.floor(x[:6]).at[2:4, 1].set(jnp.nan)
+    whole = whole.at[1].multiply(-0.0)
+    pairs = lax.sort((whole % 2, whole, x[:6]), dimension=0, num_keys=2)
+    return jnp.sort(whole, 0), jnp.argsort(whole, 0), pairs, jnp.sort(x[:6], 1)
+
+
 def _convolved(x: Any) -> Any:
     """A convolution, and random numbers, whose keys are words in memory."""
     images = x.reshape(1, 12, 8, 1)
@@ -116,7 +124,7 @@ def _convolved(x: Any) -> Any:
     return made, noise
 
 
-@pytest.mark.parametrize("function", [_layers, _solved, _rounds, _moved, _convolved])
+@pytest.mark.parametrize("function", [_layers, _solved, _rounds, _moved, _sorted, _convolved])
 @pytest.mark.parametrize("takes_products", [True, False])
 def test_programs_of_floats_agree(function: Any, *, takes_products: bool) -> None:
     """Epilogues, loops, kernels or the host's part give wrong numbers on another back end."""

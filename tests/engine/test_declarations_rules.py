@@ -162,7 +162,9 @@ def agrees(rule: Any, traced: Any) -> bool:
     if rule is UNKNOWN:
         return True
     if isinstance(traced, (tuple, list)):
-        same = isinstance(rule, (tuple, list)) and len(rule) == len(traced)
+        # A list can be changed, and is another tree than a tuple.
+        kind = list if isinstance(traced, list) else tuple
+        same = isinstance(rule, kind) and len(rule) == len(traced)
         return same and all(map(agrees, rule, traced))
     if not isinstance(traced, (jax.Array, np.ndarray)):
         return agrees_with_python(rule, traced)

@@ -143,11 +143,11 @@ def test_declared_names_are_parameters() -> None:
     """A static parameter with a misspelt name would never be checked."""
     for name, function in declared():
         facts = function.facts
-        names = {*facts.static, *facts.size_operands, *facts.consumes_keys, *facts.needs_concrete}
+        names = {*facts.static, *facts.consumes_keys, *facts.needs_concrete}
         if facts.transform is not None:
             names |= set(facts.transform.callees)
-        if facts.size_parameter is not None:
-            names.add(facts.size_parameter)
+        if (dynamic := facts.dynamic_size) is not None:
+            names |= {*dynamic.operands, dynamic.parameter} - {""}
         assert names <= facts.signature.parameters.keys(), name
 
 
@@ -172,8 +172,12 @@ FIXED = (
 def is_dynamic(expression: str) -> bool:
     """Whether our declaration says that the size of the result depends on values of `x`."""
     facts, bound = read(expression, x="i32[3]")
-    decides = any(isinstance(bound[each], ShapedArray) for each in facts.size_operands)
-    return facts.dynamic_size is not None and facts.dynamic_size(bound) and decides
+    dynamic = facts.dynamic_size
+    return (
+        dynamic is not None
+        and dynamic.applies(bound)
+        and any(isinstance(bound[each], ShapedArray) for each in dynamic.operands)
+    )
 
 
 def fails_on_jax(expression: str) -> bool:

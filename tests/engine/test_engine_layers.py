@@ -41,7 +41,7 @@ LAYERS: Final = """
     compile.plan_verify
     compile.program
     compile.cpu.codegen compile.cpu.contraction compile.cpu.elimination compile.cpu.kernels
-    compile.cpu
+    compile.cpu compile.nvptx
     compile.verification
     compile
     runtime.native_call

@@ -225,7 +225,7 @@ def test_ctrl_c_where_a_trace_ends(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    before = trace_context.current()
+    before = trace_context.CURRENT.get()
     function = transform(lambda x: x * 2)
     x = jnp.ones(3)
     with monkeypatch.context() as patch:
@@ -234,7 +234,7 @@ def test_ctrl_c_where_a_trace_ends(
             function(x)
     assert trace.is_evaluating()
     assert trace.current_axes() == ()
-    assert trace_context.current() is before
+    assert trace_context.CURRENT.get() is before
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from oakum import dtypes
 from oakum.dtypes import DType, Kind
 from oakum.primitives import orders
-from oakum.primitives.rules.associative_reduce import widened
+from oakum.primitives.rules.numpy_evaluation import in_compute_dtype
 from oakum.primitives.sorting import sort_p, top_k_p
 from oakum.values import host
 
@@ -52,7 +52,7 @@ def draw(source: np.random.Generator, shape: tuple[int, ...], dtype: DType, spre
 
 def total_order(raw: Any) -> Any:
     """Integers in the order of the bits of floats, with their signs."""
-    wide = widened(raw)
+    wide = in_compute_dtype(raw)
     if wide.dtype.kind != "f":
         return wide
     bits = np.ascontiguousarray(wide).view(f"i{wide.dtype.itemsize}").reshape(wide.shape)
@@ -69,7 +69,7 @@ def test_sorts(seed: int, dtype: DType, shape: tuple[int, ...], spread: int) -> 
     operand, axis = draw(source, shape, dtype, spread), int(source.integers(len(shape)))
     params = {"dimension": axis, "is_stable": True, "num_keys": 1}
     (actual,) = sort_p.evaluate(np, operand, **params)
-    expected = np.sort(widened(operand), axis, "stable").astype(operand.dtype)
+    expected = np.sort(in_compute_dtype(operand), axis, "stable").astype(operand.dtype)
     assert actual.dtype == operand.dtype
     assert actual.tobytes() == expected.tobytes()
 
@@ -81,7 +81,7 @@ def test_orders(seed: int, dtype: DType, shape: tuple[int, ...], spread: int) ->
     others: list[Any] = [np.reshape(np.arange(int(key.size)), shape), source.normal(size=shape)]
     params = {"dimension": axis, "is_stable": False, "num_keys": 1}
     results = sort_p.evaluate(np, key, *others, **params)
-    places = np.argsort(widened(key), axis, "stable")
+    places = np.argsort(in_compute_dtype(key), axis, "stable")
     for operand, actual in zip((key, *others), results, strict=True):
         expected = np.take_along_axis(operand, places, axis)
         assert actual.dtype == operand.dtype

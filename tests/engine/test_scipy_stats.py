@@ -145,6 +145,62 @@ def test_statistics(program: Any) -> None:
     assert_same(lambda p: program(importlib.import_module(f"{p.__name__}.scipy.stats")))
 
 
+def _estimate(package: Any, *arguments: Any) -> Any:
+    return importlib.import_module(f"{package.__name__}.scipy.stats").gaussian_kde(*arguments)
+
+
+def _narrow(estimate: Any) -> Any:
+    return estimate.neff**-0.3
+
+
+ESTIMATES: list[tuple[Any, ...]] = [
+    (N[:3],),
+    (N[:3], "silverman", A[:10]),
+    (N[:1], 0.4),
+    (N[0], _narrow, A[:10]),
+]
+DENSITIES: dict[str, Callable[[Any, Any], Any]] = {
+    "evaluate": lambda p, k: [k(N[: k.d, 3:7]), k.pdf(N[: k.d, 2]), k.logpdf(N[: k.d])],
+    "sizes": lambda p, k: p.numpy.zeros((k.n, k.d)),
+    "moments": lambda p, k: [k.neff, k.dataset, k.weights, k.covariance, k.inv_cov],
+    "integrals": lambda p, k: [
+        k.integrate_kde(k),
+        k.integrate_gaussian(np.zeros(k.d, "f"), np.eye(k.d, dtype="f")),
+    ],
+    "box": lambda p, k: k.integrate_box_1d(-1.0, 0.5),
+    "samples": lambda p, k: [k.resample(p.random.key(1), (4,)), k.resample(p.random.key(2))],
+    "jitted": lambda p, k: p.jit(lambda k, x: k.logpdf(x))(k, N[: k.d, 3:7]),
+    "wrong points": lambda p, k: k(N[:4]),
+    "wrong mean": lambda p, k: k.integrate_gaussian(np.zeros(5, "f"), np.eye(5, dtype="f")),
+    "many dimensions": lambda p, k: k.integrate_box(-1.0, 0.5),
+    "other bandwidth": lambda p, k: k.set_bandwidth("scott"),
+}
+
+
+@pytest.mark.parametrize("arguments", ESTIMATES)
+@pytest.mark.parametrize("use", DENSITIES)
+def test_kernel_density_estimates(use: str, arguments: Any) -> None:
+    """An estimate has another density, or draws other points, than in JAX."""
+    assert_same(lambda p: DENSITIES[use](p, _estimate(p, *arguments)), tolerance=1e-3)
+
+
+@pytest.mark.parametrize(
+    "arguments", [(N[:1, :1],), (N[:3], "wide"), (N[:3], None, A[:9]), (N[:3] * 1j,), ([1.0, 2.0],)]
+)
+def test_what_has_no_density(arguments: Any) -> None:
+    """What JAX refuses is estimated."""
+    assert_same(lambda p: _estimate(p, *arguments))
+
+
+def test_gradient_of_a_density() -> None:
+    """Points cannot be moved to where a density is greater."""
+
+    def total(package: Any, points: Any) -> Any:
+        return _estimate(package, points).logpdf(N[:2, 3:7])
+
+    assert_same_derivatives(total, N[:2], tolerance=2e-3, modes=("reverse",))
+
+
 def test_derived_functions_have_their_own_names() -> None:
     """The error for a missing argument, or the help, of `pdf` is that of `logpdf`."""
     norm = importlib.import_module("oakum.scipy.stats.norm")

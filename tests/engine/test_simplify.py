@@ -17,7 +17,8 @@ import oakum as jax
 from oakum import lax
 from oakum import numpy as jnp
 from oakum.api.jaxpr_parser import parse_jaxpr
-from oakum.compile.simplify import EVERY_GROUP, Group, simplify
+from oakum.compile.simplify.passes import simplify
+from oakum.compile.simplify.patterns import EVERY_GROUP, Group
 from oakum.tracing.ir import ClosedJaxpr, run_closed, subprograms
 from oakum.tracing.jaxpr_verifier import check_jaxpr
 

@@ -13,7 +13,7 @@ from tests.engine.test_simplify import X, agree, names
 import oakum as jax
 from oakum import lax
 from oakum import numpy as jnp
-from oakum.compile.simplify import simplify
+from oakum.compile.simplify.passes import simplify
 from oakum.tracing.ir import ClosedJaxpr, Equation
 
 

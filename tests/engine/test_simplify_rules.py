@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from tests.engine.simplify_samples import Case, cases
 
 from oakum import dtypes
-from oakum.compile.simplify import RULES, Group, Rule
-from oakum.compile.simplify.passes import Pass
-from oakum.compile.simplify.rule_engine.patterns import PatternError, operations, parse
-from oakum.compile.simplify.rule_engine.rewriting import Ruleset
-from oakum.compile.simplify.rules.logic import holds, is_same_through
+from oakum.compile.simplify.logic_rules import holds, is_same_through
+from oakum.compile.simplify.passes import RULES, Pass
+from oakum.compile.simplify.patterns import Group, PatternError, Rule, operations, parse
+from oakum.compile.simplify.rewriting import Ruleset
 from oakum.dtypes import DType, Kind
 from oakum.primitives.conversion import convert
 from oakum.tracing.ir import ClosedJaxpr, run_closed
@@ -212,7 +211,7 @@ def numbers(dtype: DType) -> Any:
 def test_patterns_name_primitives() -> None:
     """A rule waits for a primitive that there is not."""
     from oakum.api.primitive_registry import by_name
-    from oakum.compile.simplify.rule_engine.patterns import CLASSES
+    from oakum.compile.simplify.patterns import CLASSES
 
     known = set(by_name())
     for rule in RULES:

@@ -60,6 +60,14 @@ def module_of(file: str) -> str:
     return file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
+def _is_program(text: str) -> bool:
+    try:
+        compile(text, "edited", "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
+
+
 class Project:
     """A project on disk, and the edits that it gets."""
 
@@ -101,15 +109,21 @@ class Project:
         ]
         if not places:
             return f"{file}: nothing"
-        place = self.chance.choice(places)
+        edited = what = ""
+        for _ in range(20):  # mostly what is still a program
+            edited, what = self._with_statement(lines, self.chance.choice(places))
+            if _is_program(edited):
+                break
+        self._write(file, edited)
+        return f"{file}:{what}"
+
+    def _with_statement(self, lines: list[str], place: int) -> tuple[str, str]:
+        edited = [*lines]
         indent = lines[place][: len(lines[place]) - len(lines[place].lstrip(" "))]
         statement = self.chance.choice(_STATEMENTS).format(n=self.chance.randrange(4))
-        if self.chance.random() < 0.4:
-            lines[place] = f"{indent}{statement}\n"
-        else:
-            lines.insert(place, f"{indent}{statement}\n")
-        self._write(file, "".join(lines))
-        return f"{file}:{place} {statement}"
+        line = f"{indent}{statement}\n"
+        edited[place : place + (self.chance.random() < 0.4)] = [line]
+        return "".join(edited), f"{place} {statement}"
 
     def a_file(self) -> str:
         """One of the files that hold something."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 
-from oakum_lint.app.analysis import run_deep
+from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.interpreter import Machine

@@ -40,10 +40,12 @@ def finding_at(
     related: tuple[Related, ...] = (),
 ) -> Finding:
     """A finding as a rule would make it."""
-    severity = Severity.ERROR if confidence is Confidence.PROVED else Severity.WARNING
     place = Location(file, line, column, end_line or line, end_column)
+    severity, weak = Severity.ERROR, tuple[Related, ...]()
+    if confidence is Confidence.LIKELY:
+        severity, weak = Severity.WARNING, (Related(place, "the flag is not known"),)
     return Finding(
-        place, code.code, code.name, f"{code.title}.", code.hint, severity, confidence, related
+        place, code.code, code.name, f"{code.title}.", code.hint, severity, weak, related
     )
 
 
@@ -57,6 +59,8 @@ def stand_in_analyse(
     dependents: Sequence[Path] = (),
     import_roots: Sequence[Path] = (),
     index: object = None,
+    jobs: int = 1,
+    progress: object = None,
 ) -> Iterator[StandInReport]:
     """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one). `CRASH` raises."""
     for path in files:

@@ -4,11 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from oakum.version import __version__
+from oakum_lint.app import config
 from oakum_lint.app.cli import main
 
 ROOT = Path(__file__).parents[2]
@@ -42,6 +45,10 @@ def write(project: Path, name: str, text: str) -> None:
     file = project / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
+
+
+def toml_of(table: Mapping[str, object]) -> str:
+    return "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
 
 
 class TestExitStatus:
@@ -90,6 +97,15 @@ class TestExitStatus:
                 "--output-file script: the report would take the place of code",
             ),
             (
+                ["check", "--add-ignore", "--fix"],
+                "--add-ignore cannot stand beside --fix, --diff, --write-baseline",
+            ),
+            (["check", "--reason", "x"], "--reason needs --add-ignore"),
+            (
+                ["check", "--config", "ignor = []"],
+                "--config ignor: unknown key; did you mean `ignore`?",
+            ),
+            (
                 ["explain", "OAK999"],
                 "`OAK999` is not a code or a name of oakum; `oakum rules` lists all codes",
             ),
@@ -117,6 +133,26 @@ class TestExitStatus:
             main(arguments)
         assert caught.value.code == 2
 
+    @pytest.mark.parametrize(
+        ("arguments", "meant"),
+        [
+            (["chek"], "check"),
+            (["check", "--fxi"], "--fix"),
+            (["check", "--out-format=json"], "--output-format"),
+            (["check", "--output-format", "jsno"], "json"),
+            (["run", "--engine", "oakkum", "a.py"], "oakum"),
+        ],
+    )
+    def test_a_mistyped_word_is_corrected(
+        self, arguments: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        with pytest.raises(SystemExit):
+            main(arguments)
+        error = capsys.readouterr().err
+        assert error.endswith(f"; did you mean `{meant}`?\n")
+        command = "oakum" if len(arguments) == 1 else f"oakum {arguments[0]}"
+        assert error.startswith(f"usage: {command} ")
+
     def test_an_internal_error_is_2_and_the_other_files_are_checked(
         self, project: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -132,7 +168,7 @@ class TestExitStatus:
         ]
         assert output.count("OAK004") == 2
         assert (
-            f"oakum failed on this file: KeyError at stand_in.py:67 (oakum {__version__})" in output
+            f"oakum failed on this file: KeyError at stand_in.py:71 (oakum {__version__})" in output
         )
         assert main(["check", "--exit-zero"]) == 2
 
@@ -248,6 +284,42 @@ class TestOptions:
         monkeypatch.setenv("NO_COLOR", "1")
         main(["check"])
         assert "\x1b[" not in capsys.readouterr().out
+        main(["check", "--color", "always"])
+        assert "\x1b[" in capsys.readouterr().out
+
+    def test_colours_can_be_forced_into_a_pipe(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(project, "a.py", BAD)
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        main(["check"])
+        assert "\x1b[" in capsys.readouterr().out
+        main(["check", "--color", "never"])
+        assert "\x1b[" not in capsys.readouterr().out
+
+    def test_settings_of_the_command_line(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(project, "a.py", BAD)
+        write(project, "b/c.py", BAD)
+        assert main(["check", "--config", 'per-file-ignores = {"a.py" = ["OAK201"]}', "a.py"]) == 0
+        assert main(["check", "--select", "OAK1", "--extend-select", "OAK201"]) == 1
+        capsys.readouterr()
+        assert main(["check", "--config", 'exclude = ["b"]', "--show-files"]) == 0
+        assert capsys.readouterr().out == "a.py\n"
+        assert main(["check", "--config", 'ignore = ["OAK1"]', "--show-settings"]) == 0
+        shown = tomllib.loads(capsys.readouterr().out)["tool"]["oakum"]
+        assert (shown["ignore"], shown["output-format"]) == (["OAK1"], "full")
+        assert {*shown} | {"baseline", "min-confidence", "per-file-ignores"} == {*config.KEYS}
+        # What is shown is a configuration: it can be read again.
+        write(project, "shown.toml", "[tool.oakum]\n" + toml_of(shown))
+        assert main(["check", "--config", "shown.toml", "--show-files"]) == 0
+
+    def test_fixing_can_fail_a_run(self, project: Path) -> None:
+        write(project, "a.py", "x = 1  # oakum: ignore[OAK201]\n")
+        assert main(["check", "--fix", "--exit-non-zero-on-fix"]) == 1
+        assert main(["check", "--fix", "--exit-non-zero-on-fix"]) == 0
 
 
 def test_a_directory_that_cannot_be_read_is_a_finding(

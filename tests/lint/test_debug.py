@@ -1,5 +1,6 @@
 """`oakum debug` shows an author of rules what the analysis makes of a line."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,40 @@ f(jnp.ones(4), jax.random.key(0))
 devices = jax.devices()
 moved = jax.device_put(1.0, devices[1])
 """
+
+
+KINDS = """import functools
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+import elsewhere
+
+class Box:
+    size = 3
+    def __init__(self, w):
+        self.w = w
+    def method(self):
+        return self.w
+
+@jax.jit
+def f(x, tree):
+    plain = 3, "text", None, 1.5, b"a", ..., slice(1, None), range(3), len(elsewhere.x), str(x)
+    held = (1, x), [x, 2], {"a": x, **elsewhere.d}, {1, 2}, iter([x]), Box(x), tree, tree.a
+    made = Box, Box(x).method, "a".upper, x.sum, lambda v: v, functools.partial(f, 1), jax.grad(f)
+    other = jnp.float32, x.dtype, x.at, x.at[0], np.zeros(3), jax.devices(), elsewhere.x()
+    return plain, held, made, other, x if elsewhere.flag else 2
+
+f(jnp.ones(3), elsewhere.load())
+
+def g(x):
+    y = jnp.where(x > 0, jnp.sqrt(x), 0.0) + jnp.linalg.norm(x - x) * lax.stop_gradient(x).sum()
+    z = jnp.sum(jnp.clip(x, 0, 1)) + jnp.arange(3)[0]
+    return jnp.sum(y * z * lax.while_loop(lambda c: c.sum() < 3, lambda c: c * 2, x))
+
+jax.grad(g)(jnp.ones(3))
+"""
+"""Values of all kinds."""
 
 
 @pytest.fixture
@@ -86,6 +121,20 @@ def test_what_analyses_know_of_a_value_is_said_in_words(
     assert "lax.stop_gradient(v): tracer f32[] of level 1, derivative: zero since line 10" in lines
     assert "subkey: tracer key<fry>[] of level 1, random key: key " in lines
     assert "jax.device_put(1.0, devices[1]): array ~f32[], device: number 1 of" in lines
+
+
+def test_values_of_each_kind_have_their_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], golden: Callable[[str, str], None]
+) -> None:
+    """The author of a rule reads here what an expression was taken for."""
+    path = tmp_path / "kinds.py"
+    path.write_text(KINDS)
+    said: list[str] = []
+    for number, line in enumerate(KINDS.splitlines(), 1):
+        if line.startswith("    ") and not line.lstrip().startswith(("size", "def", "self")):
+            assert main(["debug", "values", f"{path}:{number}"]) == 0
+            said += [line.strip(), *(f"    {row}" for row in capsys.readouterr().out.splitlines())]
+    golden("debug_values.txt", "\n".join(said).replace(str(tmp_path), "") + "\n")
 
 
 def test_a_sequence_whose_elements_are_not_known_is_shown(

@@ -35,11 +35,15 @@ def analyse(files: list[Path], ledger: Ledger) -> PartRecord:
         NOTHING_ASSUMED, SECONDS, (), frozenset(), {file.resolve(): file for file in files}
     )
     session = Session(Part(tuple(files), ()), texts, setup, Reads(), lambda _: None, ledger)
-    run_deep(lambda: session.run() and None)
+    run_deep(lambda: _run(session))
     found = {name: group.all() for name, group in session.groups.items()}
     modules = session.modules.values()
     relevant = tuple(map(str, session.relevant))
     return ledger.to_keep(modules, relevant, found, Reads().answers(), {})
+
+
+def _run(session: Session) -> None:
+    session.run()
 
 
 def files_of(folder: Path, programs: list[Path]) -> list[Path]:

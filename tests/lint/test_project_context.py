@@ -1,12 +1,15 @@
 """A bug that lies in two files is found by a check of either one, in every shape of a project."""
 
+import re
+import textwrap
 from pathlib import Path
 
 import pytest
-from two_file_bugs import SHAPES, write_files
+from two_file_bugs import HELPER, SHAPES, write_files
 
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.project_context import find_root
+from oakum_lint.app.cli import main
+from oakum_lint.app.project_context import find_root, project_context
 from oakum_lint.app.runner import check_paths
 from oakum_lint.app.settings import Settings
 from oakum_lint.domain.project import Project
@@ -134,6 +137,53 @@ def test_any_file_of_a_bug_shows_it(
     assert {file: _found(check_paths([file], settings)) for file in python} == dict.fromkeys(
         python, whole
     )
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_hook_with_any_one_file_staged_fails(
+    shape: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As pre-commit starts it."""
+    hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text()
+    entry = re.search(r"entry: oakum (.*)", hooks)
+    assert entry is not None
+    write_files(tmp_path, SHAPES[shape])
+    monkeypatch.chdir(tmp_path)
+    for file, text in SHAPES[shape].items():
+        if file.endswith(".py") and text:
+            assert main([*entry[1].split(), file]) == 1
+            assert "error[OAK" in capsys.readouterr().out
+
+
+def test_a_script_that_reaches_jax_through_others_is_analysed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a file that reaches none is passed over."""
+    write_files(
+        tmp_path,
+        {
+            "kernel.py": f"import jax\n{textwrap.dedent(HELPER)}apply = jax.jit(signed)\n",
+            "middle.py": "import kernel\ndef run(x):\n    return kernel.apply(x)\n",
+            "main.py": "import middle\nmiddle.run(1.0)\n",
+            "other.py": "import math\nprint(math.pi)\n",
+        },
+    )
+    monkeypatch.chdir(tmp_path)
+    settings = Settings(str(tmp_path))
+    context = project_context(["main.py", "other.py"], settings)
+    assert context.imported == ("kernel.py",)
+    assert project_context(["other.py"], settings).imported == ()
+    assert _found(check_paths(["main.py"], settings)) == {("kernel.py", 4, "OAK201")}
+
+
+def test_a_module_named_setup_is_no_root(tmp_path: Path) -> None:
+    package = tmp_path / "pkg"
+    package.mkdir()
+    (tmp_path / "pyproject.toml").touch()
+    (package / "setup.py").write_text("def setup(size):\n    return size\n")
+    assert find_root(str(package)) == str(tmp_path)
+    (package / "setup.py").write_text("from setuptools import setup\nsetup(name='pkg')\n")
+    assert find_root(str(package)) == str(package)
 
 
 def test_a_finding_elsewhere_says_so_and_is_not_fixed(

@@ -11,6 +11,7 @@ from traced_values import interpreted_under_jit, traced
 TRACED = sections("traced.txt")
 EXPRESSIONS = sections("expressions.txt")
 STATEMENTS = sections("statements.txt")
+LIBRARIES = sections("libraries.txt")
 
 
 @pytest.mark.parametrize("subject", [name for name in EXPRESSIONS if name != "head"])
@@ -29,3 +30,13 @@ def test_statements_leave_what_they_leave_in_cpython(subject: str) -> None:
 def test_traced_expressions_have_the_avals_of_the_engine(subject: str) -> None:
     rows = TRACED[subject].splitlines()
     assert differences(TRACED["head"], rows, traced, interpreted_under_jit) == []
+
+
+@pytest.mark.parametrize("subject", [name for name in LIBRARIES if name != "head"])
+def test_what_is_known_beside_libraries_is_as_reviewed(subject: str) -> None:
+    """A function of a library, or a value that is not known, takes no more away than it must."""
+    rows = [row.partition("  #: ") for row in LIBRARIES[subject].splitlines()]
+    found = interpreted_under_jit(LIBRARIES["head"], [case for case, _, _ in rows])
+    assert [f"{case}  #: {value}" for (case, _, _), value in zip(rows, found, strict=True)] == [
+        "".join(row) for row in rows
+    ]

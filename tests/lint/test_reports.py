@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -71,6 +72,40 @@ def test_the_output_is_as_reviewed(output_format: str, golden: Callable[[str, st
     golden(f"report.{output_format}", text)
 
 
+def test_json_lines_are_the_objects_of_the_json_report() -> None:
+    lines = render(sample(), "json-lines").splitlines()
+    assert [json.loads(line) for line in lines] == json.loads(render(sample(), "json"))
+    assert render(result_of(), "json-lines") == ""
+
+
+def test_a_junit_document_counts_what_it_holds_and_survives_any_name() -> None:
+    odd = finding_at("a\x01\udc80<&\"'>.py", 1, 1, 5)
+    root = ElementTree.fromstring(render(result_of(odd), "junit"))
+    suite = root.find("testsuite")
+    assert suite is not None
+    assert (root.get("failures"), suite.get("tests"), len(suite.findall("*/failure"))) == (
+        *("1", "1", 1),
+    )
+    clean = ElementTree.fromstring(render(result_of(), "junit"))
+    assert (clean.get("tests"), clean.get("failures"), len(clean.findall(".//testcase"))) == (
+        *("1", "0", 1),
+    )
+    cut = result_of()
+    cut.incomplete = 1
+    assert "Not all was analysed" in render(cut, "junit")
+
+
+def test_gitlab_gets_what_its_schema_requires() -> None:
+    severities = ("info", "minor", "major", "critical", "blocker")
+    issues = json.loads(render(sample(), "gitlab"))
+    assert json.loads(render(result_of(), "gitlab")) == []
+    for issue in issues:
+        assert issue["severity"] in severities
+        assert all((issue["description"], issue["check_name"], issue["location"]["path"]))
+        assert issue["location"]["positions"]["begin"]["line"] >= 1
+    assert len({issue["fingerprint"] for issue in issues}) == len(issues) == 4
+
+
 def test_colours_change_nothing_but_colours() -> None:
     for output_format in ("full", "concise"):
         plain, coloured = (render(sample(), output_format, colour) for colour in (False, True))
@@ -133,7 +168,6 @@ def test_names_and_messages_cannot_break_a_line_or_a_command() -> None:
         "bad\r\n::error::\x1b[31m",
         "help",
         finding_at("a", 1, 1, 2).severity,
-        Confidence.PROVED,
     )
     result = result_of(finding, texts={})
     (command,) = render(result, "github").splitlines()
@@ -159,8 +193,8 @@ def test_json_has_the_documented_keys() -> None:
     records: list[dict[str, Any]] = json.loads(render(sample(), "json"))
     for record in records:
         assert list(record) == [
-            *("file", "line", "column", "end_line", "end_column", "code", "name"),
-            *("message", "notes", "help", "severity", "confidence", "related", "fix"),
+            *("file", "cell", "line", "column", "end_line", "end_column", "code", "name"),
+            *("message", "notes", "help", "severity", "confidence", "weak_links", "related", "fix"),
         ]
     assert records[0]["notes"] == ["`x` is traced by jit of `f`: this raises an error"]
     assert records[0]["related"][0]["message"] == "`x` is traced by jit of `f`"

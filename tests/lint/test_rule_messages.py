@@ -41,13 +41,12 @@ def event(
     source: str = "x",
     aval: str = "f32[8]",
     trace: str = "jit of `step`",
-    confidence: Confidence = Confidence.PROVED,
     guard: str = "",
     **details: Any,
 ) -> Event:
     """An event as the interpreter would send it."""
     operand = Operand(source, aval)
-    return cls(PLACE, operand, trace, confidence, guard, (ORIGIN,), False, **details)
+    return cls(PLACE, operand, trace, (), guard, (ORIGIN,), False, **details)
 
 
 def findings(subject: Event) -> list[Finding]:
@@ -222,6 +221,7 @@ SUBJECTS: list[tuple[str, Event]] = [
         for parameter in ("", "size")
     ),
     ("OAK701", event(donation.DeletedArrayUse)),
+    ("OAK701", event(donation.DeletedArrayUse, how="deleted")),
     *(
         (code, event(events.Misfit, problem=problem, **MISFIT))
         for code, problem in (("OAK501", "shape"), ("OAK502", "dtype"))
@@ -458,7 +458,7 @@ def test_conditional_finding_is_a_warning_that_names_its_guard(subject: Event) -
         subject.location,
         subject.operand,
         subject.trace,
-        Confidence.LIKELY,
+        (ORIGIN,),
         "config.debug",
         *(getattr(subject, name) for name in list(subject.__dataclass_fields__)[5:]),
     )

@@ -13,7 +13,7 @@ from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES, catalogue
 from oakum_lint.rules.rule import AnyRule, heard_by
 from oakum_lint.rules.tool_pages import ToolRule
-from oakum_lint.text.finding import Confidence, Location
+from oakum_lint.text.finding import Location
 
 SECTIONS = [
     "What it does",
@@ -88,9 +88,9 @@ def test_pages_of_the_tool_report_no_use() -> None:
             assert rule.bad == rule.good == ()
             assert not heard_by(rule) or rule.code is codes.INCOMPLETE_ANALYSIS
             place = Location("model.py", 1, 1, 1, 2)
-            event = Event(place, Operand("x", ""), "", Confidence.PROVED, "", (), False)
+            event = Event(place, Operand("x", ""), "", (), "", (), False)
             if rule.code is codes.INCOMPLETE_ANALYSIS:
-                cut = AnalysisCut(place, Operand("", ""), "", Confidence.PROVED, "", (), False, "x")
+                cut = AnalysisCut(place, Operand("", ""), "", (), "", (), False, "x")
                 assert [finding.code for finding in rule().check(cut)] == [rule.code.code]
             else:
                 assert list(rule().check(event)) == []

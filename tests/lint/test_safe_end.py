@@ -319,27 +319,6 @@ class TestDrafts:
 class TestUnchecked:
     """What is not checked does not pass for clean."""
 
-    def test_a_notebook_is_2_and_a_sentence(
-        self, folder: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        for name in ("a.ipynb", "A.IPYNB"):
-            (folder / name).write_text('{"cells": []}')
-            assert main(["check", name]) == 2
-        captured = capsys.readouterr()
-        assert "notebooks are not supported yet" in captured.out
-        assert "clean" not in captured.out
-
-    @pytest.mark.parametrize("output", ["full", "concise", "json", "github", "sarif"])
-    def test_notebooks_of_a_folder_are_counted(
-        self, folder: Path, output: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        (folder / "train.py").write_text("x = 1\n")
-        for name in ("a.ipynb", "b.ipynb"):
-            (folder / name).write_text("{}")
-        assert main(["check", "--output-format", output]) == 0
-        captured = capsys.readouterr()
-        assert "2 notebooks are not checked" in captured.out + captured.err
-
     def test_an_unreadable_file_is_2(self, folder: Path) -> None:
         (folder / "bad.py").write_bytes(b"import jax  # \xff\n")
         assert main(["check", "bad.py"]) == 2

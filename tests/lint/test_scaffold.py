@@ -48,7 +48,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_new_rule_is_in_force_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_rule_is_in_force_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Its bad examples and its program are found by it, its good ones are not, between others and
     at the end of the list.
     """
@@ -62,6 +64,10 @@ def test_a_new_rule_is_in_force_at_once(tmp_path: Path, monkeypatch: pytest.Monk
     for code, name in (("OAK223", "item-of-tracer"), ("OAK799", "last-of-all")):
         assert main(["new-rule", code, name]) == 0
         program = scaffold.PROGRAMS / f"{code.lower()}_{name.replace('-', '_')}.py"
+        *written, last = capsys.readouterr().out.splitlines()
+        assert len(written) == 4
+        assert str(program) in written
+        assert "TODO" in last
         answer = subprocess.run(
             [sys.executable, "-c", QUESTION, code, str(program)],
             env=environment,

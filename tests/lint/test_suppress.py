@@ -6,7 +6,8 @@ import pytest
 from stand_in import finding_at
 
 from oakum.values import codes
-from oakum_lint.app import selectors, suppress
+from oakum_lint.app import selectors
+from oakum_lint.app.suppression import comments as suppress
 from oakum_lint.text.comments import scan
 from oakum_lint.text.finding import Finding
 

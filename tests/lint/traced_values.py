@@ -14,7 +14,7 @@ import oakum as jax
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.app.analysis import run_deep
+from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine

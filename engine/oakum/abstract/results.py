@@ -5,6 +5,7 @@ returns arrays, that is tracers under tracing. Beside them: when the size of a r
 values.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from oakum import dtypes
@@ -35,6 +36,20 @@ class Arrays:
 
     def __call__(self, arguments: Arguments) -> tuple[ShapedArray, ...]:
         return (ANY_ARRAY,) * self.count
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The rule of a function that returns a list of `count` arrays.
+
+    >>> print(*Listed(2)({}))
+    ?[...] ?[...]
+    """
+
+    count: int
+
+    def __call__(self, arguments: Arguments) -> list[ShapedArray]:
+        return [ANY_ARRAY] * self.count
 
 
 def first(arguments: Arguments) -> Any:
@@ -75,49 +90,44 @@ def axis_index(arguments: Arguments) -> ShapedArray:
     return ShapedArray((), dtypes.int32)
 
 
-def always(arguments: Arguments) -> bool:
-    """Returns True: the condition holds for every call."""
-    return True
+def sized_by(parameter: str, *operands: str) -> DynamicSize:
+    """Returns the dynamic size that the values of operands decide unless a parameter fixes it.
 
-
-@dataclass(frozen=True, slots=True)
-class Without:
-    """The calls that leave out all of these parameters.
-
-    >>> Without(("size",))({"a": 0, "size": None}), Without(("size",))({"a": 0, "size": 4})
-    (True, False)
-    """
-
-    names: tuple[str, ...]
-
-    def __call__(self, arguments: Arguments) -> bool:
-        return all(arguments[name] is None for name in self.names)
-
-
-def given(name: str, value: object) -> DynamicSize:
-    """Returns the calls in which this parameter has this value.
-
-    >>> given("strip_zeros", True)({"p": 0, "strip_zeros": True})
+    >>> sized_by("size", "a").applies({"a": 0, "size": None})
     True
     """
-
-    def rule(arguments: Arguments) -> bool:
-        return arguments[name] is value
-
-    return rule
+    return DynamicSize(parameter, operands, without(parameter))
 
 
-def of_array(name: str, otherwise: DynamicSize) -> DynamicSize:
-    """Returns the calls of another predicate in which this parameter is an array, not a known
-    number.
+def sized_where(parameter: str, value: object, *operands: str) -> DynamicSize:
+    """Returns the dynamic size that the values of operands decide where a parameter has a value.
+
+    >>> sized_where("strip_zeros", True, "p").applies({"p": 0, "strip_zeros": False})
+    False
+    """
+    return DynamicSize(parameter, operands, lambda arguments: arguments[parameter] is value)
+
+
+def without(*names: str) -> Callable[[Arguments], bool]:
+    """Returns whether a call leaves out all of these parameters.
+
+    >>> without("size")({"a": 0, "size": None}), without("size")({"a": 0, "size": 4})
+    (True, False)
+    """
+    return lambda arguments: all(arguments[name] is None for name in names)
+
+
+def of_array(dynamic: DynamicSize) -> DynamicSize:
+    """Returns a dynamic size for calls in which its operand is an array, not a known number.
 
     `repeat` and `delete` read constants without staging them.
 
-    >>> of_array("obj", always)({"arr": 0, "obj": 2})
+    >>> of_array(sized_by("size", "obj")).applies({"arr": 0, "obj": 2, "size": None})
     False
     """
 
-    def rule(arguments: Arguments) -> bool:
-        return isinstance(arguments[name], ShapedArray) and otherwise(arguments)
+    def applies(arguments: Arguments) -> bool:
+        (operand,) = dynamic.operands
+        return isinstance(arguments[operand], ShapedArray) and dynamic.applies(arguments)
 
-    return rule
+    return DynamicSize(dynamic.parameter, dynamic.operands, applies)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from oakum import transforms
 from oakum.array import Array
 from oakum.errors import MissingRuleError
-from oakum.pytrees.key_paths import Partial
+from oakum.pytrees.node_types import Partial
 from oakum.values import user_frames
 from oakum.values.declarations import transform
 from oakum.values.traceback_filtering import api_boundary
@@ -29,7 +29,7 @@ class _Derivatives:
         transforms.flat_functions.check_callable(fun)
         functools.update_wrapper(self, fun, updated=())
         self.fun = fun
-        numbers, names = transforms.jit.compiled_function.infer(
+        numbers, names = transforms.flat_functions.infer_parameters(
             fun, nondiff_argnums or None, nondiff_argnames or None, "nondiff"
         )
         self.nondiff_argnums = numbers

@@ -11,10 +11,10 @@ from oakum.tracing.ir import ClosedJaxpr
 from oakum.transforms.jit import hot_operators
 
 
-def _compile_program(closed: ClosedJaxpr) -> Callable[[Sequence[Any]], Any]:
+def _compile_program(closed: ClosedJaxpr, platform: str) -> Callable[[Sequence[Any]], Any]:
     from oakum.compile import executable  # Programs that compile nothing do without.
 
-    return executable.of(closed)
+    return executable.of(closed, platform)
 
 
 def start() -> None:

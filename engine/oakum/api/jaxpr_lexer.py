@@ -20,10 +20,8 @@ class Token(NamedTuple):
     value: Any = None
 
 
-class ProgramTextError(OakumError, ValueError):
+class ProgramTextError(OakumError, ValueError, code=codes.SYNTAX_ERROR):
     """A text is no program."""
-
-    default_code = codes.SYNTAX_ERROR
 
     def __init__(self, reason: str, token: Token, text: str) -> None:
         line = text.count("\n", 0, token.start) + 1

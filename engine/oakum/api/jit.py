@@ -127,7 +127,11 @@ def _refuse_concrete(concrete: object) -> None:
 
 @transform("eval_shape", "eval", ("fun",), staged=True)
 def eval_shape(fun: Callable[..., Any], *args: object, **kwargs: object) -> Any:
-    """Computes the shapes and dtypes of the results of a function without evaluating it."""
+    """Computes the shapes and dtypes of the results of a function without evaluating it. What is
+    static for a jitted function stays so.
+    """
+    if isinstance(fun, transforms.jit.compiled_function.CompiledFunction):
+        return fun.eval_shape(*args, **kwargs)
     return transforms.make_jaxpr.eval_shape(fun, args, kwargs)
 
 

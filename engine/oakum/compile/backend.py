@@ -145,9 +145,16 @@ def of(platform: str) -> Backend:
     """Returns the back end of a platform, loaded when it is first asked for."""
     found = _known.get(platform)
     if found is None:
-        if platform != "cpu":
-            raise KeyError(platform)
-        from oakum.compile.cpu.cpu_backend import CpuBackend
+        match platform:
+            case "cpu":
+                from oakum.compile.cpu.cpu_backend import CpuBackend
 
-        found = _known[platform] = CpuBackend()
+                found = CpuBackend()
+            case "gpu":
+                from oakum.compile.nvptx import gpu_backend
+
+                found = gpu_backend.emulated()
+            case _:
+                raise KeyError(platform)
+        _known[platform] = found
     return found

@@ -20,8 +20,9 @@ from oakum.compile.plan.steps import Plan
 from oakum.compile.problems.problem import Kernels
 from oakum.compile.rewrite.expand_primitives import expand, without_barriers
 from oakum.compile.rewrite.rewriter import contains, is_complex, is_key
-from oakum.compile.simplify import simplify
+from oakum.compile.simplify.passes import simplify
 from oakum.errors import CompilationWarning
+from oakum.runtime.topology import devices
 from oakum.tracing import compile_logging
 from oakum.tracing.ir import DONATED, ClosedJaxpr, run_apart
 from oakum.values import codes, host
@@ -141,13 +142,18 @@ class Executable:
             compile_logging.note_absence(self.closed.jaxpr.name, object_cache.place())
 
 
-def of(closed: ClosedJaxpr) -> Executable:
-    """Returns the executable of a program, compiled on the first request."""
+def of(closed: ClosedJaxpr, platform: str | None = None) -> Executable:
+    """Returns the executable of a program for a platform, compiled on the first request; without
+    one for that of the first device.
+    """
+    platform = platform or devices.default_platform()
     kind = "verified executable" if config.verify.value else "executable"
+    if platform != "cpu":
+        kind = f"{kind} for {platform}"
     found = closed.cache.get(kind)
     if found is None:
         begun = time.perf_counter()
-        found = closed.cache[kind] = Executable(closed)
+        found = closed.cache[kind] = Executable(closed, backends.of(platform))
         if config.log_compiles.value:
             found.note(time.perf_counter() - begun)
         if config.explain_cache_misses.value:
@@ -162,6 +168,10 @@ def of(closed: ClosedJaxpr) -> Executable:
 def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
     """Returns the program in operations that can be lowered, simplified before and after."""
     plain = _without_keys(expand(simplify(closed)))
+    if kernels.policy.longest_counted_sort:
+        from oakum.compile.rewrite.sort_by_counting import sort_by_counting
+
+        plain = sort_by_counting(plain, kernels.policy.longest_counted_sort)
     return without_barriers(simplify(expand(_without_complex_numbers(plain, kernels))))
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from oakum.errors import BodyError
 from oakum.pytrees import pytree
-from oakum.pytrees.key_paths import KeyPath
+from oakum.pytrees.node_types import KeyPath
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.trace import aval_of
 from oakum.transforms import flat_functions
-from oakum.values import array_codes, promotion, user_frames
+from oakum.values import codes, promotion, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
@@ -119,7 +119,7 @@ def check_carry(
             f"differ:\n\n{_list_differences(differences)}\n\n"
             f"The function is {user_frames.place_of(carry.function)}",
             frame=user_frame(),
-            hint=array_codes.CARRY_HINTS["carry"],
+            hint=codes.CARRY_HINTS["carry"],
         )
 
 
@@ -138,7 +138,7 @@ def check_structure(carry: Carry, in_tree: PyTreeDef, out_tree: PyTreeDef) -> No
             f"structure, but they differ:\n\n{_list_differences(differences)}\n\n"
             f"The function is {user_frames.place_of(carry.function)}",
             frame=user_frame(),
-            hint=array_codes.CARRY_HINTS["carry"],
+            hint=codes.CARRY_HINTS["carry"],
         )
 
 
@@ -191,7 +191,7 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
                 f"{what} branch outputs must have the same pytree structure, but they differ:\n\n"
                 f"{places}\n\n{shown}\n",
                 frame=user_frame(),
-                hint=array_codes.CARRY_HINTS["branches"],
+                hint=codes.CARRY_HINTS["branches"],
             )
     differences = [
         f"the output of {one.name}{_at(path)} has type {typed(a)} but the corresponding output of "
@@ -204,7 +204,7 @@ def check_branches(what: str, one: Branch, two: Branch) -> None:
             f"{what} branches must have equal output types but they differ.\n\n"
             f"{places}\n\n{_list_differences(differences)}\n",
             frame=user_frame(),
-            hint=array_codes.CARRY_HINTS["branches"],
+            hint=codes.CARRY_HINTS["branches"],
         )
 
 

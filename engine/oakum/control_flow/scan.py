@@ -24,7 +24,7 @@ from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.trace import Tracer, aval_of, full_lower
 from oakum.transforms.batching.batch_trace import without_axis
 from oakum.transforms.batching.vmap import vmap
-from oakum.values import array_codes, user_frames
+from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 from oakum.values.user_frames import user_frame
@@ -105,7 +105,7 @@ def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray])
             f"scan body output must be a pair, got {shown}",
             detail=f"The body is {user_frames.place_of(step.carry.function)}",
             frame=user_frame(),
-            hint=array_codes.CARRY_HINTS["pair"],
+            hint=codes.CARRY_HINTS["pair"],
         )
     return body
 

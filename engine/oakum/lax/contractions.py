@@ -16,7 +16,6 @@ from oakum.primitives.rules import precision as precisions
 from oakum.runtime.topology import ignored_placement
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, PrecisionLike, Shape
-from oakum.values import argument_types
 from oakum.values.declarations import public
 
 _PLAIN_GROUPS = RaggedDotDimensionNumbers((((1,), (1,)), ((), ())), (0,), (0,))
@@ -33,7 +32,7 @@ def _convolutions() -> Any:
 
 
 def _axes(axes: Sequence[Any]) -> tuple[int, ...]:
-    return tuple(map(argument_types.index, axes if hasattr(axes, "__iter__") else (axes,)))
+    return tuple(map(arguments.integer, axes if hasattr(axes, "__iter__") else (axes,)))
 
 
 def _axis_numbers(numbers: Any) -> Any:
@@ -457,7 +456,7 @@ def reduce_window_shape_tuple(
 def fft(x: Any, fft_type: object, fft_lengths: Sequence[int]) -> Any:
     """Computes Fourier transforms of the last axes."""
     kind = primitives.fourier.read_type(fft_type)
-    return primitives.fourier.transformed(x, kind, tuple(map(argument_types.index, fft_lengths)))
+    return primitives.fourier.transformed(x, kind, tuple(map(arguments.integer, fft_lengths)))
 
 
 @public("lax.rng_bit_generator", results.Arrays(2), shapes=("shape",))

@@ -10,7 +10,7 @@ from oakum import lax
 from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.primitives.convolution import conv_general_dilated_p
-from oakum.primitives.rules.arguments import array, dtype_of, shape_of
+from oakum.primitives.rules.arguments import array, dtype_of, integer, shape_of
 from oakum.primitives.rules.conv_geometry import (
     dimension_numbers,
     explicit_padding,
@@ -20,11 +20,11 @@ from oakum.primitives.rules.conv_geometry import (
     transposed_padding,
 )
 from oakum.typing import ArrayLike, PrecisionLike
-from oakum.values import argument_types, host
+from oakum.values import host
 
 
 def _sizes(values: Any, rank: int) -> tuple[int, ...]:
-    return (1,) * rank if values is None else tuple(map(argument_types.index, values))
+    return (1,) * rank if values is None else tuple(map(integer, values))
 
 
 def convolve(lhs: ArrayLike, rhs: ArrayLike, **options: Any) -> Any:
@@ -61,8 +61,8 @@ def convolve(lhs: ArrayLike, rhs: ArrayLike, **options: Any) -> Any:
         lhs_dilation=lhs_dilation,
         rhs_dilation=rhs_dilation,
         dimension_numbers=numbers,
-        feature_group_count=argument_types.index(options.get("feature_group_count", 1)),
-        batch_group_count=argument_types.index(options.get("batch_group_count", 1)),
+        feature_group_count=integer(options.get("feature_group_count", 1)),
+        batch_group_count=integer(options.get("batch_group_count", 1)),
         precision=options["precision"],
         preferred_element_type=options["preferred_element_type"],
     )
@@ -71,7 +71,7 @@ def convolve(lhs: ArrayLike, rhs: ArrayLike, **options: Any) -> Any:
 def patches(lhs: ArrayLike, filter_shape: Sequence[int], options: dict[str, Any]) -> Any:
     """Returns the elements of each window as features, by filters that pick one element each."""
     lhs = array(lhs)
-    window = tuple(map(argument_types.index, filter_shape))
+    window = tuple(map(integer, filter_shape))
     shape = shape_of(lhs)
     numbers = dimension_numbers(shape, (1, 1, *window), options["dimension_numbers"])
     features, size = shape[numbers.lhs_spec[1]], math.prod(window)

@@ -69,7 +69,7 @@ class ElementaryFunction:
                 evaluate=numpy_evaluation.by(self.evaluate),
                 derivatives=(self.derivative,),
                 batch=batching.elementwise,
-                lower=lowering.elementwise(self.name),
+                lower=lowering.Elementwise(self.name),
             )
         return self._primitive
 

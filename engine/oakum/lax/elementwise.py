@@ -23,10 +23,10 @@ from oakum.array import Array
 from oakum.errors import ShapeError
 from oakum.lax import operands
 from oakum.lax.options import RoundingMethod
+from oakum.primitives.rules.arguments import integer
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike, DTypeLike
-from oakum.values import argument_types
 from oakum.values.declarations import public
 
 
@@ -235,7 +235,7 @@ def reciprocal(x: ArrayLike) -> Array:
 @public("lax.reduce_precision", exact(FLOATS), static=("exponent_bits", "mantissa_bits"))
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Rounds elements to a smaller floating-point format."""
-    bits = argument_types.index(exponent_bits), argument_types.index(mantissa_bits)
+    bits = integer(exponent_bits), integer(mantissa_bits)
     return primitives.rounding.reduce_precision_p.bind(
         operand, exponent_bits=bits[0], mantissa_bits=bits[1]
     )

@@ -75,7 +75,7 @@ def dynamic_slice_in_dim(
     """Takes a part of static size along one axis, at a position that may be traced."""
     sizes = list(arguments.shape_of(operand))
     along = arguments.axis(axis, len(sizes))
-    sizes[along] = arguments.size(slice_size)
+    sizes[along] = arguments.integer(slice_size)
     starts, negative = positions.along_axis(start_index, along, len(sizes), allow_negative_indices)
     return dynamic_slice(operand, starts, sizes, allow_negative_indices=negative)
 
@@ -171,7 +171,7 @@ def gather(
 def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Array:
     """Takes one slice along an axis, at a static index."""
     shape = arguments.shape_of(operand)
-    at, along = arguments.size(index), arguments.axis(axis, len(shape))
+    at, along = arguments.integer(index), arguments.axis(axis, len(shape))
     size = shape[along]
     if not -size <= at < size:
         raise ShapeError(

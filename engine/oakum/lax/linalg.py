@@ -13,7 +13,6 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.primitives.rules import arguments
 from oakum.typing import ArrayLike
-from oakum.values import argument_types
 from oakum.values.declarations import public
 
 
@@ -95,11 +94,10 @@ def eigh(
     return vectors, values
 
 
-@public("lax.linalg.hessenberg", linalg.Factorization((2,), results.Arrays(2)))
-def hessenberg(a: ArrayLike) -> tuple[Array, Array]:
-    """Reduces matrices to Hessenberg form."""
-    form, taus = primitives.orthogonal.hessenberg_p.bind(a)
-    return form, taus
+@public("lax.linalg.hessenberg", linalg.Factorization((2,), results.Listed(2)))
+def hessenberg(a: ArrayLike) -> list[Array]:
+    """Reduces matrices to Hessenberg form, and returns the reflections too."""
+    return primitives.orthogonal.hessenberg_p.bind(a)
 
 
 @public("lax.linalg.householder_product", linalg.Factorization((2, 1), results.first))
@@ -108,18 +106,17 @@ def householder_product(a: ArrayLike, taus: ArrayLike) -> Array:
     return primitives.orthogonal.householder_product_p.bind(a, taus)
 
 
-@public("lax.linalg.lu", linalg.Factorization((2,), results.Arrays(3)))
-def lu(x: ArrayLike) -> tuple[Array, Array, Array]:
+@public("lax.linalg.lu", linalg.Factorization((2,), results.Listed(3)))
+def lu(x: ArrayLike) -> list[Array]:
     """Computes LU factors, pivots and the permutation."""
-    factors, pivots, permutation = primitives.elimination.lu_p.bind(x)
-    return factors, pivots, permutation
+    return primitives.elimination.lu_p.bind(x)
 
 
 @public("lax.linalg.lu_pivots_to_permutation", results.array, sizes=("permutation_size",))
 def lu_pivots_to_permutation(pivots: ArrayLike, permutation_size: int) -> Array:
     """Converts pivots to a permutation."""
     return primitives.elimination.lu_pivots_to_permutation_p.bind(
-        pivots, permutation_size=argument_types.index(permutation_size)
+        pivots, permutation_size=arguments.integer(permutation_size)
     )
 
 
@@ -178,15 +175,14 @@ def schur(
     compute_schur_vectors: bool = True,
     sort_eig_vals: bool = False,
     select_callable: Callable[..., Any] | None = None,
-) -> tuple[Array, Array]:
+) -> list[Array]:
     """Computes the Schur decomposition."""
-    results = primitives.eigenvalues.schur_p.bind(
+    return primitives.eigenvalues.schur_p.bind(
         x,
         compute_schur_vectors=compute_schur_vectors,
         sort_eig_vals=sort_eig_vals,
         select_callable=select_callable,
     )
-    return tuple(results)
 
 
 @public(
@@ -266,11 +262,12 @@ def triangular_solve(
     return lax.squeeze(solution, (-1 if left_side else -2,)) if is_vector else solution
 
 
-@public("lax.linalg.tridiagonal", linalg.Factorization((2,), results.Arrays(4)), static=("lower",))
-def tridiagonal(a: ArrayLike, *, lower: bool = True) -> tuple[Array, Array, Array, Array]:
-    """Reduces symmetric matrices to tridiagonal form."""
-    form, diagonal, beside, taus = primitives.orthogonal.tridiagonal_p.bind(a, lower=lower)
-    return form, diagonal, beside, taus
+@public("lax.linalg.tridiagonal", linalg.Factorization((2,), results.Listed(4)), static=("lower",))
+def tridiagonal(a: ArrayLike, *, lower: bool = True) -> list[Array]:
+    """Reduces symmetric matrices to tridiagonal form: the matrix, its diagonal, what is beside it,
+    and the reflections.
+    """
+    return primitives.orthogonal.tridiagonal_p.bind(a, lower=lower)
 
 
 @public("lax.linalg.tridiagonal_solve", results.array, static=("perturb_singular",))

@@ -42,7 +42,7 @@ def agreed(name: str, *values: ArrayLike) -> list[Any]:
 def _agreed_pair(x: ArrayLike, y: ArrayLike) -> list[Any] | None:
     """Returns the operands of the most common calls; None of other calls, which take longer."""
     if not (isinstance(x, Array) and isinstance(y, Array)):
-        return beside_number(x, y) if is_evaluating() else None
+        return _beside_number(x, y) if is_evaluating() else None
     left, right = x.aval, y.aval
     if left.dtype is not right.dtype:
         return None
@@ -64,7 +64,7 @@ _NUMBERS: Final = {
 """The kinds of arrays whose dtype Python numbers take."""
 
 
-def beside_number(x: ArrayLike, y: ArrayLike) -> list[Any] | None:
+def _beside_number(x: ArrayLike, y: ArrayLike) -> list[Any] | None:
     """Returns an array and a Python number in its dtype and shape: the most common pair, for which
     evaluation need not bind operations that convert and repeat. None of other operands.
     """

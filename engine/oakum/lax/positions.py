@@ -17,7 +17,7 @@ from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import Primitive, Tracer
 from oakum.typing import ArrayLike
-from oakum.values import argument_types, host
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 
 
@@ -88,7 +88,7 @@ def _constant(value: int, dtype: DType) -> Any:
 
 def numbers_of(kind: type[Any], given: Any) -> Any:
     """Dimension numbers as tuples of integers, so that they can be parameters."""
-    return kind(*(tuple(map(argument_types.index, dims)) for dims in given))
+    return kind(*(tuple(map(arguments.integer, dims)) for dims in given))
 
 
 def filler(fill_value: Any, operand: ArrayLike) -> Any:

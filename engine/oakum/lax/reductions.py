@@ -13,18 +13,17 @@ from oakum.primitives.rules import arguments
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.trace import Primitive
 from oakum.typing import ArrayLike, DTypeLike, Placement
-from oakum.values import argument_types
 from oakum.values.declarations import named_as, public
 from oakum.values.facts import AbstractRule
 
 
 def _axes(axes: Sequence[int]) -> tuple[int, ...]:
-    return tuple(map(argument_types.index, axes))
+    return tuple(map(arguments.integer, axes))
 
 
 def _position(primitive: Primitive, operand: ArrayLike, axis: int, index_dtype: object) -> Any:
     dtype = requested(index_dtype, "argmax")
-    return primitive.bind(operand, axes=(argument_types.index(axis),), index_dtype=dtype)
+    return primitive.bind(operand, axes=(arguments.integer(axis),), index_dtype=dtype)
 
 
 def _sorted(operands: Sequence[Any], dimension: int, is_stable: bool, num_keys: int) -> Any:
@@ -179,16 +178,15 @@ def sort_key_val(
 
 
 @public("lax.top_k", sorting.top_k, static=("k", "axis"))
-def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Array, Array]:
+def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> list[Array]:
     """Returns the greatest elements along the last axis, and their indices."""
-    number = argument_types.index(k)
+    number = arguments.integer(k)
     if number < 0:
         raise ShapeError(
             f"k argument to top_k must be nonnegative, got {number}", hint="Give a positive k."
         )
     axis = arguments.axis(axis, arguments.rank_of(operand))
-    values, indices = primitives.sorting.top_k_p.bind(operand, k=number, axis=axis)
-    return values, indices
+    return primitives.sorting.top_k_p.bind(operand, k=number, axis=axis)
 
 
 def _approximate(is_max_k: Callable[[], bool]):
@@ -203,21 +201,20 @@ def _approximate(is_max_k: Callable[[], bool]):
         recall_target: float = 0.95,
         reduction_input_size_override: int = -1,
         aggregate_to_topk: bool = True,
-    ) -> tuple[Array, Array]:
-        values, indices = primitives.approximation.approx_top_k_p.bind(
+    ) -> list[Array]:
+        return primitives.approximation.approx_top_k_p.bind(
             operand,
-            k=argument_types.index(k),
+            k=arguments.integer(k),
             reduction_dimension=arguments.axis(reduction_dimension, arguments.rank_of(operand)),
             recall_target=recall_target,
             is_max_k=is_max_k(),
             reduction_input_size_override=reduction_input_size_override,
             aggregate_to_topk=aggregate_to_topk,
         )
-        return values, indices
 
     declared = public(
         f"lax.{is_max_k.__name__}",
-        results.Arrays(2),
+        results.Listed(2),
         static=(
             "k",
             "reduction_dimension",

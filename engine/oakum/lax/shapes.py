@@ -27,7 +27,7 @@ from oakum.pytrees import pytree
 from oakum.runtime.topology import ignored_placement
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, DTypeLike, Placement, Shape
-from oakum.values import argument_types, host
+from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.declarations import public
 
@@ -129,7 +129,7 @@ def broadcasted_iota(
     return primitives.creation.iota_p.bind(
         dtype=requested(dtype, "broadcasted_iota"),
         shape=arguments.sizes(shape),
-        dimension=argument_types.index(dimension),
+        dimension=arguments.integer(dimension),
         sharding=out_sharding,
     )
 
@@ -154,7 +154,7 @@ def concatenate(operands: Array | Sequence[ArrayLike], dimension: int) -> Array:
     parts: Sequence[Any] = arguments.parts(operands, "concatenate")
     if len(parts) == 1 and isinstance(parts[0], Array):
         return parts[0]
-    return primitives.joining.concatenate_p.bind(*parts, dimension=argument_types.index(dimension))
+    return primitives.joining.concatenate_p.bind(*parts, dimension=arguments.integer(dimension))
 
 
 @public("lax.convert_element_type", creation.astype, hands_through="all")
@@ -247,9 +247,9 @@ def pad(
     """Adds elements at the ends of axes and between elements; negative amounts remove them."""
     config = tuple(
         (
-            argument_types.index(low),
-            argument_types.index(high),
-            argument_types.index(between),
+            arguments.integer(low),
+            arguments.integer(high),
+            arguments.integer(between),
         )
         for low, high, between in padding_config
     )
@@ -326,12 +326,12 @@ def slice_in_dim(
     shape = arguments.shape_of(operand)
     along = arguments.axis(axis, len(shape))
     size = shape[along]
-    start = 0 if start_index is None else arguments.size(start_index)
-    limit = size if limit_index is None else arguments.size(limit_index)
+    start = 0 if start_index is None else arguments.integer(start_index)
+    limit = size if limit_index is None else arguments.integer(limit_index)
     starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
     starts[along] = start + size if start < 0 else start
     limits[along] = limit + size if limit < 0 else limit
-    strides[along] = arguments.size(stride)
+    strides[along] = arguments.integer(stride)
     return slice(operand, starts, limits, strides)
 
 

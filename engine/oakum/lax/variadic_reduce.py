@@ -8,13 +8,12 @@ from typing import Any
 from oakum import lax, primitives
 from oakum.errors import ShapeError
 from oakum.primitives.conv_windows import Windows
-from oakum.primitives.rules.arguments import array, shape_of
+from oakum.primitives.rules.arguments import array, integer, shape_of
 from oakum.primitives.rules.conv_geometry import explicit_padding, named_padding, spread_all
 from oakum.primitives.rules.reducer_jaxprs import computation_jaxpr
 from oakum.primitives.rules.reduction_monoids import monoid
 from oakum.pytrees import pytree
 from oakum.tracing.trace import aval_of
-from oakum.values import argument_types
 
 
 def _flattened(operands: object, init_values: object) -> tuple[list[Any], list[Any], Any]:
@@ -37,7 +36,7 @@ def reduce(
 ) -> Any:
     """Combines elements along axes; sums and the like by the primitives for them."""
     flat, inits, tree = _flattened(operands, init_values)
-    axes = tuple(map(argument_types.index, dimensions))
+    axes = tuple(map(integer, dimensions))
     name = monoid(computation, inits)
     if name is not None:
         options = {"out_sharding": out_sharding} if name == "sum" else {}
@@ -94,10 +93,10 @@ def _windows(
     base_dilation: Any,
     window_dilation: Any,
 ) -> Windows:
-    sizes = tuple(map(argument_types.index, window_dimensions))
+    sizes = tuple(map(integer, window_dimensions))
     ones = (1,) * len(sizes)
     strides, base, dilation = (
-        ones if given is None else tuple(map(argument_types.index, given))
+        ones if given is None else tuple(map(integer, given))
         for given in (window_strides, base_dilation, window_dilation)
     )
     if isinstance(padding, str):

@@ -14,17 +14,21 @@ from collections.abc import Iterable, Sequence, Set
 from typing import Any, cast
 
 from oakum import dtypes, errors, lax
-from oakum.abstract.operands import no_axis
-from oakum.array import Array, is_array_like
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import coercion
-from oakum.primitives.rules.arguments import broadcast_shapes
-from oakum.runtime.arrays import as_array
+from oakum.primitives.rules.arguments import array as array
+from oakum.primitives.rules.arguments import axis as axis
+from oakum.primitives.rules.arguments import broadcast_shapes, integer
+from oakum.primitives.rules.arguments import dtype_of as dtype_of
+from oakum.primitives.rules.arguments import rank_of as rank_of
+from oakum.primitives.rules.arguments import shape_of as shape_of
+from oakum.runtime.arrays import is_array_like
 from oakum.tracing import concretization_errors, dtype_requests
 from oakum.tracing.trace import Tracer, as_operand, aval_of, full_lower
 from oakum.typing import ArrayLike, Placement
-from oakum.values import argument_types, codes, host, promotion
+from oakum.values import codes, host, promotion
 from oakum.values.uses import Use
 
 
@@ -65,27 +69,10 @@ def check_arrays_or_none(function: str, *values: object) -> None:
     check_arrays(function, *(0 if value is None else value for value in values))
 
 
-def array(value: object) -> Any:
-    """Returns the array or tracer of an argument that is an array or a number."""
-    value = as_operand(value)
-    return value if isinstance(value, Array) else as_array(value)
-
-
 def arrays(function: str, *values: object) -> list[Any]:
     """Returns the arrays of the arguments of a function; TypeError for what is none."""
     check_arrays(function, *values)
     return [array(value) for value in values]
-
-
-def shape_of(value: object) -> tuple[int, ...]:
-    """Returns the shape of an array-like value."""
-    shape: Any = aval_of(value).shape
-    return shape
-
-
-def rank_of(value: object) -> int:
-    """Returns the number of dimensions of an array-like value."""
-    return len(shape_of(value))
 
 
 def size_of(value: object) -> int:
@@ -94,13 +81,6 @@ def size_of(value: object) -> int:
     for each in shape_of(value):
         size *= each
     return size
-
-
-def dtype_of(value: object) -> DType:
-    """Returns the canonical dtype of an array-like value."""
-    dtype = aval_of(value).dtype
-    assert dtype is not None
-    return dtype
 
 
 def is_kind(value: object, *kinds: Kind) -> bool:
@@ -172,14 +152,6 @@ def promote_dtype(value: object, dtype: DType) -> DType:
 def default_int() -> DType:
     """Returns the dtype of indices and counts."""
     return canonical_dtype(dtypes.int64)
-
-
-def axis(value: object, rank: int) -> int:
-    """Returns an axis counted from the front; ValueError when there is no such axis."""
-    index = argument_types.index(value, "an axis")
-    if not -rank <= index < rank:
-        raise no_axis(index, rank)
-    return index % rank
 
 
 def axes(value: object, rank: int) -> tuple[int, ...]:
@@ -290,7 +262,7 @@ def static_integer(
     value: object, construct: str, use: Use = Use.OPTION, *, final: bool = False
 ) -> int:
     """Returns a Python integer."""
-    return argument_types.index(_concrete(value, construct, use, final=final), construct)
+    return integer(_concrete(value, construct, use, final=final), construct)
 
 
 def static_number(
@@ -314,7 +286,7 @@ def static_axes(function: str, axis: object) -> int | tuple[int, ...] | None:
     value = _concrete(axis, construct)
     if isinstance(value, (Array, host.np.ndarray)) and rank_of(value) == 1:
         return tuple(int(each) for each in host.np.asarray(value))
-    return argument_types.index(value, construct)
+    return integer(value, construct)
 
 
 def placed(

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from oakum import config, dtypes, errors, lax
-from oakum.array import Array, is_array_like
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
 from oakum.numpy import arguments
-from oakum.runtime.arrays import wrap
+from oakum.runtime.arrays import is_array_like, wrap
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host, promotion

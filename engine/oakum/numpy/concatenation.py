@@ -335,9 +335,7 @@ def _read_positions(obj: object) -> Any:
     "numpy.delete",
     padding.delete,
     static=("axis",),
-    dynamic_size=results.of_array("obj", results.given("assume_unique_indices", False)),
-    size_parameter="assume_unique_indices",
-    size_operands=("obj",),
+    dynamic_size=results.of_array(results.sized_where("assume_unique_indices", False, "obj")),
 )
 def delete(
     arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False

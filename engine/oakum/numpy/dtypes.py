@@ -41,6 +41,7 @@ class ScalarType(PublicFunction[[Any], Array]):
         self.element = element
         self.__name__ = self.__qualname__ = element.name
         self.__module__ = "oakum.numpy"
+        self.__doc__ = f"Converts a value to {element.name}; uncalled, it stands for that dtype."
 
     def _convert(self, x: ArrayLike) -> Array:
         return conversion.asarray(x, self.dtype)

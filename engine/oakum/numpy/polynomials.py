@@ -62,9 +62,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     "numpy.polymul",
     results.array,
     static=("trim_leading_zeros",),
-    dynamic_size=results.given("trim_leading_zeros", True),
-    size_parameter="trim_leading_zeros",
-    size_operands=("a1", "a2"),
+    dynamic_size=results.sized_where("trim_leading_zeros", True, "a1", "a2"),
 )
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
     """Multiplies polynomials."""
@@ -82,9 +80,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
     "numpy.polydiv",
     results.Arrays(2),
     static=("trim_leading_zeros",),
-    dynamic_size=results.given("trim_leading_zeros", True),
-    size_parameter="trim_leading_zeros",
-    size_operands=("u", "v"),
+    dynamic_size=results.sized_where("trim_leading_zeros", True, "u", "v"),
 )
 def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
     """Divides polynomials."""
@@ -254,9 +250,7 @@ def _check(x: ArrayLike, y: ArrayLike, order: int) -> None:
     "numpy.roots",
     results.array,
     static=("strip_zeros",),
-    dynamic_size=results.given("strip_zeros", True),
-    size_parameter="strip_zeros",
-    size_operands=("p",),
+    dynamic_size=results.sized_where("strip_zeros", True, "p"),
 )
 def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     """Computes the roots of a polynomial."""

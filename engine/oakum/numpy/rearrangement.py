@@ -15,6 +15,7 @@ from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, DTypeLike, Placement
 from oakum.values import host
 from oakum.values.declarations import public
+from oakum.values.facts import DynamicSize
 
 
 @public("numpy.flip", reshaping.keeps_along, static=("axis",))
@@ -133,9 +134,7 @@ def rot90(m: ArrayLike, k: float = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     padding.repeat,
     static=("axis",),
     sizes=("total_repeat_length",),
-    dynamic_size=results.of_array("repeats", results.Without(("total_repeat_length",))),
-    size_parameter="total_repeat_length",
-    size_operands=("repeats",),
+    dynamic_size=results.of_array(results.sized_by("total_repeat_length", "repeats")),
 )
 def repeat(
     a: ArrayLike,
@@ -277,8 +276,7 @@ def trace(
     "numpy.trim_zeros",
     results.array,
     static=("trim", "axis"),
-    dynamic_size=results.always,
-    size_operands=("filt",),
+    dynamic_size=DynamicSize("", ("filt",), results.without()),
 )
 def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: int | Sequence[int] | None = None) -> Array:
     """Removes zeros from the ends of an array."""

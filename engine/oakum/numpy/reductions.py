@@ -13,7 +13,7 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.numpy import arguments, coercion, log_sums, selection
-from oakum.primitives.rules import associative_reduce
+from oakum.primitives.rules import numpy_evaluation
 from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import canonical, requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
@@ -235,12 +235,12 @@ def extrema(compute: Callable[..., Array]):
 
 
 MAXIMUM: Final = Reduction(
-    lambda: (lax.reduce_max, lax.max), associative_reduce.least, has_identity=False
+    lambda: (lax.reduce_max, lax.max), numpy_evaluation.least, has_identity=False
 )
 
 
 MINIMUM: Final = Reduction(
-    lambda: (lax.reduce_min, lax.min), associative_reduce.greatest, has_identity=False
+    lambda: (lax.reduce_min, lax.min), numpy_evaluation.greatest, has_identity=False
 )
 
 

@@ -20,6 +20,7 @@ from oakum.tracing import concretization_errors
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.declarations import public
+from oakum.values.facts import DynamicSize
 from oakum.values.uses import Use
 
 
@@ -199,9 +200,7 @@ def condition_of(test: Any) -> Any:
     "numpy.where",
     selection.where,
     sizes=("size",),
-    dynamic_size=results.Without(("x", "y", "size")),
-    size_parameter="size",
-    size_operands=("condition",),
+    dynamic_size=DynamicSize("size", ("condition",), results.without("x", "y", "size")),
     edge="selects",
 )
 def where(

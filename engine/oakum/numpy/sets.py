@@ -26,9 +26,7 @@ def _sizable(
         rule,
         static=static,
         sizes=("size",),
-        dynamic_size=results.Without(("size",)),
-        size_parameter="size",
-        size_operands=operands,
+        dynamic_size=results.sized_by("size", *operands),
     )
 
 

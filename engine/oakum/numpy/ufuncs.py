@@ -12,8 +12,9 @@ from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy import arguments, coercion, reductions, vectorization
+from oakum.primitives.rules.arguments import integer
 from oakum.typing import ArrayLike
-from oakum.values import argument_types, host
+from oakum.values import host
 from oakum.values.declarations import PublicFunction
 from oakum.values.records import dataclass
 
@@ -27,8 +28,8 @@ class UniversalFunction:
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.function = function
-        self.nin = argument_types.index(nin)
-        self.nout = argument_types.index(nout)
+        self.nin = integer(nin)
+        self.nout = integer(nout)
         self.nargs = self.nin
         self.identity = identity
 

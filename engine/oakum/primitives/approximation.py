@@ -12,8 +12,8 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives import orders
 from oakum.primitives.rules.arguments import shape_of
-from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.derivatives import zero_of
+from oakum.primitives.rules.numpy_evaluation import in_compute_dtype
 from oakum.primitives.sorting import take_along
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.values import host
@@ -92,7 +92,7 @@ def _evaluate(np: ModuleType, operand: host.Array, **params: Unpack[_Params]) ->
     aval = ShapedArray(operand.shape, dtypes.float32)
     axis: int = params["reduction_dimension"]
     count = shape_of(_abstract(aval, **params)[0])[axis]
-    keys = widened(operand)
+    keys = in_compute_dtype(operand)
     keys = np.where(np.isnan(keys), -np.inf, keys) if params["is_max_k"] else keys
     order = orders.order(-keys if params["is_max_k"] else keys, axis)
     indices = np.take(order, range(count), axis)

@@ -343,5 +343,5 @@ atan2_p = Primitive(
     evaluate=numpy_evaluation.widened(_atan2),
     derivatives=(_atan2_by_first, _atan2_by_second),
     batch=batching.elementwise,
-    lower=lowering.elementwise("atan2"),
+    lower=lowering.Elementwise("atan2"),
 )

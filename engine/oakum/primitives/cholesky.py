@@ -10,7 +10,6 @@ from oakum import lax
 from oakum.abstract.elementwise import FLOATS
 from oakum.errors import ShapeError
 from oakum.primitives.rules.arguments import shape_of
-from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrices import identity, lower, product
 from oakum.primitives.rules.matrix_batching import (
@@ -20,6 +19,7 @@ from oakum.primitives.rules.matrix_batching import (
     matrix_primitive,
     square,
 )
+from oakum.primitives.rules.numpy_evaluation import in_compute_dtype
 from oakum.values import host
 
 
@@ -37,7 +37,7 @@ def _evaluate(np: ModuleType, x: host.Array) -> Any:
         without = np.isnan(np.diagonal(factors, axis1=-2, axis2=-1)).any(-1)
         return [np.where(without[..., None, None], np.nan, factors)]
 
-    (factors,) = each(np, factor, widened(x))
+    (factors,) = each(np, factor, in_compute_dtype(x))
     return factors.astype(x.dtype, copy=False)
 
 

@@ -13,7 +13,8 @@ from oakum.dtypes import Kind
 from oakum.primitives.arithmetic import max_p, min_p, mul_p
 from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.arguments import dtype_of, shape_of
-from oakum.primitives.rules.associative_reduce import dual, scan, wide_dtype, widened
+from oakum.primitives.rules.associative_reduce import dual, scan
+from oakum.primitives.rules.numpy_evaluation import compute_dtype, in_compute_dtype
 from oakum.tracing.trace import AxisData, Primitive, shared
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -38,7 +39,7 @@ def _batch(
 
 def _accumulate(name: str) -> Callable[..., Any]:
     def evaluate(np: ModuleType, operand: host.Array, *, axis: int, reverse: bool) -> Any:
-        wide = widened(operand)
+        wide = in_compute_dtype(operand)
         if reverse:
             wide = np.flip(wide, axis)
         result = getattr(np, name).accumulate(wide, axis=axis, dtype=wide.dtype)
@@ -139,7 +140,7 @@ def _lowered(monoid: str, combine: Callable[[Any, Any], Any]) -> lowering.Decomp
         size, dtype = shape_of(operand)[axis], dtype_of(operand)
         if size < 2:
             return operand
-        wide = lax.convert_element_type(operand, wide_dtype(dtype))
+        wide = lax.convert_element_type(operand, compute_dtype(dtype))
         rows = [lax.slice_in_dim(wide, k, k + 1, axis=axis) for k in range(size)]
         if reverse:
             rows.reverse()

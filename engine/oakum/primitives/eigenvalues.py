@@ -13,7 +13,6 @@ from oakum.errors import ShapeError
 from oakum.primitives.host.linalg.schur import schur
 from oakum.primitives.rules import matrices
 from oakum.primitives.rules.arguments import dtype_of, shape_of
-from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.matrices import adjoint, columns, diagonal, identity, product, rows
 from oakum.primitives.rules.matrix_batching import (
     Result,
@@ -23,6 +22,7 @@ from oakum.primitives.rules.matrix_batching import (
     matrix_primitive,
     square,
 )
+from oakum.primitives.rules.numpy_evaluation import in_compute_dtype
 from oakum.typing import ArrayLike
 from oakum.values import host
 
@@ -57,7 +57,7 @@ def _evaluate_eigh(
     def factor(x: host.Array) -> Any:
         return np.linalg.eigh(x, half)
 
-    values, vectors = each(np, factor, widened(a))
+    values, vectors = each(np, factor, in_compute_dtype(a))
     real = a.real.dtype if a.dtype.kind == "c" else a.dtype
     return [vectors.astype(a.dtype, copy=False), values.astype(real, copy=False)]
 
@@ -110,7 +110,7 @@ def _evaluate_eig(
     compute_right_eigenvectors: bool,
     **rest: object,
 ) -> list[Any]:
-    wide = widened(a)
+    wide = in_compute_dtype(a)
     kind = np.result_type(wide.dtype, np.complex64)
     good = finite(np, wide)
     safe = np.where(good[..., None, None], wide, np.eye(a.shape[-1], dtype=wide.dtype))
@@ -205,7 +205,7 @@ def _evaluate_schur(
 ) -> list[Any]:
     if sort_eig_vals:
         raise NotImplementedError("The sort feature of LAPACK's gees routine is not implemented.")
-    results = [x.astype(a.dtype, copy=False) for x in schur(np, widened(a))]
+    results = [x.astype(a.dtype, copy=False) for x in schur(np, in_compute_dtype(a))]
     return results if compute_schur_vectors else results[:1]
 
 

@@ -11,11 +11,11 @@ from oakum.errors import DTypeError, ShapeError
 from oakum.primitives.host.linalg import elimination
 from oakum.primitives.rules import matrices
 from oakum.primitives.rules.arguments import shape_of
-from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.batching import move, move_to_front
 from oakum.primitives.rules.derivatives import Zero, add_tangents, instantiate, zero_of
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrix_batching import Result, Sizes, batch, matrix_primitive, square
+from oakum.primitives.rules.numpy_evaluation import in_compute_dtype
 from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -28,7 +28,7 @@ def _lu_results(dtype: object, shape: Sizes) -> list[Result]:
 
 
 def _evaluate_lu(np: ModuleType, a: host.Array) -> list[Any]:
-    factors, pivots, order = elimination.lu(np, widened(a))
+    factors, pivots, order = elimination.lu(np, in_compute_dtype(a))
     return [factors.astype(a.dtype, copy=False), pivots, order]
 
 
@@ -116,7 +116,7 @@ def _solution(
 
 
 def _evaluate_triangular(np: ModuleType, a: host.Array, b: host.Array, **params: bool) -> Any:
-    solution = elimination.solve_triangular(np, widened(a), widened(b), **params)
+    solution = elimination.solve_triangular(np, in_compute_dtype(a), in_compute_dtype(b), **params)
     return solution.astype(b.dtype, copy=False)
 
 
@@ -201,7 +201,7 @@ def _tridiagonal_solution(
 
 
 def _evaluate_tridiagonal(np: ModuleType, *operands: host.Array, perturb_singular: bool) -> Any:
-    wide = [widened(x) for x in operands]
+    wide = [in_compute_dtype(x) for x in operands]
     solution = elimination.solve_tridiagonal(np, *wide, perturb=perturb_singular)
     return solution.astype(operands[3].dtype, copy=False)
 

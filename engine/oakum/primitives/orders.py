@@ -3,7 +3,7 @@
 NumPy's unstable sorts and its selection are vectorised, many times as fast as its stable sorts.
 What they lose is put right: elements that are equal but not the same come in the order they had.
 
-All take arrays in a dtype that the host computes with (`widened`).
+All take arrays in a dtype that the host computes with (`in_compute_dtype`).
 """
 
 from __future__ import annotations

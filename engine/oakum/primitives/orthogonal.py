@@ -12,11 +12,11 @@ from oakum.errors import ShapeError
 from oakum.primitives.host.linalg import reflections
 from oakum.primitives.rules import matrices
 from oakum.primitives.rules.arguments import shape_of
-from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.derivatives import zero_of
 from oakum.primitives.rules.lowering import Kernel
 from oakum.primitives.rules.matrices import adjoint, below, beside, part, product
 from oakum.primitives.rules.matrix_batching import Result, Sizes, matrix_primitive, square
+from oakum.primitives.rules.numpy_evaluation import in_compute_dtype
 from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -27,7 +27,7 @@ def _geqrf_results(dtype: object, shape: Sizes) -> list[Result]:
 
 
 def _evaluate_geqrf(np: ModuleType, a: host.Array) -> list[Any]:
-    packed, taus, _ = reflections.triangular(np, widened(a))
+    packed, taus, _ = reflections.triangular(np, in_compute_dtype(a))
     return [packed.astype(a.dtype, copy=False), taus.astype(a.dtype, copy=False)]
 
 
@@ -52,7 +52,9 @@ def _product_result(dtype: object, a: Sizes, taus: Sizes) -> list[Result]:
 
 
 def _evaluate_product(np: ModuleType, a: host.Array, taus: host.Array) -> Any:
-    return reflections.product(np, widened(a), widened(taus)).astype(a.dtype, copy=False)
+    return reflections.product(np, in_compute_dtype(a), in_compute_dtype(taus)).astype(
+        a.dtype, copy=False
+    )
 
 
 householder_product_p = matrix_primitive(
@@ -76,7 +78,7 @@ def _multiplied(
 def _evaluate_multiply(
     np: ModuleType, a: host.Array, taus: host.Array, c: host.Array, **params: object
 ) -> Any:
-    wide = [widened(x) for x in (a, taus, c)]
+    wide = [in_compute_dtype(x) for x in (a, taus, c)]
     return reflections.multiply(np, *wide, **params).astype(c.dtype, copy=False)
 
 
@@ -99,8 +101,8 @@ def _evaluate_qr(
     k = m if full_matrices else min(m, n)
     if not pivoting and a.size:
         mode = "complete" if full_matrices else "reduced"
-        return [x.astype(a.dtype, copy=False) for x in np.linalg.qr(widened(a), mode)]
-    packed, taus, order = reflections.triangular(np, widened(a), pivoting=pivoting)
+        return [x.astype(a.dtype, copy=False) for x in np.linalg.qr(in_compute_dtype(a), mode)]
+    packed, taus, order = reflections.triangular(np, in_compute_dtype(a), pivoting=pivoting)
     start = np.zeros((*a.shape[:-2], m, k), packed.dtype)
     start[..., : min(k, n)] = packed[..., : min(k, n)]
     q = reflections.product(np, start, taus)
@@ -189,7 +191,7 @@ def _hessenberg_results(dtype: object, shape: Sizes) -> list[Result]:
 
 
 def _evaluate_hessenberg(np: ModuleType, a: host.Array) -> list[Any]:
-    return [x.astype(a.dtype, copy=False) for x in reflections.hessenberg(np, widened(a))]
+    return [x.astype(a.dtype, copy=False) for x in reflections.hessenberg(np, in_compute_dtype(a))]
 
 
 hessenberg_p = matrix_primitive("hessenberg", (2,), _hessenberg_results, _evaluate_hessenberg)
@@ -207,7 +209,7 @@ def _tridiagonal_results(dtype: DType, shape: Sizes, *, lower: bool) -> list[Res
 
 
 def _evaluate_tridiagonal(np: ModuleType, a: host.Array, *, lower: bool) -> list[Any]:
-    arr, d, e, taus = reflections.tridiagonal(np, widened(a), lower=lower)
+    arr, d, e, taus = reflections.tridiagonal(np, in_compute_dtype(a), lower=lower)
     real = a.real.dtype if a.dtype.kind == "c" else a.dtype
     pairs = ((arr, a.dtype), (d, real), (e, real), (taus, a.dtype))
     return [x.astype(dtype, copy=False) for x, dtype in pairs]

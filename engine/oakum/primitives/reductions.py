@@ -17,8 +17,9 @@ from oakum.dtypes import DType, Kind
 from oakum.primitives.arithmetic import mul_p
 from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.arguments import dtype_of, shape_of, without
-from oakum.primitives.rules.associative_reduce import dual, fold, greatest, least, widened
+from oakum.primitives.rules.associative_reduce import dual, fold
 from oakum.primitives.rules.derivatives import UndefinedPrimal, is_undefined
+from oakum.primitives.rules.numpy_evaluation import greatest, in_compute_dtype, least
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -52,12 +53,12 @@ def _kept_axes(operand: ShapedArray, axes: Axes) -> Axes:
 def _evaluate_sum(
     np: ModuleType, operand: host.Array, *, axes: Axes, out_sharding: object = None
 ) -> Any:
-    wide = widened(operand)
+    wide = in_compute_dtype(operand)
     return np.sum(wide, axis=axes, dtype=wide.dtype).astype(operand.dtype, copy=False)
 
 
 def _evaluate_prod(np: ModuleType, operand: host.Array, *, axes: Axes) -> Any:
-    wide = widened(operand)
+    wide = in_compute_dtype(operand)
     return np.prod(wide, axis=axes, dtype=wide.dtype).astype(operand.dtype, copy=False)
 
 
@@ -95,7 +96,7 @@ def _derive_extreme(tangent: ArrayLike, out: ArrayLike, operand: ArrayLike, *, a
 
 def _extreme(pick: str, identity: Callable[[DType], Any]) -> Callable[..., Any]:
     def evaluate(np: ModuleType, operand: host.Array, *, axes: Axes) -> Any:
-        wide = widened(operand)
+        wide = in_compute_dtype(operand)
         if wide.size:
             return getattr(np, pick)(wide, axis=axes).astype(operand.dtype, copy=False)
         start = identity(host.read_dtype(operand.dtype)).astype(wide.dtype)
@@ -106,7 +107,7 @@ def _extreme(pick: str, identity: Callable[[DType], Any]) -> Callable[..., Any]:
 
 def _bitwise(name: str, identity: int) -> Callable[..., Any]:
     def evaluate(np: ModuleType, operand: host.Array, *, axes: Axes) -> Any:
-        wide = widened(operand)
+        wide = in_compute_dtype(operand)
         start = np.array(identity).astype(wide.dtype)
         reduce = getattr(np, name).reduce
         return reduce(wide, axis=axes, initial=start).astype(operand.dtype, copy=False)
@@ -197,7 +198,7 @@ def _position_lower(extreme: Primitive) -> Callable[..., Any]:
 
 def _position(pick: str) -> Callable[..., Any]:
     def evaluate(np: ModuleType, operand: host.Array, *, axes: Axes, index_dtype: DType) -> Any:
-        found = getattr(np, pick)(widened(operand), axis=axes[0])
+        found = getattr(np, pick)(in_compute_dtype(operand), axis=axes[0])
         return found.astype(host.dtype(index_dtype))
 
     return evaluate

@@ -12,9 +12,9 @@ from oakum.dtypes import DType
 from oakum.errors import ShapeError
 from oakum.primitives.rules import matrices
 from oakum.primitives.rules.arguments import dtype_of, shape_of
-from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.matrices import adjoint, columns, identity, on_diagonal, product, rows
 from oakum.primitives.rules.matrix_batching import Result, Sizes, each, matrix_primitive
+from oakum.primitives.rules.numpy_evaluation import in_compute_dtype
 from oakum.typing import ArrayLike
 from oakum.values import host
 
@@ -59,7 +59,7 @@ def _evaluate(
     m, n = a.shape[-2:]
     if subset_by_index not in (None, (0, min(m, n))):
         raise NotImplementedError("subset_by_index not implemented for CPU and GPU")
-    wide = widened(a)
+    wide = in_compute_dtype(a)
     real = a.real.dtype if a.dtype.kind == "c" else a.dtype
     if not min(m, n):
         return _of_nothing(np, a, real, full_matrices)[: 3 if compute_uv else 1]

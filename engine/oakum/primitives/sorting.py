@@ -17,10 +17,10 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError, ShapeError
 from oakum.primitives import orders
 from oakum.primitives.rules.arguments import shape_of
-from oakum.primitives.rules.associative_reduce import widened
 from oakum.primitives.rules.batching import broadcast, move
 from oakum.primitives.rules.derivatives import Zero, zero_of
 from oakum.primitives.rules.lowering import Kernel
+from oakum.primitives.rules.numpy_evaluation import in_compute_dtype
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -66,9 +66,9 @@ def _evaluate_sort(
     np: ModuleType, *operands: host.Array, dimension: int, is_stable: bool, num_keys: int
 ) -> list[Any]:
     if len(operands) == 1:
-        result = orders.in_order(widened(operands[0]), dimension)
+        result = orders.in_order(in_compute_dtype(operands[0]), dimension)
         return [result.astype(operands[0].dtype, copy=False)]
-    keys = [widened(each) for each in operands[:num_keys]]
+    keys = [in_compute_dtype(each) for each in operands[:num_keys]]
     single = num_keys == 1
     places = orders.order(keys[0], dimension) if single else np.lexsort(keys[::-1], dimension)
     return [orders.taken(each, places, dimension) for each in operands]
@@ -142,7 +142,7 @@ _MOST = 2**31
 
 
 def _evaluate_top_k(np: ModuleType, operand: host.Array, *, k: int, axis: int) -> list[Any]:
-    indices = orders.greatest(widened(operand), k, axis)
+    indices = orders.greatest(in_compute_dtype(operand), k, axis)
     return [orders.taken(operand, indices, axis), indices.astype(np.int32)]
 
 

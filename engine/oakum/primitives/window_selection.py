@@ -18,8 +18,8 @@ from oakum.errors import ShapeError
 from oakum.primitives.conv_windows import Sizes, WindowParams, Windows, shown, shown_by_slices
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import constant, dtype_of, shape_of
-from oakum.primitives.rules.associative_reduce import greatest, least, wide_dtype, widened
 from oakum.primitives.rules.batching import move_to_front
+from oakum.primitives.rules.numpy_evaluation import compute_dtype, greatest, in_compute_dtype, least
 from oakum.tracing.trace import AxisData, Primitive, shared
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -43,7 +43,7 @@ def _abstract_gather(
 
 def _choice(np: ModuleType, operand: host.Array, select: str, windows: Windows) -> tuple[Any, Any]:
     """Returns the place within its window of each chosen element, and whether one was chosen."""
-    wide = widened(operand)
+    wide = in_compute_dtype(operand)
     dtype = read_dtype(operand.dtype)
     fill = (least if select == "ge" else greatest)(dtype).astype(wide.dtype)
     stack = np.stack(list(shown(np, wide, fill, windows)))
@@ -110,7 +110,7 @@ def _evaluate_scatter(
     numbers = np.arange(operand.size).reshape(operand.shape)
     stack = np.stack(list(shown(np, numbers, np.array(operand.size), windows)))
     targets = np.take_along_axis(stack, places[None], 0)[0]
-    wide = widened(source)
+    wide = in_compute_dtype(source)
     result = np.zeros(operand.size + 1, wide.dtype)
     np.add.at(result, np.where(chosen, targets, operand.size).reshape(-1), wide.reshape(-1))
     return result[:-1].reshape(operand.shape).astype(source.dtype, copy=False)
@@ -193,7 +193,7 @@ def _lower_scatter(
     source: ArrayLike, operand: ArrayLike, *, select: str, **params: Unpack[WindowParams]
 ) -> Any:
     windows, shape = Windows(**params), shape_of(operand)
-    dtype, wide = dtype_of(source), wide_dtype(dtype_of(source))
+    dtype, wide = dtype_of(source), compute_dtype(dtype_of(source))
     if 0 in shape_of(source) or 0 in shape:
         return lax.full(shape, 0, dtype)
     places = _places(operand, select, windows)

@@ -20,10 +20,10 @@ from oakum.primitives.conv_windows import (
 )
 from oakum.primitives.rules import lowering
 from oakum.primitives.rules.arguments import constant, dtype_of, shape_of
-from oakum.primitives.rules.associative_reduce import greatest, least, wide_dtype, widened
 from oakum.primitives.rules.batching import broadcast, move_to_front
 from oakum.primitives.rules.conv_geometry import lhs_cotangent_padding
 from oakum.primitives.rules.derivatives import UndefinedPrimal, Zero, instantiate, zeros
+from oakum.primitives.rules.numpy_evaluation import compute_dtype, greatest, in_compute_dtype, least
 from oakum.primitives.rules.reducer_jaxprs import (
     check_computation,
     combination,
@@ -79,14 +79,14 @@ def _batch(
 
 
 def _evaluate_sum(np: ModuleType, operand: host.Array, **params: Unpack[WindowParams]) -> Any:
-    wide = widened(operand)
+    wide = in_compute_dtype(operand)
     result = combine_along(np, np.add, wide, np.zeros((), wide.dtype), Windows(**params))
     return result.astype(operand.dtype, copy=False)
 
 
 def _extreme(ufunc: str, identity: Callable[..., Any]) -> Callable[..., Any]:
     def evaluate(np: ModuleType, operand: host.Array, **params: Unpack[WindowParams]) -> Any:
-        wide = widened(operand)
+        wide = in_compute_dtype(operand)
         fill = identity(read_dtype(operand.dtype)).astype(wide.dtype)
         result = combine_along(np, getattr(np, ufunc), wide, fill, Windows(**params))
         return result.astype(operand.dtype, copy=False)
@@ -116,10 +116,10 @@ def _by_slices(
         shape = windows.shape(shape_of(operand))
         if 0 in shape:
             return lax.full(shape, 0, dtype)
-        wide = wide_dtype(dtype)
+        wide = compute_dtype(dtype)
         fill = constant(identity(dtype), wide)
-        widened = lax.convert_element_type(operand, wide)
-        result = combine_slices(combine, widened, fill, windows)
+        in_compute_dtype = lax.convert_element_type(operand, wide)
+        result = combine_slices(combine, in_compute_dtype, fill, windows)
         return lax.convert_element_type(result, dtype)
 
     return lowering.Decomposed(lower, _are_short)

@@ -3,14 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.pytrees.key_paths import (
-    DictKey,
-    FlattenedIndexKey,
-    GetAttrKey,
-    KeyPath,
-    SequenceKey,
-    keystr,
-)
 from oakum.pytrees.node_types import (
     DICT,
     KINDS,
@@ -18,8 +10,14 @@ from oakum.pytrees.node_types import (
     NAMED_TUPLE,
     NONE,
     TUPLE,
+    DictKey,
     Entry,
+    FlattenedIndexKey,
+    GetAttrKey,
+    KeyPath,
     NodeKind,
+    SequenceKey,
+    keystr,
     kind_of,
     parts,
     same_data,

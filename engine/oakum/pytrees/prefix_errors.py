@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from oakum.errors import TreeError
-from oakum.pytrees.key_paths import KeyPath, keystr
-from oakum.pytrees.node_types import keyed_parts, kind_of, same_data
+from oakum.pytrees.node_types import KeyPath, keyed_parts, keystr, kind_of, same_data
 from oakum.pytrees.treedef import PyTreeDef
 
 PrefixError = Callable[[str], TreeError]

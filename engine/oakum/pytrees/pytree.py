@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from oakum.pytrees import prefix_broadcast
-from oakum.pytrees.key_paths import KeyPath
-from oakum.pytrees.key_paths import keystr as keystr
 from oakum.pytrees.node_types import (
     DICT,
     KINDS,
@@ -19,11 +17,13 @@ from oakum.pytrees.node_types import (
     NONE_ENTRY,
     TUPLE,
     Entry,
+    KeyPath,
     keyed_parts,
     kind_of,
     parts,
     sorted_keys,
 )
+from oakum.pytrees.node_types import keystr as keystr
 from oakum.pytrees.prefix_errors import equality_errors as equality_errors
 from oakum.pytrees.prefix_errors import prefix_errors as prefix_errors
 from oakum.pytrees.prefix_errors import structure_errors as structure_errors

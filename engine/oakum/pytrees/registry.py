@@ -5,8 +5,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, final
 
 from oakum.pytrees import pytree
-from oakum.pytrees.key_paths import GetAttrKey, KeyPath
-from oakum.pytrees.node_types import NodeKind, keyed_parts, kind_of, parts, register
+from oakum.pytrees.node_types import (
+    GetAttrKey,
+    KeyPath,
+    NodeKind,
+    keyed_parts,
+    kind_of,
+    parts,
+    register,
+)
 from oakum.pytrees.treedef import PyTreeDef
 
 Flatten = Callable[[Any], Any]

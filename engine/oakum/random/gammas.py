@@ -10,9 +10,8 @@ from oakum.array import Array
 from oakum.dtypes import DType
 from oakum.numpy import arguments, log_sums
 from oakum.primitives.random import checks, random_keys
-from oakum.primitives.rules.arguments import Sizes, constant
+from oakum.primitives.rules.arguments import Sizes, constant, integer
 from oakum.random import draws
-from oakum.values import argument_types
 
 
 def gamma(key: Array, a: object, shape: object, dtype: DType, *, log_space: bool = False) -> Any:
@@ -84,6 +83,6 @@ def generalized_normal(key: Array, p: Any, sizes: Sizes, dtype: DType) -> Any:
 def ball(key: Array, d: object, p: Any, sizes: Sizes, dtype: DType) -> Any:
     """Returns points of the unit ball of a norm, uniformly."""
     first, second = draws.split(key)
-    points = generalized_normal(first, p, (*sizes, argument_types.index(d)), dtype)
+    points = generalized_normal(first, p, (*sizes, integer(d)), dtype)
     radii = (jnp.abs(points) ** p).sum(-1) + draws.exponential(second, sizes, dtype)
     return points / (radii ** (1 / p))[..., None]

@@ -10,11 +10,10 @@ from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.numpy import arguments
 from oakum.primitives.random import checks
-from oakum.primitives.rules.arguments import Sizes
+from oakum.primitives.rules.arguments import Sizes, integer
 from oakum.random import draws
 from oakum.tracing import dtype_requests
 from oakum.typing import DTypeLike
-from oakum.values import argument_types
 
 _METHODS = ("svd", "eigh", "cholesky")
 
@@ -58,8 +57,8 @@ def orthogonal(key: Array, n: object, sizes: Sizes, dtype: DType, m: object) -> 
     """Returns orthogonal matrices, uniformly: those of a decomposition, with signs that make it
     unique.
     """
-    rows = argument_types.index(n)
-    columns = rows if m is None else argument_types.index(m)
+    rows = integer(n)
+    columns = rows if m is None else integer(m)
     shape = (*sizes, max(rows, columns), min(rows, columns))
     q, r = jnp.linalg.qr(draws.normal(key, shape, dtype))
     result = q * jnp.expand_dims(jnp.sign(jnp.linalg.diagonal(r)), -2)

@@ -88,7 +88,7 @@ def cauchy(key: Array, shape: Sizes, dtype: DTypeLike | None) -> Array:
     static=("replace", "axis"),
     shapes=("shape",),
     consumes_keys=("key",),
-    rearranges="a",
+    rearranges=("a", "shape", "p"),
 )
 def choice(
     key: ArrayLike,
@@ -174,7 +174,7 @@ def orthogonal(
     sampling.permutation,
     static=("axis", "independent"),
     consumes_keys=("key",),
-    rearranges="x",
+    rearranges=("x",),
 )
 def permutation(
     key: ArrayLike,

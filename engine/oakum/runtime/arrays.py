@@ -348,6 +348,7 @@ def deleted(array: ArrayImpl) -> DeletedArrayError:
 def default_sharding() -> SingleDeviceSharding | None:
     """Returns the sharding of new arrays; None stands for the first device."""
     if config.default_device.value is None:
+        devices.default_platform()  # Raises for one that is not there.
         return None
     device = devices.default_device()
     return None if device is devices.first_device() else on(device)
@@ -399,3 +400,12 @@ def _view(block: object, aval: ShapedArray) -> Any:
 def _restore(raw: host.Array, dtype: str, weak_type: bool) -> ArrayImpl:
     """Returns the array that was stored, on the device for new arrays."""
     return ArrayImpl(raw, ShapedArray(raw.shape, dtypes.DTYPES[dtype], weak_type))
+
+
+def is_array_like(value: object) -> bool:
+    """Whether a value is an array or a number, and not a list, a string or None."""
+    if isinstance(value, (Array, bool, int, float, complex, host.np.ndarray, host.np.generic)):
+        return not isinstance(value, (host.np.str_, host.np.bytes_))
+    if hasattr(value, "__jax_array__"):
+        return True
+    return hasattr(value, "dtype") and hasattr(value, "shape")

@@ -42,7 +42,9 @@ class EvaluationTrace(Trace):
     name = "evaluation"
     evaluates = True
 
-    def __init__(self, compiled: Callable[[ClosedJaxpr], Callable[[Sequence[Any]], Any]]) -> None:
+    def __init__(
+        self, compiled: Callable[[ClosedJaxpr, str], Callable[[Sequence[Any]], Any]]
+    ) -> None:
         super().__init__(None)
         self._compiled = compiled
 
@@ -72,11 +74,14 @@ class EvaluationTrace(Trace):
         place = _place_of(arrays, params.get("name", primitive.name))
         np = host.np
         raws = [x.raw for x in arrays]
+        platform = _platform_of(place)
         with np.errstate(all="ignore"):
             if primitive.compiled and config.compile_programs.value:
-                raw = self._compiled(params["jaxpr"])(raws)
-            else:
+                raw = self._compiled(params["jaxpr"], platform)(raws)
+            elif platform == "cpu" or not config.compile_programs.value:
                 raw = _on_host(primitive, raws, avals, params)
+            else:
+                raw = self._on_device(primitive, arrays, avals, params, platform)
         if are_results_checked():
             several = primitive.multiple_results
             check_results(
@@ -85,6 +90,27 @@ class EvaluationTrace(Trace):
         if primitive.multiple_results:
             return [_placed(r, a, place) for r, a in zip(raw, avals, strict=True)]
         return _placed(raw, avals, place)
+
+    def _on_device(
+        self,
+        primitive: Primitive,
+        arrays: Sequence[ArrayImpl],
+        avals: Any,
+        params: dict[str, Any],
+        platform: str,
+    ) -> Any:
+        """Evaluates an operation with the program of it alone, on a device that NumPy knows nothing
+        of.
+        """
+        from oakum.runtime import operation_programs  # Only other devices than the CPU's need it.
+
+        several = primitive.multiple_results
+        given = tuple(array.aval for array in arrays)
+        closed = operation_programs.program_of(
+            primitive, given, tuple(avals) if several else (avals,), params
+        )
+        results = self._compiled(closed, platform)([array.raw for array in arrays])
+        return results if several else results[0]
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         if (trace := _traced_by(operands)) is not None:
@@ -282,6 +308,13 @@ def find_operation(
 
 _Place = tuple[Sharding | None, bool]
 """A sharding, None for the first device, and whether the array is committed to it."""
+
+
+def _platform_of(place: _Place | None) -> str:
+    """Returns the platform that computes what lies at a place."""
+    if place is None or place[0] is None:
+        return devices.default_platform()
+    return place[0].device_list[0].platform
 
 
 class IncompatibleDevices(DeviceMismatchError):

@@ -11,8 +11,8 @@ from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
 from oakum.numpy import arguments
+from oakum.primitives.rules.arguments import integer
 from oakum.typing import ArrayLike
-from oakum.values import argument_types
 from oakum.values.declarations import public
 
 Transform = Callable[[Any, int, str | None], Any]
@@ -40,7 +40,7 @@ def _resized(x: Array, axis: int, size: Any) -> Any:
     if size is None:
         return x
     widths = [(0, 0, 0)] * x.ndim
-    widths[axis] = (0, argument_types.index(size) - x.shape[axis], 0)
+    widths[axis] = (0, integer(size) - x.shape[axis], 0)
     return lax.pad(x, lax.full((), 0, x.dtype), widths)
 
 

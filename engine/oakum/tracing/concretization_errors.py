@@ -222,7 +222,7 @@ def _is_running(made: UserFrame) -> bool:
 
 
 def _name_operands(facts: Facts, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
-    from oakum.tracing.operand_names import operand_names
+    from oakum.tracing.excerpts import operand_names
 
     return operand_names(facts, args, kwargs)
 

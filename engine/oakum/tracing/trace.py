@@ -397,7 +397,7 @@ def _settle(context: Context) -> None:
     # Options that were set in between, and not in a block of their own, stay set.
     now = trace_context.CURRENT.get()
     if now.evaluates is not context.evaluates:
-        trace_context.CURRENT.set(now.seen_as(context.evaluates))
+        trace_context.CURRENT.set(now.other)
 
 
 def under(trace: Trace, source: tuple[UserFrame, ...] | None = None) -> _Current:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     # isort: off
     from oakum.transforms import (
         autodiff as autodiff, batching as batching, custom_rules as custom_rules,
-        flat_functions as flat_functions, jit as jit, jit_options as jit_options,
+        flat_functions as flat_functions, jit as jit,
         make_jaxpr as make_jaxpr,
     )
     # isort: on

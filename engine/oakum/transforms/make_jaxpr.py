@@ -15,7 +15,7 @@ from oakum.tracing.ir import eval_closed
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of, base_trace, named_axis, under
-from oakum.transforms import flat_functions, jit_options
+from oakum.transforms import flat_functions
 from oakum.values import host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
@@ -75,7 +75,7 @@ def make_jaxpr(
 ) -> Callable[..., Any]:
     """Returns a function that returns the program of another."""
     flat_functions.check_callable(function)
-    numbers, _ = jit_options.infer(function, static_argnums, None, "static")
+    numbers, _ = flat_functions.infer_parameters(function, static_argnums, None, "static")
 
     @api_boundary
     @functools.wraps(function)

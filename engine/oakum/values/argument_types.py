@@ -1,5 +1,4 @@
-"""Checks arguments against the annotations of a public function: arrays, integers, shapes; and
-reads integers that the user passes, whatever type of integer they have.
+"""Checks arguments against the annotations of a public function: arrays, integers, shapes.
 
 Invariants:
 - An annotation is read only where all of its alternatives are known ones; what any of them may take
@@ -11,7 +10,6 @@ Invariants:
 from __future__ import annotations
 
 import inspect
-import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, cast
 
@@ -183,23 +181,6 @@ _TYPES: Final[dict[str, type]] = {
     "float": float,
     "complex": complex,
 }
-
-
-def index(value: Any, what: str = "a size, an axis or a count") -> int:
-    """Returns the integer that a value is; an error for anything else, a tracer's own for a tracer.
-
-    >>> index(True), index(3)
-    (1, 3)
-    """
-    try:
-        return operator.index(value)
-    except OakumError:
-        raise
-    except TypeError:
-        raise ShapeError(
-            f"An integer is needed for {what}, got {value!r} of type {type(value).__name__}",
-            hint="Give an integer.",
-        ) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,25 @@ P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
 
 
+class _Documentation:
+    """The documentation of a class of public functions, and of each of them: what stands at the
+    function, and what it declares.
+    """
+
+    def __init__(self, text: str | None) -> None:
+        self._text = text
+
+    def __get__(self, instance: "PublicFunction[Any, Any] | None", owner: type) -> str | None:
+        if instance is None:
+            return self._text
+        from oakum.values.reference import reference
+
+        return reference(instance.facts, vars(instance).get("__doc__") or "")
+
+    def __set__(self, instance: "PublicFunction[Any, Any]", value: str | None) -> None:
+        vars(instance)["__doc__"] = value
+
+
 class PublicFunction(Generic[P, R]):
     """A public function together with its declaration, in `facts`.
 
@@ -71,6 +90,9 @@ class PublicFunction(Generic[P, R]):
         self._declare = declare
         self._facts: Facts | None = None
         self.is_evaluated = not _is_empty(function)
+
+    def __init_subclass__(cls) -> None:
+        _document(cls)
 
     @classmethod
     def of(cls, function: "PublicFunction[Any, Any]") -> Self:
@@ -131,6 +153,12 @@ class PublicFunction(Generic[P, R]):
         return f"<public function oakum.{self.facts.name}>"
 
 
+def _document(cls: type[PublicFunction[Any, Any]]) -> None:
+    """Has the functions of a class documented by `_Documentation`."""
+    setattr(cls, "__doc__", _Documentation(cls.__doc__))  # noqa: B010 (a descriptor, no text)
+
+
+_document(PublicFunction)
 register(vars(PublicFunction)["__call__"])
 
 
@@ -159,10 +187,8 @@ def public(
     shapes: Iterable[str] = (),
     sizes: Iterable[str] = (),
     dynamic_size: DynamicSize | None = None,
-    size_parameter: str | None = None,
-    size_operands: Iterable[str] = (),
     consumes_keys: Iterable[str] = (),
-    rearranges: str = "",
+    rearranges: Iterable[str] = (),
     makes_keys: bool = False,
     needs_concrete: Mapping[str, Code] = MappingProxyType({}),
     static_result: bool = False,
@@ -194,10 +220,8 @@ def public(
         rule=rule,
         uses=(static, shapes, sizes),
         dynamic_size=dynamic_size,
-        size_parameter=size_parameter,
-        size_operands=size_operands,
         consumes_keys=consumes_keys,
-        rearranges=rearranges,
+        rearranges=tuple(rearranges),
         makes_keys=makes_keys,
         needs_concrete=needs_concrete,
         static_result=static_result,
@@ -243,7 +267,6 @@ def _make_facts(
     name: str,
     rule: AbstractRule | None,
     uses: tuple[Iterable[str], Iterable[str], Iterable[str]],
-    size_operands: Iterable[str],
     consumes_keys: Iterable[str],
     **stated: Any,
 ) -> Facts:
@@ -254,7 +277,6 @@ def _make_facts(
         signature=signature,
         rule=rule.declared(name, signature) if isinstance(rule, SignatureRule) else rule,
         static=_static(*uses),
-        size_operands=tuple(size_operands),
         consumes_keys=tuple(consumes_keys),
         **stated,
     )

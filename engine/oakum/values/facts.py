@@ -45,8 +45,16 @@ class SignatureRule(AbstractRule, Protocol):
         ...
 
 
-DynamicSize = Callable[[Mapping[str, Any]], bool]
-"""Whether, for these bound arguments, the size of the output depends on the values of an array."""
+@dataclass(frozen=True, slots=True)
+class DynamicSize:
+    """When the size of a result depends on the values of arrays."""
+
+    parameter: str
+    """The parameter that fixes the size: `size`, `length`, `total_repeat_length`; "" for none."""
+    operands: tuple[str, ...]
+    """The parameters whose values decide it: `repeats` of `repeat`, not its array."""
+    applies: Callable[[Mapping[str, Any]], bool]
+    """Whether it does so for these bound arguments."""
 
 
 HandsThrough = Literal[
@@ -145,16 +153,13 @@ class Facts:
     rule: AbstractRule | None = None
     static: Mapping[str, StaticUse] = field(default_factory=dict[str, StaticUse])
     dynamic_size: DynamicSize | None = None
-    size_parameter: str | None = None
-    """The parameter that fixes a dynamic size: `size`, `length`, `total_repeat_length`."""
-    size_operands: tuple[str, ...] = ()
-    """The parameters whose values decide a dynamic size: `repeats` of `repeat`, not its array."""
     transform: Transform | None = None
     consumes_keys: tuple[str, ...] = ()
     """Parameters that hold a random key which this call uses up."""
-    rearranges: str = ""
-    """The parameter whose elements are picked, or put into an order, that the key alone decides:
-    with one key, several arrays are rearranged alike, which is how rows are kept together."""
+    rearranges: tuple[str, ...] = ()
+    """The parameter whose elements are picked, or put into an order, that the key decides, and what
+    decides besides: with one key, and all else equal, several arrays are rearranged alike, which is
+    how rows are kept together."""
     makes_keys: bool = False
     """Whether the result is a random key, or an array of them, that nothing has used yet."""
     needs_concrete: Mapping[str, Code] = field(default_factory=dict[str, Code])

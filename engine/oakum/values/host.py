@@ -63,7 +63,16 @@ def _load(name: str) -> Any:
         return importlib.import_module(name)
     from oakum.values import interruptible_work  # It loads what the linter does without.
 
-    return interruptible_work.run(lambda: importlib.import_module(name))
+    try:
+        return interruptible_work.run(lambda: importlib.import_module(name))
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ModuleNotFoundError(
+            f"oakum's engine needs {name}, which is not installed. `oakum-lint` is the linter "
+            "alone; `pip install oakum` installs both.",
+            name=name,
+        ) from None
 
 
 _FROM: dict[DType, Any] = {}

@@ -23,25 +23,17 @@ from typing import Final
 class Situation:
     """The options that blocks have set here, and whether operations are evaluated."""
 
-    __slots__ = ("_following", "_other", "evaluates", "options")
+    __slots__ = ("_following", "evaluates", "options", "other")
 
-    def __init__(self, options: dict[object, object], evaluates: bool) -> None:
+    def __init__(self, options: dict[object, object], other: Situation | None = None) -> None:
         self.options = options
         """The values that blocks have set, by option."""
-        self.evaluates = evaluates
-        self._other: Situation | None = None
-        self._following: dict[tuple[object, ...], Situation] = {}
-
-    def seen_as(self, evaluates: bool) -> Situation:
-        """Returns the situation with the same options where operations are evaluated, or
-        are not.
+        self.evaluates = other is None
+        self.other: Situation = Situation(options, self) if other is None else other
+        """The situation with the same options where operations are traced if they are evaluated
+        here, and evaluated if they are traced here.
         """
-        if evaluates is self.evaluates:
-            return self
-        if self._other is None:
-            self._other = Situation(self.options, evaluates)
-            self._other._other = self
-        return self._other
+        self._following: dict[tuple[object, ...], Situation] = {}
 
     def with_option(self, option: object, value: object, unset: object) -> Situation:
         """Returns the situation where a block sets an option; with the value `unset`, none does."""
@@ -49,7 +41,7 @@ class Situation:
         try:
             found = self._following.get(step)
         except TypeError:  # A value without a hash is never the same.
-            return Situation({**self.options, option: value}, self.evaluates)
+            return self._like(Situation({**self.options, option: value}))
         if found is None:
             options = {key: each for key, each in self.options.items() if key is not option}
             if value is not unset:
@@ -67,20 +59,30 @@ class Situation:
         if len(_situations) >= _MOST:
             _situations.clear()
             _situations[frozenset()] = PLAIN
-        found = _situations.setdefault(key, Situation(options, True))
-        return found.seen_as(self.evaluates)
+        found = _situations.get(key)
+        if found is None:
+            found = _situations.setdefault(key, Situation(options))
+        return self._like(found)
+
+    def _like(self, evaluating: Situation) -> Situation:
+        """Returns a situation where operations are evaluated, or its other one where they are
+        traced here.
+        """
+        return evaluating if self.evaluates else evaluating.other
 
 
 _MOST: Final = 256
 
-PLAIN: Final = Situation({}, True)
+PLAIN: Final = Situation({})
 """No block is in force."""
 
 _situations: Final[dict[frozenset[object], Situation]] = {frozenset(): PLAIN}
 
 CURRENT: Final[ContextVar[Situation]] = ContextVar("oakum_situation", default=PLAIN)
 
-_generation = 0
+generation: int = 0
+"""The number of times that something of the process was set."""
+
 _renewing: Final = threading.RLock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
@@ -91,31 +93,21 @@ if hasattr(os, "register_at_fork"):
 _followers: Final[list[Callable[[int], None]]] = []
 
 
-def current() -> Situation:
-    """Returns the situation here."""
-    return CURRENT.get()
-
-
 def set_option(option: object, value: object, unset: object) -> None:
     """Notes that a block sets an option in this context; `unset` is the value when it has ended."""
     CURRENT.set(CURRENT.get().with_option(option, value, unset))
 
 
-def generation() -> int:
-    """Returns the number of times that something of the process was set."""
-    return _generation
-
-
 def renew() -> None:
     """Begins a generation: native code that was made before is not run any more."""
-    global _generation
+    global generation
     with _renewing:
-        _generation += 1
+        generation += 1
         for follow in _followers:
-            follow(_generation)
+            follow(generation)
 
 
 def follow(follower: Callable[[int], None]) -> None:
     """Has a function called with the number of each generation that begins."""
     _followers.append(follower)
-    follower(_generation)
+    follower(generation)

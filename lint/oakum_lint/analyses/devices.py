@@ -57,6 +57,7 @@ class _DeviceFacet(Facet[Device]):
 
 
 DEVICE = _DeviceFacet("device")
+SINGLE_DEVICE = "there may be a single device"
 
 
 def _put(machine: Machine, value: Value, device: Value, frame: Frame, node: nodes.Node) -> Value:
@@ -87,11 +88,11 @@ def _check_devices(
         if first is None:
             first = device
         elif _differ(first, device):
-            presumed = first.assumed or device.assumed
+            doubt = SINGLE_DEVICE if first.assumed or device.assumed else ""
             devices = (str(first), str(device))
             # A test may ask whether there are several devices.
-            if not (presumed and frame.is_guarded):
-                machine.emit(DeviceMismatch, frame, node, value, node, presumed, devices=devices)
+            if not (doubt and frame.is_guarded):
+                machine.emit(DeviceMismatch, frame, node, value, node, doubt, devices=devices)
             return
 
 

@@ -10,7 +10,7 @@ from oakum_lint.analyses.aliases import Copies, copies_of
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.callables import Method, Transformed
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, Loop
@@ -31,10 +31,13 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.static_arguments import known_names, positions_in
+from oakum_lint.python.expressions.operators import is_number
 from oakum_lint.syntax import nodes
 
-FREED = Facet[bool]("freed")
-"""Whether the memory of an array was certainly donated."""
+DELETES = "delete"
+How = Literal["donated", "deleted"]
+FREED = Facet[How]("freed")
+"""How the memory of an array was certainly freed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,9 @@ class UselessDonation(Event):
 
 @dataclass(frozen=True, slots=True)
 class DeletedArrayUse(Event):
-    """An array is used whose memory was donated to the result of a call."""
+    """An array is used whose memory is gone: `how`."""
+
+    how: How = "donated"
 
 
 def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
@@ -62,7 +67,7 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
     for name, value, place in _donated(function, call.arguments, signature, node):
         machine.state_of(Copies).matter = True
-        leaves, whole = _avals(machine, value, frame, node)
+        leaves, whole = _avals(machine, value, frame, node, beside_numbers=True)
         if whole and leaves and all(map(_is_known, leaves)):
             donated.append((name, value, place, leaves))
         elif not complete:
@@ -145,12 +150,20 @@ def _donated(
 
 
 def _avals(
-    machine: Machine, value: Value, frame: Frame, node: nodes.Node
+    machine: Machine,
+    value: Value,
+    frame: Frame,
+    node: nodes.Node,
+    *,
+    beside_numbers: bool = False,
 ) -> tuple[list[ShapedArray], bool]:
-    """The avals of the arrays of a tree, and whether they are all."""
+    """The avals of the arrays of a tree, and whether they are all, or all beside numbers of Python,
+    whose arrays nobody else holds.
+    """
     leaves, complete = leaves_of(machine, value, frame, node)
     avals: list[ShapedArray] = [to_abstract(leaf) for leaf in leaves if isinstance(leaf, Array)]
-    return avals, complete and len(avals) == len(leaves)
+    numbers = sum(map(is_number, leaves)) if beside_numbers else 0
+    return avals, complete and len(avals) + numbers == len(leaves)
 
 
 def _is_known(aval: ShapedArray) -> bool:
@@ -160,12 +173,14 @@ def _is_known(aval: ShapedArray) -> bool:
     )
 
 
-def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> None:
+def _free(
+    machine: Machine, value: Value, place: nodes.Node, frame: Frame, how: How = "donated"
+) -> None:
     """Says of the variables and containers that held the arrays that they are gone."""
     if isinstance(value, HeapObject):
         _free_content(machine, value)
         return
-    freed = _freed(machine, value)
+    freed = _freed(machine, value, how)
     match place:
         case nodes.Name(identifier=identifier):
             scope = bound_in(machine, identifier, frame)
@@ -179,38 +194,40 @@ def _free(machine: Machine, value: Value, place: nodes.Node, frame: Frame) -> No
             if isinstance(owner, HeapObject) and owner.kind == "instance":
                 machine.write(owner, attribute, freed)
         case nodes.Subscript(value=nodes.Name(identifier=identifier)):
-            _free_item(machine, identifier, value, frame)
+            _free_item(machine, identifier, value, frame, how)
         case _:
             pass
 
 
-def _free_item(machine: Machine, container: str, item: Value, frame: Frame) -> None:
+def _free_item(machine: Machine, container: str, item: Value, frame: Frame, how: How) -> None:
     """Says of the tuple, list or dict that held an array that this is gone."""
     owner = look_up(machine, container, frame)
     if isinstance(owner, HeapObject):
         content = machine.read(owner, CONTENT)
         if content is not None:
-            machine.write(owner, CONTENT, _free_in(content, (item,)))
+            machine.write(owner, CONTENT, _free_in(content, (item,), how=how))
         return
     scope = bound_in(machine, container, frame)
     if scope is not None and isinstance(owner, TupleValue):
-        machine.write(scope, container, _free_in(owner, (item,)))
+        machine.write(scope, container, _free_in(owner, (item,), how=how))
 
 
-def _free_copies(machine: Machine, arrays: list[Value], place: nodes.Node, frame: Frame) -> None:
+def _free_copies(
+    machine: Machine, arrays: list[Value], place: nodes.Node, frame: Frame, how: How = "donated"
+) -> None:
     """Marks the variables and containers that hold these very arrays likewise."""
     for key in copies_of(machine, place, frame):
         held = machine.store.get(key)
         if held is not None:
-            freed = _free_in(held, arrays)
+            freed = _free_in(held, arrays, how=how)
             if freed is not held:
                 machine.write(*key, freed)
 
 
-def _freed(machine: Machine, value: Value) -> Value:
+def _freed(machine: Machine, value: Value, how: How = "donated") -> Value:
     match value:
         case Array(_, Place.DEVICE):
-            return FREED.put(value, True)
+            return FREED.put(value, how)
         case TupleValue(elements) if elements is not None:
             return replace(value, elements=tuple(_freed(machine, part) for part in elements))
         case HeapObject():
@@ -237,12 +254,13 @@ def _free_content(machine: Machine, owner: HeapObject) -> None:
 
 
 def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node) -> None:
-    """Reports the use of an array whose memory was donated to the result of a call."""
+    """Reports the use of an array whose memory is gone."""
     if not machine.state_of(Copies).matter:  # none was donated so far
         return
     for value in operands(values):
-        if isinstance(value, Array) and value.facets and FREED.of(value):
-            machine.emit(DeletedArrayUse, frame, node, replace(value, level=0), node)
+        how = FREED.of(value) if isinstance(value, Array) and value.facets else None
+        if how is not None and isinstance(value, Array):
+            machine.emit(DeletedArrayUse, frame, node, replace(value, level=0), node, how=how)
             return
 
 
@@ -265,7 +283,7 @@ def _free_next_iteration(
         start,
         end,
         "donated in the iteration before",
-        presumed=not certain,
+        "" if certain else "the loop need not have a second iteration",
     )
     found: dict[Key, tuple[Value, Value]] = {}
     for key in paths[0]:
@@ -293,7 +311,12 @@ def _is_gone(value: Value | None) -> bool:
     return value is not None and bool(FREED.of(value))
 
 
-def _free_in(value: Value, arrays: Collection[Value], origin: Origin | None = None) -> Value:
+def _free_in(
+    value: Value,
+    arrays: Collection[Value],
+    origin: Origin | None = None,
+    how: How = "donated",
+) -> Value:
     """A value, with those of the arrays that it holds said to be gone. Of a container that holds
     one of them twice it is not known which of the two is meant.
     """
@@ -304,7 +327,7 @@ def _free_in(value: Value, arrays: Collection[Value], origin: Origin | None = No
     def free(part: Value) -> Value:
         if isinstance(part, Array) and part.place is Place.DEVICE:
             gone = any(part is array for array in arrays)
-            return FREED.put(replace(part, origin=origin or part.origin), True) if gone else part
+            return FREED.put(replace(part, origin=origin or part.origin), how) if gone else part
         return part
 
     match value:
@@ -333,11 +356,26 @@ def _parts_of(value: Value | None) -> Mapping[object, Value]:
             return {}
 
 
+def _delete(
+    machine: Machine, method: Method, _arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """`x.delete()` frees the memory of an array that runs outside every trace."""
+    array = method.receiver
+    if method.name != DELETES or not isinstance(array, Array) or frame.level:
+        return
+    if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Attribute):
+        place = node.function.value
+        machine.state_of(Copies).matter = True
+        _free_copies(machine, [array], place, frame, "deleted")
+        _free(machine, array, place, frame, "deleted")
+
+
 GUEST = Guest(
     "donation",
     Moments(
         elements_read=(_check_alive,),
         compiled_result=(_donate,),
+        method_call=(_delete,),
         next_iteration=(_free_next_iteration,),
     ),
     after=("aliases",),

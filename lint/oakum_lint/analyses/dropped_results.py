@@ -14,6 +14,8 @@ from oakum_lint.models.operations import computes_arrays
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
+OUTSIDE = "outside of traces a call may be there to wait, or to fill a cache"
+
 
 @dataclass(frozen=True, slots=True)
 class DiscardedUpdate(Event):
@@ -86,7 +88,7 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
         node,
         value,
         node,
-        frame.trace is None,
+        OUTSIDE if frame.trace is None else "",
         function=frame.text(node.function),
         target=target,
     )

@@ -10,6 +10,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.reporting import MEANT
 from oakum_lint.domain.values import (
     UNKNOWN,
     External,
@@ -221,7 +222,15 @@ def _report_change(
     meant.
     """
     machine.emit(
-        events.OuterChange, frame, node, value, node, meant, target=target, how=how, meant=meant
+        events.OuterChange,
+        frame,
+        node,
+        value,
+        node,
+        MEANT if meant else "",
+        target=target,
+        how=how,
+        meant=meant,
     )
 
 

@@ -34,6 +34,7 @@ from oakum_lint.text.names import IDENTIFIER, binds
 
 ARITHMETIC = frozenset("+-*/")
 STATIC_OPTIONS = ("static_argnums", "static_argnames")
+UNLIKE_ITERATIONS = "what the iteration binds may change what is compiled"
 NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 
 
@@ -338,7 +339,9 @@ def _check_made(machine: Machine, call: CompiledCall) -> None:
     site = function.site
     value: Value = UNKNOWN
     if not noted.is_closed or not is_inner:
-        origin = Origin(site.module, site.unit, site.start, site.end, "made here", presumed=True)
+        origin = Origin(
+            site.module, site.unit, site.start, site.end, "made here", UNLIKE_ITERATIONS
+        )
         value = replace(NO_ARRAY, origin=origin)
     at = frame
     for caller in frame.callers():

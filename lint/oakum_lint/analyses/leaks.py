@@ -14,7 +14,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.reporting import trace_of
+from oakum_lint.domain.reporting import MEANT, trace_of
 from oakum_lint.domain.summaries import forget_calls
 from oakum_lint.domain.values import (
     Array,
@@ -30,12 +30,12 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.python.objects.access_paths import (
+    doubtful_origin,
     is_handed_back,
     is_managed,
     is_restored,
     is_undone,
     level_of_owner,
-    presumed_origin,
 )
 from oakum_lint.python.objects.lifetimes import adopt, contents, find_tracer, place_of_return
 from oakum_lint.syntax import nodes
@@ -150,7 +150,7 @@ def _check_attribute_store(
         return
     if isinstance(owner, Unknown):
         # What it is nobody knows: setting the attribute may do anything.
-        tracer = replace(tracer, origin=presumed_origin(tracer, frame, node))
+        tracer = replace(tracer, origin=doubtful_origin(tracer, frame, node))
     still = partial(_may_keep, machine, owner, name, level)
     _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=", still)
 
@@ -269,7 +269,7 @@ def _check_advance(
             node,
             iterator,
             node,
-            meant,
+            MEANT if meant else "",
             iterator=name,
             how=how,
             meant=meant,

@@ -41,13 +41,14 @@ def _check_metadata(machine: Machine, entry: TraceEntry, function: Value, result
         members, tracer = tuple(name for name, _ in held), held[0][1]
         called = signature_of(machine, function).function
         at, returned = (frame, node) if called is None else place_of_return(called, frame, node)
+        doubt = "the result is one of several" if perhaps else ""
         details = {
             "kind": "metadata",
             "target": value.cls.name,
             "how": "return",
             "members": members,
         }
-        machine.emit(events.Leak, at, returned, tracer, returned, perhaps, **details)
+        machine.emit(events.Leak, at, returned, tracer, returned, doubt, **details)
 
 
 GUEST = Guest("pytree_metadata", Moments(traced=(_check_metadata,)))

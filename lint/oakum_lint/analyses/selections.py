@@ -23,10 +23,10 @@ from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
-from oakum_lint.domain.reporting import location_of
+from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import Array, Value
 from oakum_lint.syntax import nodes
-from oakum_lint.text.finding import Confidence, Location, Related
+from oakum_lint.text.finding import Location, Related
 
 BRANCHES = frozenset({"cond", "switch"})
 SELECTING = frozenset({"selects", "cleans"})
@@ -180,7 +180,7 @@ def _report(machine: Machine) -> None:
             why = Related(location_of(found), "this may leave the result out")
             machine.reports.report(
                 [
-                    replace(event, confidence=Confidence.LIKELY, related=(*event.related, why))
+                    replace(event, weak=(*event.weak, why), related=(*event.related, why))
                     for event in waiting.events
                 ]
             )

@@ -33,6 +33,7 @@ from oakum_lint.syntax import nodes
 
 MAX_KEPT = 64
 FORGETS = "clear_caches"
+COMPUTED = "what it holds now is computed, and may be equal to what it held"
 """The function that has all compiled functions forget their programs."""
 
 
@@ -103,12 +104,12 @@ class Reads:
 @dataclass(frozen=True, slots=True)
 class Called:
     """By what a compiled function finds its program: two calls of the same shape run the same one,
-    also under `grad` and `vmap`. `presumed`: some arguments are unknown, but the next call gets the
+    also under `grad` and `vmap`. `doubt`: some arguments are unknown, but the next call gets the
     like.
     """
 
     shape: Value
-    presumed: bool
+    doubt: str
 
 
 def _note_change(array: Array) -> Array:
@@ -147,16 +148,16 @@ def _shape_of_call(machine: Machine, call: CompiledCall) -> Called | None:
     named = sorted(arguments.keywords.items())
     names = tuple(Constant(name) for name, _ in named)
     shapes: list[Value] = []
-    presumed = False
+    doubt = ""
     for position, value in (*enumerate(arguments.positional), *named):
         shape = _shape(machine, value, frame, node, MAX_TREE_DEPTH)
         if shape is None and static is not None and position not in static:
             shape = form_of(machine, _place(arguments, position), node, frame)
-            presumed = True
+            doubt = "some arguments are known by their form only"
         if shape is None:
             return None
         shapes.append(shape)
-    return Called(TupleValue((*names, *shapes)), presumed)
+    return Called(TupleValue((*names, *shapes)), doubt)
 
 
 def _place(arguments: Arguments, position: int | str) -> nodes.Node | None:
@@ -234,9 +235,9 @@ def _check_stale(
             if now is None:
                 continue
             if _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now)):
-                _report(machine, kept, owner, name, frame, node, called.presumed)
+                _report(machine, kept, owner, name, frame, node, called.doubt)
             elif _is_computed(seen, now):
-                _report(machine, kept, owner, name, frame, node, True)
+                _report(machine, kept, owner, name, frame, node, COMPUTED)
 
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
@@ -363,13 +364,13 @@ def _report_read(
     name: str,
     frame: Frame,
     node: nodes.Node,
-    presumed: bool,
+    doubt: str,
 ) -> None:
     if read is not None:
         at = Frame(frame.scope, read.unit, read.module, None)
         place = nodes.Pass(read.start, read.end)
         call = frame.text(node)
-        machine.emit(ReadVariable, at, place, UNKNOWN, place, presumed, name=name, call=call)
+        machine.emit(ReadVariable, at, place, UNKNOWN, place, doubt, name=name, call=call)
 
 
 def _report(
@@ -379,19 +380,17 @@ def _report(
     name: str,
     frame: Frame,
     node: nodes.Node,
-    presumed: bool,
+    doubt: str,
 ) -> None:
     key = (owner, name)
     held = machine.store.get(key)
     changed = held is not None and CHANGES.of(held)
     if isinstance(owner, Scope) and owner.kind != "class" and not changed:
-        _report_read(
-            machine, machine.state_of(Reads).variables.get(key), name, frame, node, presumed
-        )
+        _report_read(machine, machine.state_of(Reads).variables.get(key), name, frame, node, doubt)
         return
     if isinstance(owner, HeapObject) and name == CONTENT and (variable := _variable(kept, owner)):
         read, text = _place_of_read(machine, kept, owner, variable)
-        _report_read(machine, read, text, frame, node, presumed)
+        _report_read(machine, read, text, frame, node, doubt)
         return
     written = machine.state_of(Reads).written.get(key)
     if written is not None and isinstance(owner, HeapObject | Scope):
@@ -403,7 +402,7 @@ def _report(
             place,
             UNKNOWN,
             place,
-            presumed,
+            doubt,
             call=frame.text(node),
             content=name == CONTENT or isinstance(held, Array),
         )

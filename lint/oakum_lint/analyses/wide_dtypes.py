@@ -130,8 +130,6 @@ def _is_off(node: nodes.Expression) -> bool:
             return text in TURNED_OFF
         case nodes.Constant(value=value):
             return not value
-        case nodes.Name(identifier="False"):
-            return True
         case _:
             return False
 

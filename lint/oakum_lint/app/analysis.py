@@ -1,32 +1,27 @@
 """Analysis of files: reading, interpretation, rules. What the command and the server both call."""
 
-import gc
-import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oakum import dtypes
 from oakum.values.records import dataclass
+from oakum_lint.app.distribution.deep_thread import run_deep
+from oakum_lint.app.distribution.shards import Shard
+from oakum_lint.app.part_analysis import analyse_part
 from oakum_lint.app.parts import Part, divide
-from oakum_lint.app.session import Findings, Session, Setup
+from oakum_lint.app.progress import Progress
+from oakum_lint.app.session import Findings, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
-from oakum_lint.domain.limits import GC_THRESHOLD, SECONDS_PER_ROOT
+from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.finding import Confidence, Finding
-from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, Unreadable
 
 if TYPE_CHECKING:
-    from oakum_lint.app.index.index import Index
-
-RECURSION_LIMIT = 40_000
-STACK_SIZE = 256 * 1024 * 1024
-"""The interpreter recurses over expressions, whose depth the nesting gate bounds; this is room for
-it."""
+    from oakum_lint.app.distribution.shards import Keeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +46,9 @@ def analyse(
     dependents: Sequence[Path] = (),
     import_roots: Sequence[Path] = (),
     hidden: Sequence[Path] = (),
-    index: "Index | None" = None,
+    index: "Keeper | None" = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
 ) -> Iterator[FileReport]:
     """Analyses files, those that imports connect together, and reports on each in order.
 
@@ -62,7 +59,8 @@ def analyse(
     `dependents` are analysed with the files, for what they trace; a report on one of them, or on
     any other file that is not named, comes last and only if something is found there. Modules are
     imported from `import_roots` too. What is `hidden` counts as not there. `index` knows what
-    earlier runs have found in parts that have not changed, and keeps what is found now.
+    earlier runs have found in parts that have not changed, and keeps what is found now. Up to
+    `jobs` processes share the parts.
     """
     texts = Texts(overlay or {})
     setup = Setup(
@@ -73,9 +71,22 @@ def analyse(
         {texts.real_path(path): path for path in (*dependents, *files)},
     )
     parts = divide(files, dependents, texts, import_roots)
+    if isinstance(index, Shard):
+        index.choose(parts, setup, texts)
     outcomes = [None if index is None else index.find(part, setup, texts) for part in parts]
+    if jobs > 1 and outcomes.count(None) > 1:
+        from oakum_lint.app.distribution.processes import Shared, analyse_apart
+
+        folder = None if index is None else index.folder
+        shared = Shared(setup, dict(overlay or {}), folder)
+        analyse_apart(parts, outcomes, shared, texts, index, jobs, progress)
     if None in outcomes:
-        run_deep(lambda: _analyse_missing(parts, outcomes, setup, texts, cache, index))
+        missing = partial(_analyse_missing, parts, outcomes, setup, texts, cache, index, progress)
+        run_deep(missing, progress)
+    if progress is not None:
+        progress.end()
+    if isinstance(index, Shard):
+        index.take(parts, outcomes, setup, texts)
     found = _merged(outcomes)
     named = {str(path) for path in files}
     elsewhere = [Path(file) for file in sorted(found) if file not in named]
@@ -93,45 +104,25 @@ def _analyse_missing(
     setup: Setup,
     texts: Texts,
     cache: UnitCache | None,
-    index: "Index | None",
+    index: "Keeper | None",
+    progress: Progress | None,
 ) -> None:
     """Analyses the parts of which nothing is known, and notes what is found."""
 
     def units_of(path: Path) -> UnitSource | None:
+        if progress is not None:
+            progress.note(path)
         return cache if index is None else index.units_of(path)
 
     modules: list[ModuleFacts] = []
     for place, part in enumerate(parts):
         if outcomes[place] is not None:
             continue
-        if index is None:
-            session = Session(part, texts, setup, None, units_of)
-            outcomes[place] = session.run()
-        else:
-            session, outcomes[place] = _analyse_and_keep(part, setup, texts, index)
+        session, outcomes[place] = analyse_part(part, setup, texts, units_of, index)
         if cache is not None:
             modules += session.modules.values()
     if cache is not None:
         cache.keep(*modules)
-
-
-def _analyse_and_keep(
-    part: Part, setup: Setup, texts: Texts, index: "Index"
-) -> tuple[Session, dict[str, Findings]]:
-    """Analyses a part, or what has changed in it, and keeps what is found."""
-    from oakum_lint.app.index.ledger import Ledger, Unforeseen
-
-    reads = Reads()
-    ledger = index.open_ledger(part, setup, texts, reads)
-    session = Session(part, texts, setup, reads, index.units_of, ledger)
-    try:
-        found = session.run()
-    except Unforeseen:
-        reads, ledger = Reads(), Ledger()
-        session = Session(part, texts, setup, reads, index.units_of, ledger)
-        found = session.run()
-    index.keep(part, setup, session, reads, ledger)
-    return session, found
 
 
 def _merged(outcomes: Iterable[dict[str, Findings] | None]) -> dict[str, Findings]:
@@ -150,34 +141,3 @@ def _merged(outcomes: Iterable[dict[str, Findings] | None]) -> dict[str, Finding
 
 def _rank(finding: Finding) -> tuple[bool, Finding]:
     return (finding.confidence is Confidence.LIKELY, finding)
-
-
-def run_deep(work: Callable[[], None]) -> None:
-    """Does the work of an analysis, in a thread with room for its recursion."""
-    failure: list[BaseException] = []
-
-    def guarded() -> None:
-        try:
-            # What the environment says of x64 holds for programs that run here, not for these.
-            with dtypes.assume_x64(False):
-                work()
-        except BaseException as error:
-            # Handed over to the calling thread.
-            failure.append(error)
-
-    # Most of what an analysis makes lives to its end: the collector would only look at it again.
-    thresholds = gc.get_threshold()
-    gc.set_threshold(GC_THRESHOLD, *thresholds[1:])
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
-    previous = threading.stack_size(STACK_SIZE)
-    try:
-        thread = threading.Thread(target=guarded, name="oakum-analysis")
-        thread.start()
-        thread.join()
-    finally:
-        threading.stack_size(previous)
-        sys.setrecursionlimit(limit)
-        gc.set_threshold(*thresholds)
-    if failure:
-        raise failure[0]

@@ -21,13 +21,16 @@ class CheckResult:
         "checked",
         "context",
         "elsewhere",
+        "explains_confidence",
         "failures",
         "files",
         "findings",
         "fixed",
         "incomplete",
+        "known",
         "lacks_project",
-        "notebooks",
+        "stale",
+        "standard_input",
         "statistics",
         "texts",
         "unsafe_fixes",
@@ -53,10 +56,16 @@ class CheckResult:
         """How many findings lie in files that were not named, which the named ones cause."""
         self.lacks_project = False
         """Whether files were named that lie in no project: what traces them was not seen."""
-        self.notebooks = 0
-        """How many notebooks lie in the directories, which are not checked."""
+        self.known = 0
+        """How many findings the baseline hides."""
+        self.stale = 0
+        """How many entries of the baseline are found no more."""
+        self.standard_input: bytes | None = None
+        """What was read there, if that was checked."""
         self.unsafe_fixes = False
         """Whether unsafe fixes count as fixes."""
+        self.explains_confidence = False
+        """Whether reports for people say what each likely finding lacks to be proved."""
         self.fixed: int | None = None
         """How many findings the run has fixed, if it fixes."""
 

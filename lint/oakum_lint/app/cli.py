@@ -24,18 +24,18 @@ from oakum_lint.app.exit_status import (
     OutputError,
     TerminatedError,
 )
-from oakum_lint.app.settings import ASSUMPTIONS, CONFIDENCES, FORMATS
+from oakum_lint.app.settings import ASSUMPTIONS, COLOURS, CONFIDENCES, FORMATS
 from oakum_lint.domain.limits import GC_THRESHOLD, SECONDS_PER_ROOT
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
-    from typing import TextIO
+    from typing import NoReturn, TextIO
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit status."""
     try:
-        return _run(_parser().parse_args(arguments))
+        return _run(_parsed(arguments))
     except ConfigurationError as error:
         return _end(FAILED, str(error))
     except OutputError as error:
@@ -52,6 +52,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from oakum_lint.text.failures import in_words
 
         return _end(FAILED, in_words("this command", error))
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options of the command line; a command that does not know one of them says so."""
+    parser, commands = _parser()
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        from oakum_lint.text.names import OPTION
+
+        command = commands[options.command]
+        meant = _closest(unknown[0].partition("=")[0], OPTION.findall(command.usage_text))
+        command.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
+    return options
 
 
 def _end(status: int, message: str) -> int:
@@ -116,6 +129,8 @@ def _run(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.check import run
         case "clean":
             from oakum_lint.app.commands.clean import run
+        case "merge":
+            from oakum_lint.app.commands.merge import run
         case "explain":
             from oakum_lint.app.commands.explain import run
         case "debug":
@@ -141,6 +156,31 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser of arguments that says which of its choices was probably meant."""
+
+    @property
+    def usage_text(self) -> str:
+        """The line of usage, which names all options."""
+        return self.format_usage()
+
+    def error(self, message: str) -> "NoReturn":
+        """Ends the command with a complaint about its arguments."""
+        from oakum_lint.text.names import CHOICE_REFUSED, HYPHENATED
+
+        bad = CHOICE_REFUSED.search(message)
+        meant = "" if bad is None else _closest(bad[1], HYPHENATED.findall(bad[2]))
+        super().error(message + meant)
+
+
+def _closest(word: str, known: Sequence[str]) -> str:
+    """The end of a sentence that says what was probably meant; "" where nothing is like it."""
+    from difflib import get_close_matches
+
+    matches = get_close_matches(word, known, n=1)
+    return f"; did you mean `{matches[0]}`?" if matches else ""
+
+
 class _Help(argparse.HelpFormatter):
     """Help of a fixed width: to ask the terminal, argparse imports shutil at every start."""
 
@@ -148,8 +188,9 @@ class _Help(argparse.HelpFormatter):
         super().__init__(prog, width=96)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> tuple[_Parser, dict[str, _Parser]]:
+    """The parser of the command line, and those of the commands."""
+    parser = _Parser(
         prog="oakum",
         formatter_class=_Help,
         description="Finds JAX tracer misuse before the program runs.",
@@ -160,12 +201,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
-    def add(name: str, text: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=text, description=text, formatter_class=_Help)
+    parsers: dict[str, _Parser] = {}
+
+    def add(name: str, text: str) -> _Parser:
+        made = commands.add_parser(name, help=text, description=text, formatter_class=_Help)
+        parsers[name] = made
+        return made
 
     _add_check(add("check", "check files and directories"))
     remove = add("clean", "remove what was kept of earlier runs")
     remove.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
+    _add_merge(add("merge", "report what the shards of a check have found, as one run would"))
     _add_run(add("run", "run a program with all checks on, and report at its end"))
     explain = add("explain", "explain a code")
     explain.add_argument(
@@ -188,7 +234,19 @@ def _parser() -> argparse.ArgumentParser:
         default=10.0,
         help="give the check of a document up after so much CPU time (default: 10)",
     )
-    return parser
+    return parser, parsers
+
+
+def _add_merge(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "shards",
+        nargs="+",
+        metavar="FILE",
+        help="what `oakum check --shard I/N --output-file FILE` has written, for each I",
+    )
+    add("--output-format", choices=FORMATS, help="how findings are printed (default: the check's)")
+    add("--output-file", metavar="FILE", help="write the report to a file")
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
@@ -224,15 +282,34 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add("--fix", action="store_true", help="fix what has a safe fix, and report the rest")
     add("--unsafe-fixes", action="store_true", help="count unsafe fixes as fixes too")
     add("--diff", action="store_true", help="show what --fix would write, and write nothing")
+    add(
+        "--add-ignore",
+        action="store_true",
+        help="write a comment beside each finding that suppresses it",
+    )
+    add("--reason", metavar="TEXT", default="", help="what these comments give as their reason")
+    add("--baseline", metavar="FILE", help="do not report the findings that a file knows")
+    add(
+        "--write-baseline",
+        action="store_true",
+        help="write the findings into the baseline (default: oakum-baseline.json)",
+    )
     add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")
     add("--output-file", metavar="FILE", help="write the report to a file")
+    add("--color", choices=COLOURS, default="auto", help="when to use colours (default: auto)")
     add("--select", action="append", metavar="CODES", help="codes, names or beginnings of codes")
+    add("--extend-select", action="append", metavar="CODES", help="codes beside the selected ones")
     add("--ignore", action="append", metavar="CODES", help="codes to leave out")
     add(
         "--min-confidence",
         choices=CONFIDENCES,
         help="the least confidence to report and to fail on (default: report likely findings, fail "
         "on proved ones)",
+    )
+    add(
+        "--explain-confidence",
+        action="store_true",
+        help="say of each likely finding which links of its proof are weak",
     )
     add(
         "--assume-traced",
@@ -247,7 +324,12 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="processor time that the analysis of one function may take (default: "
         f"{SECONDS_PER_ROOT:g}); what takes longer is reported as OAK003",
     )
-    add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
+    add(
+        "--config",
+        action="append",
+        metavar="FILE|KEY=VALUE",
+        help="the pyproject.toml to take [tool.oakum] from, or one of its settings in TOML",
+    )
     add("--isolated", action="store_true", help="take no configuration from files")
     add(
         "--project",
@@ -255,8 +337,30 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="the root of the project, whose files are looked at for what traces the checked ones "
         "(default: the repository, or where the nearest pyproject.toml or setup file is)",
     )
+    add(
+        "-j",
+        "--jobs",
+        metavar="N",
+        default="1",
+        help="processes that share the files, or `auto` for one on each processor; files that "
+        "imports connect are analysed by one (default: 1)",
+    )
+    add(
+        "--shard",
+        metavar="I/N",
+        default="",
+        help="analyse the I-th of N shares of the files, for `oakum merge`, which reports",
+    )
+    add("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     add("--no-cache", action="store_true", help="keep no result, and take none that was kept")
     add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
     add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")
     add("--statistics", action="store_true", help="count the findings of each code")
+    add("--show-files", action="store_true", help="list the files that would be checked")
+    add("--show-settings", action="store_true", help="show the settings of the run")
     add("--exit-zero", action="store_true", help="exit with 0 though there are findings")
+    add(
+        "--exit-non-zero-on-fix",
+        action="store_true",
+        help="exit with 1 if anything was fixed, though nothing is left",
+    )

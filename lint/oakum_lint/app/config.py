@@ -38,6 +38,18 @@ def load(paths: Sequence[str], config: str | None = None, *, isolated: bool = Fa
         directory = parent
 
 
+def set_inline(settings: Settings, item: str) -> None:
+    """Takes one setting that a command line spells in TOML: `min-confidence = "proved"`."""
+    import tomllib
+
+    try:
+        table: Mapping[str, object] = tomllib.loads(item)
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"--config {item}: it is not valid TOML: {error}") from None
+    for key, value in table.items():
+        _set(settings, key, value, f"--config {key}")
+
+
 def _common_directory(paths: Sequence[str]) -> str:
     absolute = [os.path.abspath(path) for path in paths] or [os.getcwd()]
     try:
@@ -74,12 +86,15 @@ def _read(file: str) -> Mapping[str, object] | None:
 def _settings(table: Mapping[str, object], file: str) -> Settings:
     settings = Settings(os.path.dirname(os.path.abspath(file)))
     for key, value in table.items():
-        setter = _SETTERS.get(key)
-        where = f"{file}: tool.oakum.{key}"
-        if setter is None:
-            raise ConfigurationError(f"{where}: unknown key{_did_you_mean(key, _SETTERS)}")
-        setter(settings, value, where)
+        _set(settings, key, value, f"{file}: tool.oakum.{key}")
     return settings
+
+
+def _set(settings: Settings, key: str, value: object, where: str) -> None:
+    setter = _SETTERS.get(key)
+    if setter is None:
+        raise ConfigurationError(f"{where}: unknown key{_did_you_mean(key, _SETTERS)}")
+    setter(settings, value, where)
 
 
 def _did_you_mean(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
@@ -189,6 +204,12 @@ def _set_respect_gitignore(settings: Settings, value: object, where: str) -> Non
     settings.respect_gitignore = _boolean(value, where)
 
 
+def _set_baseline(settings: Settings, value: object, where: str) -> None:
+    if not isinstance(value, str) or not value:
+        raise ConfigurationError(f"{where}: expected the name of a file, found {_kind(value)}")
+    settings.baseline = os.path.join(settings.root, value)
+
+
 def _set_output_format(settings: Settings, value: object, where: str) -> None:
     settings.output_format = check_choice(value, FORMATS, where)
 
@@ -229,6 +250,7 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "select": _set_select,
     "ignore": _set_ignore,
     "per-file-ignores": _set_per_file_ignores,
+    "baseline": _set_baseline,
     "exclude": _set_exclude,
     "extend-exclude": _set_extend_exclude,
     "force-exclude": _set_force_exclude,

@@ -1,4 +1,5 @@
-"""Which files a run checks: the named paths, and the Python files below the directories among them.
+"""Which files a run checks: the named paths, and the Python files and notebooks below the
+directories among them.
 
 Invariants:
 - The order is stable: by name within a directory, files before the directories beside them.
@@ -16,20 +17,18 @@ from collections.abc import Iterator, Sequence
 
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.globs import PatternSet
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import read_regular
 
 
 class Discovery:
     """The content of the paths: files to check, and directories that cannot be read."""
 
-    __slots__ = ("files", "missing", "notebooks", "unreadable")
+    __slots__ = ("files", "missing", "unreadable")
 
     def __init__(self) -> None:
         self.files: list[str] = []
         self.missing: list[str] = []
-        self.notebooks = 0
-        """How many were passed by: they are not checked."""
         self.unreadable: list[tuple[str, str]] = []
 
 
@@ -110,10 +109,10 @@ def _walk(root: str, settings: Settings, result: Discovery) -> Iterator[str]:
             if _is_directory(entry):
                 if not entry.is_symlink() and not _is_ignored(path, True, ignores, settings):
                     below.append(_Directory(shown, path, in_repository, ignores))
-            elif entry.name.endswith(".py") and not _is_ignored(path, False, ignores, settings):
+            elif (entry.name.endswith(".py") or is_notebook(entry.name)) and not _is_ignored(
+                path, False, ignores, settings
+            ):
                 yield shown
-            elif is_notebook(entry.name) and not _is_ignored(path, False, ignores, settings):
-                result.notebooks += 1
         stack.extend(reversed(below))
 
 

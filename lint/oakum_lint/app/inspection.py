@@ -4,12 +4,13 @@ For authors of rules: a rule sees events, which the interpreter makes of values,
 for the nodes of the compact tree.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
 from oakum.values.records import dataclass, fields, replace
-from oakum_lint.app.analysis import run_deep
+from oakum_lint.app.distribution.deep_thread import run_deep
+from oakum_lint.app.texts import Texts
 from oakum_lint.app.value_words import describe
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
@@ -162,29 +163,70 @@ def values_at(line: Line) -> list[str]:
 
     def observe(node: nodes.Node, frame: Frame, value: Value) -> None:
         unit = frame.unit
-        if frame.module.real_path != real_path(line.path):
-            return
         if _first_line(frame.module.facts, unit.base, node) == line.number:
             spelled = " ".join(unit.text[node.start : node.end].split())
             key = (unit.base + node.start, unit.base + node.end, _shortened(spelled))
-            values = found.setdefault(key, {})
-            if len(values) < MAX_VALUES:
-                values[f"{describe(value)}{_traced_in(frame)}"] = None
+            _note(found.setdefault(key, {}), frame, value)
+
+    _interpret(line, _ignore, _observed(line.path, observe))
+    return [f"{key[2]}: {'; '.join(values)}" for key, values in found.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """An expression of a file, from `start` to `end`, and in words what values it has."""
+
+    start: int
+    end: int
+    values: tuple[str, ...]
+
+
+def expression_at(path: Path, offset: int, overlay: Mapping[Path, str]) -> Expression | None:
+    """The innermost expression around an offset of a file's text; None where none is evaluated.
+
+    `overlay` holds the texts that an editor has changed, by their real paths.
+    """
+    found: dict[tuple[int, int], dict[str, None]] = {}
+
+    def observe(node: nodes.Node, frame: Frame, value: Value) -> None:
+        start, end = frame.unit.base + node.start, frame.unit.base + node.end
+        if start <= offset <= end:
+            _note(found.setdefault((start, end), {}), frame, value)
+
+    text = overlay.get(real_path(path))
+    source = read_source(path) if text is None else Source.from_text(text, path)
+    if isinstance(source, Unreadable):
+        return None
+    line = Line(source, path, source.place(offset)[0])
+    _interpret(line, _ignore, _observed(path, observe), overlay)
+    if not found:
+        return None
+    start, end = min(found, key=lambda place: place[1] - place[0])
+    return Expression(start, end, tuple(found[start, end]))
+
+
+def _observed(
+    path: Path, observe: Callable[[nodes.Node, Frame, Value], None]
+) -> dict[type[nodes.Node], ExpressionEvaluator]:
+    """The evaluators of expressions, which show what each in a file has become."""
+    resolved = real_path(path)
 
     def observed(evaluate: ExpressionEvaluator) -> ExpressionEvaluator:
         def evaluator(machine: Machine, node: nodes.Node, frame: Frame) -> Value:
             value = evaluate(machine, node, frame)
-            observe(node, frame, value)
+            if frame.module.real_path == resolved:
+                observe(node, frame, value)
             return value
 
         return evaluator
 
-    _interpret(line, _ignore, {kind: observed(e) for kind, e in PARTS.expressions.items()})
-    return [f"{key[2]}: {'; '.join(values)}" for key, values in found.items()]
+    return {kind: observed(e) for kind, e in PARTS.expressions.items()}
 
 
-def _traced_in(frame: Frame) -> str:
-    return "" if frame.trace is None else f" (in {frame.trace.label})"
+def _note(values: dict[str, None], frame: Frame, value: Value) -> None:
+    if len(values) < MAX_VALUES:
+        where = "" if frame.trace is None else f" (in {frame.trace.label})"
+        values[f"{describe(value)}{where}"] = None
 
 
 def _ignore(event: Event) -> None:
@@ -195,11 +237,13 @@ def _interpret(
     line: Line,
     emit: Callable[[Event], None],
     expressions: dict[type[nodes.Node], ExpressionEvaluator],
+    overlay: Mapping[Path, str] | None = None,
 ) -> None:
     """Interprets the file, following its imports."""
+    texts = Texts(overlay or {})
 
     def read(path: Path) -> ModuleFacts | None:
-        source = read_source(path)
+        source = texts.source(path)
         return None if isinstance(source, Unreadable) else ModuleFacts(source)
 
     def fail(_place: Location, what: str, error: Exception) -> None:

@@ -11,10 +11,13 @@ Invariants:
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from oakum_lint.app.discover import discover
 from oakum_lint.app.settings import Settings
+from oakum_lint.text import sieve
+from oakum_lint.text.imports.import_roots import CONFIGURED, configures, find_import_roots
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import read_regular
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
@@ -22,13 +25,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _REPOSITORY = (".git", ".hg", ".jj", ".svn")
-_BUILD = ("pyproject.toml", "setup.cfg", "setup.py")
 
 
 class ProjectContext:
     """What is looked at beside the files that a run names."""
 
-    __slots__ = ("dependents", "has_root", "import_roots", "roots")
+    __slots__ = ("dependents", "has_root", "import_roots", "imported", "roots")
 
     def __init__(self) -> None:
         self.has_root = True
@@ -37,6 +39,10 @@ class ProjectContext:
         self.roots: tuple[str, ...] = ()
         self.dependents: tuple[str, ...] = ()
         """The files of the project that import a named file, directly or through others of it."""
+        self.imported: tuple[str, ...] = ()
+        """The files of the project that import a library with tracers, and that a named file which
+        imports none itself imports, directly or through others.
+        """
         self.import_roots: tuple[Path, ...] = ()
         """Folders that modules of the project are imported from."""
 
@@ -56,7 +62,7 @@ def find_root(path: str) -> str | None:
         if folder != home and parent != folder:
             if any(os.path.lexists(os.path.join(folder, name)) for name in _REPOSITORY):
                 return folder
-            if built is None and any(os.path.isfile(os.path.join(folder, n)) for n in _BUILD):
+            if built is None and any(configures(folder, name) for name in CONFIGURED):
                 built = folder
         if parent == folder:
             return built
@@ -80,11 +86,11 @@ def project_context(
     further = [file for file in files if os.path.realpath(file) not in known]
     from pathlib import Path
 
-    from oakum_lint.text.imports.import_roots import find_import_roots
-
     context.import_roots = tuple(Path(root) for root in find_import_roots(roots, files))
     if further:
-        context.dependents = _dependents(named, further, context.import_roots)
+        texts = {file: _read(file) for file in further}
+        context.dependents = _dependents(named, texts, context.import_roots)
+        context.imported = _imported(named, texts, context.import_roots)
     return context
 
 
@@ -97,22 +103,42 @@ def _shown(root: str) -> str:
 
 
 def _dependents(
-    named: Sequence[str], further: Sequence[str], import_roots: "Sequence[Path]"
+    named: Sequence[str], texts: Mapping[str, str], import_roots: "Sequence[Path]"
 ) -> tuple[str, ...]:
-    """The files among `further` that import a named one, directly or through others of them."""
+    """The files with these texts that import a named one, directly or through others of them."""
     from pathlib import Path
 
     from oakum_lint.text.imports.import_graph import reaching
     from oakum_lint.text.source import real_path
 
-    texts = {file: _read(file) for file in further}
     words = {_imported_as(os.path.abspath(file)) for file in named}
     if len(words) <= _FEW and not _is_any_said(words, texts.values()):
         return ()
     by_path = {real_path(Path(file)): text for file, text in texts.items()}
     starts = [real_path(Path(file)) for file in named]
     reached = reaching(starts, by_path | {path: _read(str(path)) for path in starts}, import_roots)
-    return tuple(file for file in further if real_path(Path(file)) in reached)
+    return tuple(file for file in texts if real_path(Path(file)) in reached)
+
+
+def _imported(
+    named: Sequence[str], texts: Mapping[str, str], import_roots: "Sequence[Path]"
+) -> tuple[str, ...]:
+    """The files with these texts that import a library with tracers, and that named files without
+    such an import reach.
+    """
+    bearing = [file for file, text in texts.items() if sieve.names_library(text)]
+    starts = {file: text for file in named if not sieve.names_library(text := _read(file))}
+    if not bearing or not starts:
+        return ()
+    from pathlib import Path
+
+    from oakum_lint.text.imports.import_graph import reached_from
+    from oakum_lint.text.source import real_path
+
+    everything = {**texts, **starts}
+    by_path = {real_path(Path(file)): text for file, text in everything.items()}
+    reached = reached_from([real_path(Path(file)) for file in starts], by_path, import_roots)
+    return tuple(file for file in bearing if real_path(Path(file)) in reached)
 
 
 _FEW = 20
@@ -133,9 +159,15 @@ def _is_any_said(words: Iterable[str], texts: Iterable[str]) -> bool:
 def _read(file: str) -> str:
     """The text of a file as far as import lines need it; "" where it cannot be read."""
     try:
-        return read_regular(file, _LARGEST).decode(errors="replace")
+        data = read_regular(file, _LARGEST)
     except (OSError, ValueError):
         return ""
+    if is_notebook(file):
+        from oakum_lint.text.source import Undecodable, decode_file
+
+        text = decode_file(file, data)
+        return "" if isinstance(text, Undecodable) else text
+    return data.decode(errors="replace")
 
 
 _LARGEST = 8 * 1024 * 1024

@@ -15,7 +15,9 @@ import stat
 from collections.abc import Iterator
 
 from oakum_lint.app.drafts import draft, exchange, journal, journal_name, write_in_place
-from oakum_lint.text.source import Form, Undecodable, decode, form_of
+from oakum_lint.text.notebook.cells import BadNotebookError, read_notebook
+from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.source import Undecodable, decode, decode_file, form_of
 
 
 class ChangedError(Exception):
@@ -30,19 +32,20 @@ def rewrite(file: str, before: str, after: str) -> str:
         with open(path, "r+b", buffering=0) as stream:
             status = os.fstat(stream.fileno())
             data = stream.read()
-            form = form_of(data)
-            text = decode(data)
+            text = decode_file(path, data)
             if status.st_nlink > 1 and text == after:
                 return ""  # written under another of its names
-            if isinstance(form, Undecodable) or text != before:
+            if text != before:
                 raise ChangedError
-            new = _encoded(form, after)
+            new = _encoded(path, data, after)
             if status.st_nlink > 1 or not _replace(path, stream.fileno(), data, new, status):
                 _overwrite(path, stream.fileno(), data, new, status)
     except ChangedError:
         return "it was changed in the meantime"
     except UnicodeEncodeError:
         return "the fixed text cannot be written in its encoding"
+    except BadNotebookError as error:
+        return str(error)
     except PermissionError:
         return "permission to write it is denied"
     except OSError as error:
@@ -50,7 +53,13 @@ def rewrite(file: str, before: str, after: str) -> str:
     return ""
 
 
-def _encoded(form: Form, text: str) -> bytes:
+def _encoded(path: str, old: bytes, text: str) -> bytes:
+    """The bytes of a file that holds another text, or a notebook whose cells do."""
+    if is_notebook(path):
+        return read_notebook(old).with_text(text).encode()
+    form = form_of(old)
+    if isinstance(form, Undecodable):
+        raise ChangedError
     data = form.encode(text)
     if decode(data) != text:  # an encoding that does not return what it got
         raise UnicodeEncodeError(form.encoding, text, 0, len(text), "not the same")

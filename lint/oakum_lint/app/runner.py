@@ -7,6 +7,7 @@ Invariants:
 """
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from oakum_lint.app.check_result import CheckResult
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oakum_lint.app.analysis import FileReport
-    from oakum_lint.app.index.index import Index
+    from oakum_lint.app.distribution.shards import Keeper, Merged, Shard
+    from oakum_lint.app.progress import Progress
     from oakum_lint.syntax.cache import UnitCache
     from oakum_lint.text.finding import Finding
 
@@ -40,32 +42,89 @@ def check_paths(
     project: str | None = None,
     *,
     keep: bool = False,
+    is_shown: bool = False,
+    merged: "Merged | None" = None,
 ) -> CheckResult:
     """Checks files and the Python files below directories. `overlay` replaces texts on disk.
 
     What traces them elsewhere in the project is seen too; `project` names its root. With `keep`,
-    the result is kept for an equal run, or is that of one.
+    the result is kept for an equal run, or is that of one. With `is_shown`, a terminal shows how
+    far it is. `merged` has what shards have found.
     """
     found = discover(paths, settings)
     if found.missing:
         raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
     context = project_context(found.files, settings, project) if found.files else None
     if keep and context is not None and not overlay and not found.unreadable:
-        result = _kept_or_checked(found.files, settings, context)
+        result = _kept_or_checked(found.files, settings, context, is_shown)
     else:
-        result = check_files(found.files, settings, overlay, found.unreadable, context=context)
+        result = check_files(
+            found.files,
+            settings,
+            overlay,
+            found.unreadable,
+            context=context,
+            index=merged,
+            progress=_progress(found.files) if is_shown else None,
+        )
     result.lacks_project = (
         context is not None and not context.has_root and not any(map(os.path.isdir, paths))
     )
-    result.notebooks = found.notebooks
     return result
 
 
+def analyse_shard(
+    paths: Sequence[str], settings: Settings, project: str | None, shard: "Shard"
+) -> None:
+    """Analyses the parts of a run that are those of a shard, which takes what is found."""
+    from pathlib import Path
+
+    found = discover(paths, settings)
+    if found.missing:
+        raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
+    if not found.files:
+        return
+    context = project_context(found.files, settings, project)
+    around = (*context.dependents, *context.imported)
+    if not sieve.all_pass((*found.files, *around)):
+        analyse = _analysis(settings, None, None, context, shard)
+        for _ in analyse([Path(file) for file in found.files]):
+            pass
+
+
+def check_project(root: str, settings: Settings, overlay: "Mapping[Path, str]") -> CheckResult:
+    """Checks all files below a folder, as an editor has changed them; what is found in parts of it
+    is kept for later runs, or is that of earlier ones.
+    """
+    found = discover([root], settings)
+    context = project_context(found.files, settings, root)
+    if not overlay and sieve.all_pass(found.files):
+        return check_files(found.files, settings, context=context)
+    from oakum_lint.app.index.folder import open_folder
+    from oakum_lint.app.index.index import Index
+
+    folder = open_folder(context.roots[0])
+    index = None if folder is None else Index(folder)
+    result = check_files(found.files, settings, overlay, context=context, index=index)
+    if index is not None:
+        index.finish()
+    return result
+
+
+def _progress(files: Sequence[str]) -> "Progress | None":
+    """The progress of a run, where a terminal shows it."""
+    if not sys.stderr.isatty():
+        return None
+    from oakum_lint.app.progress import progress_for
+
+    return progress_for(sys.stderr, files)
+
+
 def _kept_or_checked(
-    files: Sequence[str], settings: Settings, context: ProjectContext
+    files: Sequence[str], settings: Settings, context: ProjectContext, is_shown: bool
 ) -> CheckResult:
     """What an equal run has found, else what is found now, which is kept."""
-    if sieve.all_pass((*files, *context.dependents)):
+    if sieve.all_pass((*files, *context.dependents, *context.imported)):
         return check_files(files, settings, context=context)
     from oakum_lint.app.index.folder import open_folder
     from oakum_lint.app.run_cache import open_cache
@@ -81,7 +140,8 @@ def _kept_or_checked(
     from oakum_lint.app.index.index import Index
 
     index = Index(folder)
-    result = check_files(files, settings, context=context, index=index)
+    progress = _progress(files) if is_shown else None
+    result = check_files(files, settings, context=context, index=index, progress=progress)
     index.finish()
     if cache is not None:
         cache.store(result, index.reads)
@@ -95,7 +155,8 @@ def check_files(
     unreadable: Iterable[tuple[str, str]] = (),
     cache: "UnitCache | None" = None,
     context: ProjectContext | None = None,
-    index: "Index | None" = None,
+    index: "Keeper | None" = None,
+    progress: "Progress | None" = None,
 ) -> CheckResult:
     """Checks these very files, in one analysis: each sees what it imports from the rest, and what
     the files of `context` do with it.
@@ -107,16 +168,16 @@ def check_files(
     result.checked = len(files)
     result.files = files
     result.context = context
-    dependents = context.dependents if context is not None else ()
+    around = (*context.dependents, *context.imported) if context is not None else ()
     for directory, reason in unreadable:
         result.findings += unreadable_file(
             directory, f"the directory cannot be read: {reason}"
         ).findings
         result.failures += 1
-    if files and (overlay or not sieve.all_pass((*files, *dependents))):
+    if files and (overlay or not sieve.all_pass((*files, *around))):
         enabled = _Enabled(settings)
         outside: list[FileReport] = []
-        for report in _reports(files, settings, overlay, cache, result, index):
+        for report in _reports(files, settings, overlay, cache, result, index, progress):
             if report.is_named:
                 _take(report, _selected(report, enabled, result), result)
             else:
@@ -174,9 +235,9 @@ def _selected(report: "FileReport", enabled: _Enabled, result: CheckResult) -> "
     file = str(report.path)
     text = report.source.text if report.source is not None else None
     if text is not None and _may_suppress(text):
-        from oakum_lint.app import suppress
+        from oakum_lint.app.suppression.comments import apply
 
-        findings = suppress.apply(text, file, findings, enabled.codes(file))
+        findings = apply(text, file, findings, enabled.codes(file))
     if not findings:
         return ()
     codes = enabled.codes(file)
@@ -197,7 +258,7 @@ def _take_elsewhere(
     overlay: "Mapping[Path, str] | None",
     enabled: _Enabled,
     result: CheckResult,
-    index: "Index | None",
+    index: "Keeper | None",
 ) -> None:
     """Adds what the named files cause in files that are not named."""
     from pathlib import Path
@@ -231,7 +292,7 @@ def _analysis(
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     context: ProjectContext | None,
-    index: "Index | None",
+    index: "Keeper | None",
 ) -> "Callable[..., Iterator[FileReport]]":
     """The analysis with the settings of a run."""
     from functools import partial
@@ -255,6 +316,7 @@ def _analysis(
             STILL_FLAGS if settings.still_flags is None else settings.still_flags,
         ),
         seconds=settings.max_seconds_per_root,
+        jobs=settings.jobs if cache is None else 1,
         dependents=[Path(file) for file in context.dependents] if context is not None else (),
         import_roots=context.import_roots if context is not None else (),
     )
@@ -266,12 +328,15 @@ def _reports(
     overlay: "Mapping[Path, str] | None",
     cache: "UnitCache | None",
     result: CheckResult,
-    index: "Index | None",
+    index: "Keeper | None",
+    progress: "Progress | None",
 ) -> "Iterator[FileReport]":
     """The reports of all files; a failure of the analysis costs only the file that causes it."""
+    from functools import partial
     from pathlib import Path
 
     analyse = _analysis(settings, overlay, cache, result.context, index)
+    analyse = partial(analyse, progress=progress)
     paths = [Path(file) for file in files]
     done = 0
     try:

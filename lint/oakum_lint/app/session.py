@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oakum.values.records import dataclass, field, replace
+from oakum.values.records import dataclass, replace
 from oakum_lint.app.parts import Part
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.assumptions import Assumptions
@@ -14,10 +14,10 @@ from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
-from oakum_lint.text.imports.import_graph import reaching
+from oakum_lint.text.imports.import_graph import Files, imported_files, module_names, reaching
 from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Unreadable, shown_path
-from oakum_lint.text.triggers import imports_tracer_library
+from oakum_lint.text.triggers import imports_tracer_library, names_tracer_library
 
 if TYPE_CHECKING:
     from oakum_lint.app.index.ledger import Ledger
@@ -47,13 +47,15 @@ class Setup:
         return self.spelled.get(path) or shown_path(path)
 
 
-@dataclass(slots=True)
 class _Group:
     """What one group of the work has found."""
 
-    findings: dict[str, Findings] = field(default_factory=dict[str, Findings])
-    origins: dict[tuple[Location, str], "tuple[AnyRule, Event]"] = field(default_factory=dict)
-    """What can fix a finding: the rule that made it, and from which event."""
+    __slots__ = ("findings", "origins")
+
+    def __init__(self) -> None:
+        self.findings: dict[str, Findings] = {}
+        self.origins: dict[tuple[Location, str], tuple[AnyRule, Event]] = {}
+        """What can fix a finding: the rule that made it, and from which event."""
 
     def all(self) -> tuple[Finding, ...]:
         """All findings, in the order in which they were found."""
@@ -71,6 +73,7 @@ class Session:
         reads: Reads | None,
         units_of: Callable[[Path], UnitSource | None],
         ledger: "Ledger | None" = None,
+        lowered: Mapping[Path, ModuleFacts] | None = None,
     ) -> None:
         self.part = part
         self.everything = (*part.files, *part.dependents)
@@ -78,6 +81,8 @@ class Session:
         self.setup = setup
         self.reads = reads
         self._units_of = units_of
+        self._lowered = lowered or {}
+        """The units of files that an analysis which was given up has lowered."""
         self.modules: dict[Path, ModuleFacts] = {}
         self.ledger = ledger
         """What is noted for later runs, or known from an earlier one."""
@@ -149,11 +154,35 @@ class Session:
             if (resolved := real_path(path)) in self.modules
         }
         direct = [path for path, text in texts.items() if imports_tracer_library(text)]
-        if len(direct) in (0, len(texts)):
-            reached = set(direct)
-        else:
-            reached = reaching(direct, texts, self.setup.import_roots)
+        if len(direct) == len(texts):
+            return list(self.everything)
+        direct += self._add_imported(texts)
+        reached = reaching(direct, texts, self.setup.import_roots) if direct else set[Path]()
         return [path for path in self.everything if real_path(path) in reached]
+
+    def _add_imported(self, texts: dict[Path, str]) -> list[Path]:
+        """Adds the texts of further files that those import which import no library with tracers;
+        returns those of them that do: what is called there may be traced.
+        """
+        files = Files(
+            [*texts],
+            module_names(texts),
+            on_disk=True,
+            import_roots=self.setup.import_roots,
+            reads=self.reads,
+        )
+        found: list[Path] = []
+        stack = [path for path, text in texts.items() if not imports_tracer_library(text)]
+        while stack:
+            path = stack.pop()
+            for file in imported_files(path, texts[path], files):
+                imported = self.texts.real_path(file)
+                facts = None if imported in texts else self.load(self.setup.shown(imported))
+                if facts is None:
+                    continue
+                texts[imported] = facts.source.text
+                (found if names_tracer_library(facts.source.text) else stack).append(imported)
+        return found
 
     def load(self, path: Path) -> ModuleFacts | None:
         """Reads a file, or an editor's text of it; a file that cannot be read gets its finding."""
@@ -168,7 +197,8 @@ class Session:
         if isinstance(source, Unreadable):
             self.add(_unreadable(path, source.message))
             return None
-        facts = self.modules[resolved] = ModuleFacts(source, self._units_of(resolved))
+        facts = self._lowered.get(resolved) or ModuleFacts(source, self._units_of(resolved))
+        self.modules[resolved] = facts
         return facts
 
     def interpret(self, relevant: Sequence[Path]) -> None:

@@ -38,7 +38,8 @@ DEFAULT_EXCLUDE = (
     "site-packages",
     "venv",
 )
-FORMATS = ("full", "concise", "github", "sarif", "json")
+FORMATS = ("full", "concise", "github", "gitlab", "junit", "sarif", "json", "json-lines")
+COLOURS = ("auto", "always", "never")
 CONFIDENCES = ("likely", "proved")
 ASSUMPTIONS = ("none", "annotated")
 
@@ -57,11 +58,13 @@ class Settings:
         "_patterns",
         "_per_file",
         "assume_traced",
+        "baseline",
         "call_counters",
         "draw_flags",
         "entry_points",
         "force_exclude",
         "ignore",
+        "jobs",
         "max_seconds_per_root",
         "min_confidence",
         "output_format",
@@ -79,6 +82,8 @@ class Settings:
         self.select: tuple[str, ...] = ("OAK",)
         self.ignore: tuple[str, ...] = ()
         self.per_file_ignores: dict[str, tuple[str, ...]] = {}
+        self.baseline: str | None = None
+        """The file of the findings that are known and not reported; None: there is none."""
         self.output_format = "full"
         self.min_confidence: str | None = None
         """The least confidence that is reported and fails the run; None: likely findings are
@@ -100,6 +105,8 @@ class Settings:
         """Names of arguments with which a module draws nothing; None: those of `models.habits`."""
         self.max_seconds_per_root = SECONDS_PER_ROOT
         """What the analysis of one function may take."""
+        self.jobs = 1
+        """How many processes share the analysis; nothing that is found depends on it."""
         self.force_exclude = False
         self.respect_gitignore = True
         self._patterns: tuple[str, ...] | None = None

@@ -96,7 +96,7 @@ def _made_of(value: Value, depth: int) -> str:
         case Method(receiver, name):
             return f"method `{name}` of {describe(receiver, depth - 1)}"
         case BoundMethod(function, receiver):
-            return f"method {describe(function, depth - 1)} of {describe(receiver, depth - 1)}"
+            return f"bound {describe(function, depth - 1)} of {describe(receiver, depth - 1)}"
         case Partial():
             return f"partial of {describe(value.function, depth - 1)}"
         case Transformed():

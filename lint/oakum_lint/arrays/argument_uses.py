@@ -63,15 +63,18 @@ def tracer_inside(machine: Machine, value: Value, use: Use) -> Array | None:
             # Asked one after another, until one decides: only the first is certainly asked.
             stack.extend(elements[:1] if use == "bool" else elements)
         elif isinstance(part, Array) and not outermost and part.place in places:
-            return _presumed(part) if is_generator else part
+            return _doubtful(part) if is_generator else part
         outermost = False
     return None
 
 
-def _presumed(tracer: Array) -> Array:
+FEWER_ITEMS = "the generator may yield no such item"
+
+
+def _doubtful(tracer: Array) -> Array:
     """One of the items of a generator, which may yield a single one."""
     origin = tracer.origin
-    return tracer if origin is None else replace(tracer, origin=replace(origin, presumed=True))
+    return tracer if origin is None else replace(tracer, origin=replace(origin, doubt=FEWER_ITEMS))
 
 
 def check_arguments(

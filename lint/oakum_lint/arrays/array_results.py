@@ -13,6 +13,7 @@ from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.values.facts import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.enums import EnumMember
+from oakum_lint.arrays.known_spellings import has_known_arguments
 from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.arrays.zero_derivatives import (
     CUT,
@@ -44,7 +45,6 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
-from oakum_lint.models.attributes import SPELLING_SHAPES
 from oakum_lint.models.dtypes import NUMPY_DEFAULTS, PLAIN_KINDS, dtype_name
 from oakum_lint.syntax import nodes
 
@@ -86,7 +86,9 @@ def _perhaps(value: Value) -> Value:
     """One of the values that there may be: that it is a tracer need not be so on every run."""
     if not isinstance(value, Array | Tree) or value.origin is None:
         return value
-    return replace(value, origin=replace(value.origin, presumed=True))
+    return replace(
+        value, origin=replace(value.origin, doubt="it is one of several values that there may be")
+    )
 
 
 def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
@@ -165,15 +167,15 @@ def new_array(
             if isinstance(value, Array | Tree) and value.level == level and value.origin
         ]
         # One certain tracer makes the result one, and one argument of the trace what it depends on.
-        origins.sort(key=lambda candidate: (candidate.presumed, candidate.computed))
+        origins.sort(key=lambda candidate: (bool(candidate.doubt), candidate.computed))
         origin = origins[0] if origins else None
         known = all(map(_is_known, operands(values)))
         if origin is not None and origin.computed and not known:
             origin = replace(origin, computed=False)
-        if stages and origin is not None and origin.presumed and frame.staged_level == level:
+        if stages and origin is not None and origin.doubt and frame.staged_level == level:
             origin = None
         if origin is None and node is not None:
-            origin = replace(origin_of(node, frame), computed=known or _spells_shapes(node))
+            origin = replace(origin_of(node, frame), computed=known or has_known_arguments(node))
     beneath = _beneath(values, level) if level > 1 else None
     known_facets = carried(values, frame, flat)
     made = Array(aval or UNKNOWN_ARRAY, place, level, origin, 0, beneath, known_facets)
@@ -239,36 +241,6 @@ def _is_known(value: Value) -> bool:
             return computed
         case _:
             return False
-
-
-def _spells_shapes(call: nodes.Node) -> bool:
-    """Whether the arguments of a call are written with nothing but constants, shapes and lengths.
-
-    What has a shape may be unknown; its shape is known to every trace.
-    """
-    if not isinstance(call, nodes.Call) or not (call.arguments or call.keywords):
-        return False
-    pending: list[nodes.Node] = [*call.arguments, *(keyword.value for keyword in call.keywords)]
-    while pending:
-        node = pending.pop()
-        match node:
-            case nodes.Attribute(attribute=name) if name in SPELLING_SHAPES:
-                pass
-            case nodes.Call(function=nodes.Name(identifier="len")) | nodes.Constant():
-                pass
-            case nodes.BinaryOperation(left=left, right=right):
-                pending += (left, right)
-            case nodes.UnaryOperation(operand=operand):
-                pending.append(operand)
-            case nodes.Subscript(value=value):
-                pending.append(value)
-            case nodes.Display(elements=elements):
-                pending += elements
-            case nodes.Comprehension(element=element):
-                pending.append(element)
-            case _:
-                return False
-    return True
 
 
 def to_abstract(value: Value) -> Any:

@@ -36,6 +36,8 @@ Placed = tuple[Value, nodes.Node | None]
 """A value, and where it stands in the program, if it is known to stand there."""
 
 REPORTED = {codes.SHAPE_MISMATCH: "shape", codes.DTYPE_MISMATCH: "dtype"}
+EXPECTED = "a test may expect the error"
+CALLERS = "callers may pass what fits where their tests let them"
 MAX_OPERANDS = 4
 """A message names no more operands than these."""
 
@@ -76,7 +78,6 @@ def report(
     varies = _may_be_otherwise(machine, frame)
     # What callers pass, through traces too, they pass where their tests let them.
     depends = frame.is_guarded or (bool(machine.epoch) and _takes_default(machine, frame))
-    doubtful = "perhaps" in expected
     closed = is_closed(machine, node, frame)
     if varies and not closed:
         return
@@ -98,7 +99,7 @@ def report(
         node,
         value,
         place,
-        doubtful or (depends and not closed),
+        EXPECTED if "perhaps" in expected else CALLERS if depends and not closed else "",
         problem=REPORTED[error.code],
         function=function,
         given=tuple(

@@ -5,7 +5,7 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.domain.frames import Frame
 from oakum_lint.syntax import nodes
-from oakum_lint.text.finding import Confidence, Location, Related
+from oakum_lint.text.finding import Location, Related
 
 SHOWN_CALLS = 4
 """So many names are shown of either end of a chain of calls."""
@@ -65,4 +65,4 @@ def cut_at(frame: Frame, node: nodes.Node, reason: str) -> AnalysisCut:
 
 def cut_in(place: Location, reason: str, related: tuple[Related, ...] = ()) -> AnalysisCut:
     """The event of what was cut at a place."""
-    return AnalysisCut(place, Operand("", ""), "", Confidence.PROVED, "", related, False, reason)
+    return AnalysisCut(place, Operand("", ""), "", (), "", related, False, reason)

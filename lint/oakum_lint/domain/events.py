@@ -3,14 +3,14 @@ own file.
 
 The interpreter knows values, not rules: when a traced value reaches a use that the tracing rules
 forbid, it emits an event. A rule turns the events of its class into findings. An event is emitted
-only when the value is certainly a tracer and the use certainly fails (or leaks); `confidence` says
-whether it also happens on every run that reaches the trace.
+only when the value is certainly a tracer and the use certainly fails (or leaks); `weak` says
+what need not be so on every run that reaches the trace.
 """
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
-from oakum.values.array_codes import CarryProblem, GradientProblem
-from oakum.values.records import dataclass
+from oakum.values.codes import CarryProblem, GradientProblem
+from oakum.values.records import dataclass, replace
 from oakum_lint.text.finding import Confidence, Location, Related
 
 ConditionKind = Literal[
@@ -56,6 +56,7 @@ class Event:
     "traced by": "jit of `update`", "the body of lax.scan". `related` is the provenance: the root,
     the call chain, the origin of the value. `guard` is the source text of the undecided test that
     the event stands behind, or "". `is_differentiated`: a gradient is taken of what runs here.
+    `weak` are the links of the proof that are not certain.
     """
 
     needs_devices: ClassVar[bool] = False
@@ -65,10 +66,19 @@ class Event:
     location: Location
     operand: Operand
     trace: str
-    confidence: Confidence
+    weak: tuple[Related, ...]
     guard: str
     related: tuple[Related, ...]
     is_differentiated: bool
+
+    @property
+    def confidence(self) -> Confidence:
+        """Proved where no link of the proof is weak."""
+        return Confidence.LIKELY if self.weak else Confidence.PROVED
+
+    def weakened(self, why: str, place: Location | None = None) -> Self:
+        """The same event with one more weak link, at its own place if at no other."""
+        return replace(self, weak=(*self.weak, Related(place or self.location, why)))
 
 
 @dataclass(frozen=True, slots=True)

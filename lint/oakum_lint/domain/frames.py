@@ -90,6 +90,8 @@ class Called:
 
     site: Site | None = None
     """Where it is called; None for what runs without a call."""
+    node: nodes.Node | None = None
+    """The node there."""
     function: FunctionValue | None = None
     receiver: Value | None = None
     depth: int = 0
@@ -100,6 +102,10 @@ class Called:
         default_factory=dict[str, tuple[Value, nodes.Name]]
     )
     """What was handed to parameters under a name of the caller: the value, and the name."""
+    computed: dict[str, tuple[Value, nodes.BinaryOperation]] = field(
+        default_factory=dict[str, tuple[Value, nodes.BinaryOperation]]
+    )
+    """What was computed for parameters in the call, in code that is differentiated."""
     rooted: str = ""
     """The method by which a module is run here with variables of its own: `init`, `apply`."""
 
@@ -199,6 +205,7 @@ class Frame:
         """Lets go of what only the running activation needs: definitions keep their frame."""
         self.caller = None
         self.called.handed = {}
+        self.called.computed = {}
         self.flow = Flow(self.flow.iterations)
 
     def site(self, node: nodes.Node) -> Site:

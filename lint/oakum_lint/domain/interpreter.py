@@ -22,8 +22,8 @@ from oakum_lint.domain.groups.states import States
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.namespaces.star_imports import StarImports
 from oakum_lint.domain.parts import Parts
-from oakum_lint.domain.project import Module, Project
-from oakum_lint.domain.reporting import Reporter, location_of
+from oakum_lint.domain.project import Module, Project, location_of
+from oakum_lint.domain.reporting import Reporter
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import UNKNOWN, Value
 from oakum_lint.models.packages import declared_name, in_jax
@@ -52,9 +52,8 @@ class Machine:
         self.seconds = seconds
         """What one root may take."""
         self.project = project
-        self.root_store = Store()
+        self._store = self.root_store = Store()
         """What is known outside every path: modules run here."""
-        self._store = self.root_store
         self.recorder: Recorder | None = None
         self.budget = Budget(seconds)
         self.epoch = 0
@@ -73,7 +72,7 @@ class Machine:
         self.defined_classes: list[tuple[ClassValue, Frame]] = []
         self.conventional: list[tuple[Value, Frame]] = []
         """Functions that run under tracing by convention."""
-        self.reports = Reporter(emit)
+        self.reports = Reporter(emit, self)
         self.emit = self.reports.emit
         self._tell_cut = emit
         self._parts = parts

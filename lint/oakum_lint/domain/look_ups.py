@@ -47,9 +47,19 @@ def content_of(machine: Machine, value: Value) -> Items:
     """The elements of a list, set, deque or iterator."""
     if isinstance(value, HeapObject):
         content = machine.read(value, CONTENT)
+        if isinstance(content, HeapObject):  # of an instance: see `container_in`
+            content = machine.read(content, CONTENT)
         if isinstance(content, Items):
             return content
     return Items(None)
+
+
+def container_in(machine: Machine, value: Value) -> HeapObject | None:
+    """The dict, list or deque that an instance of a subclass of these is; None for all else."""
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        held = machine.read(value, CONTENT)
+        return held if isinstance(held, HeapObject) else None
+    return None
 
 
 def entries_of(machine: Machine, value: Value, key: Constant | None = None) -> Entries:
@@ -60,6 +70,8 @@ def entries_of(machine: Machine, value: Value, key: Constant | None = None) -> E
         case HeapObject(kind="dict"):
             content = machine.read(value, CONTENT, None if key is None else frozenset((key,)))
             return content if isinstance(content, Entries) else Entries((), UNKNOWN)
+        case HeapObject(kind="instance") if (inner := container_in(machine, value)) is not None:
+            return entries_of(machine, inner, key)
         case Tree():
             return Entries((), value)
         case _:

@@ -17,6 +17,7 @@ from oakum.values.facts import Facts
 from oakum.values.records import dataclass, fields
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Method, Pullback, Scope, Transformed
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Loop, Trace, TraceEntry
 from oakum_lint.domain.store import Key, Recorder
 from oakum_lint.domain.values import (
@@ -30,6 +31,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.text.finding import Related
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
@@ -226,7 +228,7 @@ class Moments:
         Callable[["Machine", Value, str, Value, Frame, nodes.Node], None], ...
     ] = ()
     """An attribute of an owner is about to be assigned."""
-    item_stored: tuple[Callable[["Machine", Value, Frame, nodes.Subscript], None], ...] = ()
+    item_stored: tuple[Callable[["Machine", Value, Value, Frame, nodes.Subscript], None], ...] = ()
     """An item of an owner that is no container of Python's own is assigned."""
     written: tuple[Callable[["Machine", Key, Frame, nodes.Node], None], ...] = ()
     """A statement writes to an object: to an attribute, or to what it contains."""
@@ -294,6 +296,16 @@ class Moments:
     ] = ()
     """A second iteration of a loop begins after a first, by what each path of that has written; the
     last argument: it is known that there is one."""
+
+    # --- reports ----------------------------------------------------------------------------------
+    doubted: tuple[
+        Callable[
+            ["Machine", Callable[..., Event], Frame, nodes.Node, nodes.Node], Sequence[Related]
+        ],
+        ...,
+    ] = ()
+    """An event of a class is about to be reported, at a place and of an operand. A guest returns
+    what of it is not certain."""
 
     # --- the run ----------------------------------------------------------------------------------
     group_ended: tuple[Callable[["Machine"], None], ...] = ()
@@ -367,10 +379,12 @@ def set_attribute_of(
         hears(machine, owner, name, value, frame, node)
 
 
-def set_item_of(machine: "Machine", owner: Value, frame: Frame, node: nodes.Subscript) -> None:
+def set_item_of(
+    machine: "Machine", owner: Value, value: Value, frame: Frame, node: nodes.Subscript
+) -> None:
     """Announces that an item of something is assigned."""
     for hears in machine.moments.item_stored:
-        hears(machine, owner, frame, node)
+        hears(machine, owner, value, frame, node)
 
 
 def bind_outside(

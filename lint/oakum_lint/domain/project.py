@@ -6,21 +6,23 @@ in is parsed only when a name that it binds is looked up.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from oakum_lint.domain.callables import ModuleValue, Scope
-from oakum_lint.domain.values import UNKNOWN, External, Value
+from oakum_lint.domain.callables import ModuleValue, Scope, Site
+from oakum_lint.domain.values import UNKNOWN, External, Origin, Value
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import keeping, note_wording
+from oakum_lint.text.finding import Location
 from oakum_lint.text.imports.import_graph import Files, imported_files, module_names
 from oakum_lint.text.imports.live_units import live_units
 from oakum_lint.text.imports.registries import holds_registry, leading_to_entries
 from oakum_lint.text.imports.symbol_uses import WHOLE, Symbol, SymbolUses
+from oakum_lint.text.members import declared_members
 from oakum_lint.text.names import VARIABLE
 from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, real_path, shown_path
@@ -115,7 +117,9 @@ class Project:
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
         self._saying: dict[tuple[Module, re.Pattern[str]], tuple[UnitFacts, ...]] = {}
-        self._named: dict[tuple[Path, re.Pattern[str]], frozenset[str]] = {}
+        self._members: dict[Path, Mapping[str, Sequence[Path]]] = {}
+        """By file: which of the files that are connected with it may declare a member of a name."""
+        self._declaring: dict[tuple[Path, str], tuple[tuple[Module, UnitFacts], ...]] = {}
         self._connected: set[Path] = set()
         self._neighbours: defaultdict[Path, set[Path]] = defaultdict(set)
         """The files that those of `_connected` import, and those that import them."""
@@ -262,23 +266,34 @@ class Project:
             )
         return self._saying[key]
 
-    def named_by(self, module: Module, wording: re.Pattern[str]) -> frozenset[str]:
-        """The names that a pattern captures in a module and in those that imports connect with it;
-        looked for once for all of these.
+    def declaring(self, module: Module, name: str) -> tuple[tuple[Module, UnitFacts], ...]:
+        """The definitions at the top of a module, and of those that imports connect with it, whose
+        texts seem to declare a member, with their modules; looked for once.
         """
-        key = (module.real_path, wording)
-        note_wording(wording)
-        if key not in self._named:
-            paths = list(self._around(module))
-            captured = [
-                next(filter(None, found.groups()), "")
-                for path in paths
-                for found in wording.finditer(self._text(path))
-            ]
-            # What is around a module that is not under analysis need not be around each other.
-            for path in paths if module.real_path in self._files else paths[:1]:
-                self._named[path, wording] = frozenset(captured)
-        return self._named[key]
+        key = (module.real_path, name)
+        if key not in self._declaring:
+            if module.real_path not in self._members:
+                self._note_members(module)
+            paths = self._members[module.real_path].get(name, ())
+            self._declaring[key] = tuple(
+                (each, unit)
+                for each in map(self.module_at, paths)
+                if each is not None
+                for unit in each.facts.units
+                if unit.kind == "definition" and name in declared_members(unit.raw)
+            )
+        return self._declaring[key]
+
+    def _note_members(self, module: Module) -> None:
+        """Notes for all files that are connected which of them declare members, by the names."""
+        paths = list(self._around(module))
+        declaring: dict[str, list[Path]] = {}
+        for path in paths:
+            for name in frozenset(declared_members(self._text(path))):
+                declaring.setdefault(name, []).append(path)
+        # What is around a module that is not under analysis need not be around each other.
+        for path in paths if module.real_path in self._files else paths[:1]:
+            self._members[path] = declaring
 
     def _around(self, module: Module) -> Iterator[Path]:
         """A module, and the files under analysis that imports connect with it."""
@@ -354,6 +369,15 @@ class Project:
         if submodule is not None:
             return ModuleValue(submodule)
         return External(self.canonical(f"{dotted}.{name}"))
+
+
+def location_of(site: Site) -> Location:
+    """A place as lines and columns of its file."""
+    return site.unit.location(site.start, site.end, str(site.module.path))
+
+
+def site_of_origin(origin: Origin) -> Site:
+    return Site(origin.module, origin.unit, origin.start, origin.end)
 
 
 def module_name(path: Path, disk: Files) -> str:

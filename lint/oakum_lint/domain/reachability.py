@@ -42,7 +42,7 @@ def made_in(
                     continue
                 if value.kind not in _RENEWED:
                     return None
-                made[value] = {name: without_rank(held) for name, held in store.held_by(value)}
+                made[value] = {name: without_rank(held) for name, held in store.cells_of(value)}
                 stack.extend(made[value].values())
             case TupleValue() | Entries() | Items(first=()) as value:
                 stack.extend(held_in(value))

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from oakum.errors import elided
-from oakum_lint.domain.callables import Site
+from oakum_lint.domain.doubts import doubts_of, presumed_in, weak_links_at
 from oakum_lint.domain.events import (
     Event,
     HostCall,
@@ -17,12 +18,17 @@ from oakum_lint.domain.events import (
     StagedConstant,
     StaticArgument,
 )
-from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
+from oakum_lint.domain.frames import Frame, Trace, is_definition
+from oakum_lint.domain.project import location_of, site_of_origin
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
-from oakum_lint.text.finding import Confidence, Location, Related
+from oakum_lint.text.finding import Related
+
+if TYPE_CHECKING:
+    from oakum_lint.domain.interpreter import Machine
 
 SOURCE_TEXT_LIMIT = 40
+MEANT = "its name says that the change is meant"
 STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
 """Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
 CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
@@ -32,10 +38,11 @@ CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
 class Reporter:
     """Takes what the interpreter and its guests find, and hands on what is to be reported."""
 
-    __slots__ = ("_emit",)
+    __slots__ = ("_emit", "_machine")
 
-    def __init__(self, emit: Callable[[Event], None]) -> None:
+    def __init__(self, emit: Callable[[Event], None], machine: "Machine") -> None:
         self._emit = emit
+        self._machine = machine
 
     def emit(
         self,
@@ -44,12 +51,15 @@ class Reporter:
         node: nodes.Node,
         value: Value,
         operand: nodes.Node | None = None,
-        presumed: bool = False,
+        doubt: str = "",
         /,
         **details: object,
     ) -> None:
         """Reports to the rules that `value`, written at `operand` (or `node`), meets a forbidden
-        use at `node`; `presumed` where that need not be so on every run.
+        use at `node`; `doubt` says why that need not be so on every run.
+
+        Here alone it is decided what is proved: what no link of the chain from the program's own
+        text to the use leaves open. Each weak link goes with the event.
         """
         silence = frame.silence
         if silence == "all" or (silence == "errors" and event is not Leak):
@@ -60,24 +70,26 @@ class Reporter:
         trace = trace_of(value, frame)
         if trace is not None and frame.runs_elsewhere:
             return
-        by_convention = _is_presumed(value, trace)
-        if isinstance(value, Tree) and by_convention:
+        presumed = presumed_in(value, trace)
+        if isinstance(value, Tree) and presumed is not None:
             # By convention a parameter may still be a plain number; what is computed of it is not.
             return
         if trace is not None and trace.assumed and converts(event, details):
             # Who hands an array over to the host by name runs there.
             return
         guard = frame.guards[-1] if frame.guards else ""
-        if presumed and not guard:
+        if doubt and not guard:
             guard = next((each.guards[-1] for each in frame.callers() if each.guards), "")
         origin = value.origin if isinstance(value, Array | Tree) else None
-        presumed |= by_convention or (origin is not None and origin.presumed)
+        place = location_of(frame.site(node))
+        weak = weak_links_at(place, guard, doubt, presumed, origin)
+        weak += doubts_of(self._machine, event, frame, node, operand or node)
         self._emit(
             event(
-                location=location_of(frame.site(node)),
+                location=place,
                 operand=describe(value, frame.text(operand or node)),
                 trace=trace.label if trace is not None else "",
-                confidence=Confidence.LIKELY if guard or presumed else Confidence.PROVED,
+                weak=tuple(weak),
                 guard=guard,
                 related=provenance(value, trace, frame),
                 is_differentiated=frame.trace is not None and frame.trace.differentiated > 0,
@@ -86,7 +98,7 @@ class Reporter:
         )
 
         if event in STATIC_USES and origin is not None and origin.computed:
-            self._emit_origin(value, origin, frame, node, likely=bool(guard) or presumed)
+            self._emit_origin(value, origin, frame, node, tuple(weak))
 
     @contextmanager
     def collecting(self) -> Generator[list[Event]]:
@@ -104,12 +116,17 @@ class Reporter:
             self._emit(event)
 
     def _emit_origin(
-        self, value: Value, origin: Origin, frame: Frame, node: nodes.Node, *, likely: bool
+        self,
+        value: Value,
+        origin: Origin,
+        frame: Frame,
+        node: nodes.Node,
+        weak: tuple[Related, ...],
     ) -> None:
         """Reports to the rules where JAX got what had better stayed a Python value, if that is not
         the line where it is needed.
         """
-        site = Site(origin.module, origin.unit, origin.start, origin.end)
+        site = site_of_origin(origin)
         place, use = location_of(site), location_of(frame.site(node))
         if (place.file, place.line) == (use.file, use.line):
             return
@@ -119,18 +136,13 @@ class Reporter:
                 location=place,
                 operand=describe(value, origin.unit.part(origin.start, origin.end)),
                 trace=trace.label if trace is not None else "",
-                confidence=Confidence.LIKELY if likely else Confidence.PROVED,
+                weak=weak,
                 guard=frame.guards[-1] if frame.guards else "",
                 related=(Related(use, "a Python value is needed here"),),
                 is_differentiated=False,
                 line=use.line,
             )
         )
-
-
-def location_of(site: Site) -> Location:
-    """A place as lines and columns of its file."""
-    return site.unit.location(site.start, site.end, str(site.module.path))
 
 
 def trace_of(value: Value, frame: Frame) -> Trace | None:
@@ -162,18 +174,8 @@ def provenance(value: Value, trace: Trace | None, frame: Frame) -> tuple[Related
     related.extend(reversed(calls[:8]))
     if isinstance(value, Array | Tree) and value.origin is not None:
         origin = value.origin
-        site = Site(origin.module, origin.unit, origin.start, origin.end)
-        related.append(Related(location_of(site), origin.message))
+        related.append(Related(location_of(site_of_origin(origin)), origin.message))
     return tuple(related)
-
-
-def _is_presumed(value: Value, trace: Trace | None) -> bool:
-    """Whether that a value is a tracer, or that anything here is traced, is only assumed. What a
-    trace makes a tracer that is seen is one, however the code around it is run.
-    """
-    if isinstance(value, Array | Tree) and value.level:
-        return trace is not None and trace.presumed
-    return any(outer.presumed for outer in traces(trace))
 
 
 def describe(value: Value, text: str) -> Operand:

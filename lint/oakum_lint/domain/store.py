@@ -195,7 +195,11 @@ class Store:
         now[key] = value
 
     def held_by(self, owner: HeapObject) -> Iterator[tuple[str, Value]]:
-        """Yields the names under which an object holds something on the current path, and what."""
+        """The names under which an object holds something on the current path, and what."""
+        return (cell for cell in self.cells_of(owner) if not isinstance(cell[1], Mark))
+
+    def cells_of(self, owner: HeapObject) -> Iterator[tuple[str, Value]]:
+        """Yields what an object holds, and the notes of analyses on it."""
         for name in (CONTENT, *self.named.get(owner, ())):
             value = self.get((owner, name))
             if value is not None:

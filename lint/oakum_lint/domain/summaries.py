@@ -99,10 +99,10 @@ def situation_of(
     """Returns the situation of a call; None where situations of it cannot be compared."""
     level = 0 if trace is None else trace.level
     staged = 0 if trace is None else trace.staged_level
-    presumed = tuple(outer.presumed for outer in traces(trace))
-    presumed = (*presumed, any(map(_is_presumed, bound.values())))
+    doubts = tuple(outer.presumed for outer in traces(trace))
+    doubts = (*doubts, any(map(_is_doubtful, bound.values())))
     speculative = frame.called.speculative if trace is None else 0
-    flags = (level, staged, guarded, silence, bool(frame.regions.eager), presumed, speculative)
+    flags = (level, staged, guarded, silence, bool(frame.regions.eager), doubts, speculative)
     flags = (
         *flags,
         0 if trace is None else trace.differentiated,
@@ -137,9 +137,9 @@ def _kind_of(value: HeapObject) -> tuple[object, ...]:
     return value.kind, value.level, value.cls, value.label
 
 
-def _is_presumed(value: Value | None) -> bool:
+def _is_doubtful(value: Value | None) -> bool:
     """Whether a value is only probably a tracer: what is reported of it is likely, not proved."""
-    return isinstance(value, Array | Tree) and value.origin is not None and value.origin.presumed
+    return isinstance(value, Array | Tree) and value.origin is not None and bool(value.origin.doubt)
 
 
 def _remembered(machine: Machine) -> dict[Any, tuple[Summary, ...]]:

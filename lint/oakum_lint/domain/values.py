@@ -52,9 +52,9 @@ class Origin:
     start: int
     end: int
     message: str
-    presumed: bool = False
-    """Probably, not certainly, a tracer: an attribute of a traced object of unknown class may be
-    static."""
+    doubt: str = ""
+    """Why it is probably, not certainly, a tracer, or "": an attribute of a traced object of
+    unknown class may be static."""
     computed: bool = False
     """Made by an operation on nothing but values that tracing knows."""
 

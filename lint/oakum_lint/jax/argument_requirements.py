@@ -122,9 +122,10 @@ def has_dynamic_size(
     node: nodes.Node,
 ) -> bool:
     """Reports a result whose size depends on the values of a tracer; whether it is one."""
-    if declared.dynamic_size is None or not declared.dynamic_size(abstract):
+    dynamic = declared.dynamic_size
+    if dynamic is None or not dynamic.applies(abstract):
         return False
-    deciding = [bound[name] for name in declared.size_operands if name in bound] or data
+    deciding = [bound[name] for name in dynamic.operands if name in bound] or data
     place, _ = place_of_result(deciding, frame)
     tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
     # In a staged trace constants are staged too, but for operands read as NumPy arrays.
@@ -138,6 +139,6 @@ def has_dynamic_size(
         tracer,
         places.get(next(iter(bound), ""), node),
         function=spelled,
-        size_parameter=declared.size_parameter or "",
+        size_parameter=dynamic.parameter,
     )
     return True

@@ -205,7 +205,11 @@ def _perhaps_mapped(signature: Signature, position: int, value: Value, entry: Tr
     origin = origin_of_parameter(signature, signature.parameter(position), entry)
     if origin is None or not isinstance(value, Unknown | Tree):
         return UNKNOWN
-    return Tree(Place.ABSTRACT, entry.trace.level, replace(origin, presumed=True))
+    return Tree(
+        Place.ABSTRACT,
+        entry.trace.level,
+        replace(origin, doubt="which axes are mapped is not known"),
+    )
 
 
 def _unmapped(machine: Machine, function: Transformed) -> frozenset[int | str] | None:

@@ -5,7 +5,7 @@ callbacks, tree maps.
 from oakum.values.facts import Facts
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Method, Pullback
+from oakum_lint.domain.callables import Method, Pullback, Transformed
 from oakum_lint.domain.frames import Called, Flow, Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
@@ -34,6 +34,7 @@ from oakum_lint.jax.operator_calls import (
     join_results,
     pair_of,
 )
+from oakum_lint.jax.staging import call_staged
 from oakum_lint.jax.tracing import call_traced, lift_argument, origin_of_parameter
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.signatures import signature_of
@@ -172,6 +173,11 @@ def evaluate_shape(
     """
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     callee = arguments.get(0, "fun") or UNKNOWN
+    if isinstance(callee, Transformed) and callee.transform.facts.kind == "jit":
+        # It is traced as a call of it would be: what is static stays as it is.
+        given = arguments.without_first()
+        result = call_staged(machine, callee, given, frame, node, runs=False)
+        return map_leaves(machine, result, _described, frame.level, frame, node)
     entry = call.entry(callee, "eval_shape of")
     signature = signature_of(machine, callee)
 

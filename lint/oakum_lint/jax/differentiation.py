@@ -143,7 +143,7 @@ def _gradients(
     held = [leaves_of(machine, value, frame, node)[0] for value in arguments.all_values()]
     place, level = place_of_result(itertools.chain(*held), frame)
     lowerer = Lowerer(place, level, None)
-    presumed = replace(origin_of(node, frame), presumed=True)
+    origin = replace(origin_of(node, frame), doubt="what is differentiated may be linear")
 
     def leaf(value: Value) -> Value:
         gradient = lowerer(value)
@@ -152,7 +152,7 @@ def _gradients(
             gradient = replace(gradient, facets=())
         if isinstance(gradient, Array) and is_tracer(gradient) and level > frame.staged_level:
             # Of a linear function it is a constant, whatever the argument is.
-            return replace(gradient, origin=presumed)
+            return replace(gradient, origin=origin)
         return gradient
 
     if numbers is None:

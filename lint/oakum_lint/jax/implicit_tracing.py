@@ -3,14 +3,18 @@
 Nobody in the project is seen to trace it; its findings are likely, not proved.
 """
 
+from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import UNKNOWN, Value
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.frameworks.register import base_class
+from oakum_lint.models.habits import TO_HOST, TO_LIST
 from oakum_lint.models.types import annotates_scalar
 from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.objects.signatures import signature_of
@@ -66,7 +70,24 @@ def presume(
         for p in (*signature.positional, *signature.keyword_only)
         if p.default is not None
     }
-    call_traced(machine, function, Arguments(tuple(values), keywords), entry)
+    with machine.reports.collecting() as found:
+        call_traced(machine, function, Arguments(tuple(values), keywords), entry)
+    if any(map(_asks_host, found)):
+        # It brings arrays to the host by name: whoever calls it does so outside of every trace.
+        at = location_of(entry.trace.site)
+        found = [each for each in found if all(link.location != at for link in each.weak)]
+    machine.reports.report(found)
+
+
+def _asks_host(event: Event) -> bool:
+    """Whether an event is of a transfer to the host that the code asks for by name."""
+    match event:
+        case events.ScalarConversion(function=function):
+            return function == TO_LIST
+        case events.NumpyCall():
+            return TO_HOST in event.operand.source
+        case _:
+            return False
 
 
 def is_scalar(function: FunctionValue, parameter: nodes.Parameter) -> bool:

@@ -49,6 +49,7 @@ from oakum_lint.jax.argument_requirements import check_concrete, check_static, h
 from oakum_lint.models.operations import SEQUENCE_PARAMETERS, computes_arrays
 from oakum_lint.models.packages import function_of_method, jax_name
 from oakum_lint.python.expressions.narrowing import refine
+from oakum_lint.python.objects.containers import make_list
 from oakum_lint.syntax import nodes
 
 Bound = dict[str, Value]
@@ -134,8 +135,13 @@ def _result(
         return _untraced(result, frame)
     if isinstance(result, ShapedArray):
         _look_at_values(machine, declared, bound, places, spelled, frame, node)
+    flat = declared.zero_derivative
+    if isinstance(result, list):
+        items = cast("list[Any]", result)
+        made = tuple(from_abstract(item, data, frame, node, flat=flat) for item in items)
+        return make_list(machine, made, UNKNOWN, frame)
     value = _handed_through(machine, declared, bound, result) or from_abstract(
-        result, data, frame, node, flat=declared.zero_derivative
+        result, data, frame, node, flat=flat
     )
     if isinstance(value, Array):
         if (known := span_of(declared.name, bound)) is not None:

@@ -293,7 +293,7 @@ def _static_value(
         return join_all(tuple(each for each in options if not isinstance(each, Array)))
     if not isinstance(value, Array | Tree):
         return UNKNOWN
-    if value.origin is not None and value.origin.presumed:
+    if value.origin is not None and value.origin.doubt:
         return UNKNOWN
     machine.emit(
         events.StaticArgument,

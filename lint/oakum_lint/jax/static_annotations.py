@@ -53,7 +53,12 @@ def _report(
 ) -> None:
     message = f"`{parameter.name}` is annotated here"
     origin = Origin(
-        callee.module, callee.unit, parameter.start, parameter.end, message, presumed=True
+        callee.module,
+        callee.unit,
+        parameter.start,
+        parameter.end,
+        message,
+        "an annotation says what is passed, no call that is seen",
     )
     machine.emit(
         events.UnhashableStatic,

@@ -5,6 +5,7 @@ Control-flow operators and transforms that are called at once are in `control_fl
 """
 
 from oakum.values.facts import Facts
+from oakum_lint.arrays.array_results import new_array
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Tracing, TransformDecorator, Transformed
@@ -212,10 +213,23 @@ def call_transformed(
             return call_differentiated(machine, function, arguments, frame, node)
         case "vmap":
             return call_batched(machine, function, arguments, frame, node)
-        case "custom" | "named" | "linear_transpose":
+        case "custom" | "named":
             return call_custom(machine, function, arguments, frame, node)
+        case "linear_transpose":
+            return _call_transposed(machine, function, arguments, frame, node)
         case _:
             return call_staged(machine, function, arguments, frame, node)
+
+
+def _call_transposed(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls the transpose of a function: that was traced with arguments which are not known here,
+    and what is passed now has the form of its result.
+    """
+    unknown = unknown_arguments(machine, signature_of(machine, function.function), frame)
+    call_staged(machine, function, unknown, frame, node)
+    return TupleValue(None, new_array(None, arguments.all_values(), frame, node))
 
 
 def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None:

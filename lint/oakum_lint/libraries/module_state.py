@@ -20,6 +20,8 @@ from oakum_lint.python.objects.access_paths import is_managed
 from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.syntax import nodes
 
+UNSEEN_INIT = "the call may run where the state exists already"
+
 
 def _inside(frame: Frame) -> int:
     """The level of the innermost trace in which a framework looks after modules, or may."""
@@ -50,10 +52,10 @@ def _is_initialised(frame: Frame) -> bool:
 
 
 def _emit(
-    machine: Machine, frame: Frame, node: nodes.Node, kind: str, target: str, presumed: bool
+    machine: Machine, frame: Frame, node: nodes.Node, kind: str, target: str, doubt: str
 ) -> None:
     details = {"kind": kind, "target": target}
-    machine.emit(events.ModuleState, frame, node, UNKNOWN, node, presumed, **details)
+    machine.emit(events.ModuleState, frame, node, UNKNOWN, node, doubt, **details)
 
 
 def check_layer(machine: Machine, layer: LibraryObject, frame: Frame, node: nodes.Node) -> None:
@@ -73,7 +75,14 @@ def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) ->
         if outside < staged:
             if level > outside:
                 target = frame.text(node)
-                _emit(machine, frame, node, "parameters", target, not _is_initialised(frame))
+                _emit(
+                    machine,
+                    frame,
+                    node,
+                    "parameters",
+                    target,
+                    "" if _is_initialised(frame) else UNSEEN_INIT,
+                )
             return
         receiver = module.called.receiver
         level = receiver.level if isinstance(receiver, HeapObject) else 0
@@ -98,11 +107,18 @@ def check_state_method(
     called = frame.text(node.function) if isinstance(node, nodes.Call) else name
     if name in MAKES_STATE:
         if outside < frame.staged_level:
-            _emit(machine, frame, node, "parameters", called, not _is_initialised(frame))
+            _emit(
+                machine,
+                frame,
+                node,
+                "parameters",
+                called,
+                "" if _is_initialised(frame) else UNSEEN_INIT,
+            )
         return
     tracer = find_tracer(machine, TupleValue(arguments.positional), outside)
     if outside < frame.level and tracer is not None:
-        _emit(machine, frame, node, "variable", called, True)
+        _emit(machine, frame, node, "variable", called, UNSEEN_INIT)
 
 
 def check_state_function(machine: Machine, path: str, frame: Frame, node: nodes.Node) -> None:
@@ -112,7 +128,7 @@ def check_state_function(machine: Machine, path: str, frame: Frame, node: nodes.
     if kind is None or module is None or max(module.level, _inside(frame)) >= frame.staged_level:
         return
     called = frame.text(node.function) if isinstance(node, nodes.Call) else path
-    _emit(machine, frame, node, kind, called, True)
+    _emit(machine, frame, node, kind, called, UNSEEN_INIT)
 
 
 def _check_attribute(
@@ -134,7 +150,7 @@ def _check_module_store(
     if owner.cls is None or "nnx" not in owner.cls.conventions:
         return
     if max(owner.level, _inside(frame)) < frame.level:
-        _emit(machine, frame, node, "variable", frame.text(node), False)
+        _emit(machine, frame, node, "variable", frame.text(node), "")
 
 
 def _check_variable_store(machine: Machine, _owner: Value, frame: Frame, node: nodes.Node) -> None:
@@ -154,7 +170,13 @@ def _check_variable_store(machine: Machine, _owner: Value, frame: Frame, node: n
         _check_module_store(machine, owner, frame, node)
 
 
+def _check_item(
+    machine: Machine, owner: Value, _value: Value, frame: Frame, node: nodes.Subscript
+) -> None:
+    _check_variable_store(machine, owner, frame, node)
+
+
 GUEST = Guest(
     "module_state",
-    Moments(attribute_stored=(_check_attribute,), item_stored=(_check_variable_store,)),
+    Moments(attribute_stored=(_check_attribute,), item_stored=(_check_item,)),
 )

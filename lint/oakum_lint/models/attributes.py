@@ -1,7 +1,6 @@
 """Attributes and methods of arrays and trees, and constants of modules."""
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Final, Literal
 
@@ -44,16 +43,6 @@ TREE_ARRAY_ATTRIBUTES: Final = frozenset("shape ndim dtype size at T mT real ima
 """Attributes that make a traced tree an array: no pytree container has them."""
 TREE_METHODS: Final = frozenset("items keys values get copy pop update setdefault".split())
 """Methods of the dicts that a traced tree may be."""
-
-STATIC_MEMBERS: Final = re.compile(
-    r"@property\s+def (\w+)\(self\)(?:(?!\n\s*(?:def|class|@)).){0,800}?"
-    r"\n\s*return [^\n]*(?:\.shape\b|\.ndim\b|\.dtype\b|\.size\b|\blen\()"
-    r"|^[ \t]+(\w+)[ \t]*:[^\n=#]*=[^\n#]*\((?:[^\n#]*,)?\s*"
-    r"(?:pytree_node\s*=\s*False|static\s*=\s*True)",
-    re.DOTALL | re.MULTILINE,
-)
-"""Members of classes that every trace knows: properties of what is known of arrays, and static
-fields. A tree whose class is not seen may be of such a class."""
 
 CONVERSIONS: Final = frozenset(
     "item tolist __int__ __float__ __bool__ __index__ __complex__".split()

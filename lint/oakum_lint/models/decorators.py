@@ -26,14 +26,22 @@ _NAMES: Mapping[DecoratorForm, str] = {
         beartype.beartype typeguard.typechecked jaxtyping.jaxtyped
         chex.assert_max_traces chex.chexify
         equinox.nn.inference_mode
+        absl.testing.parameterized.named_parameters absl.testing.parameterized.parameters
+        absl.testing.parameterized.product
         flax.linen.compact flax.linen.nowrap
+        hydra.main
+        jax.named_scope jax.profiler.annotate_function
         numba.njit
         pytest.fixture
         typing.final typing.no_type_check typing.overload typing.override
         typing_extensions.override
+        unittest.expectedFailure unittest.skip unittest.skipIf unittest.skipUnless
     """,
 }
 
+
+_MARKS = "pytest.mark."
+"""What says something of a test to pytest; the test stays what it is."""
 
 PARTIAL = "functools.partial"
 """Around a decorator it binds some of that one's arguments."""
@@ -45,7 +53,7 @@ def decorator_form(path: str) -> DecoratorForm | None:
     >>> decorator_form("functools.lru_cache"), decorator_form("flax.linen.compact")
     ('cache', 'same')
     """
-    return _forms().get(path)
+    return "same" if path.startswith(_MARKS) else _forms().get(path)
 
 
 def wraps_functions(path: str) -> bool:

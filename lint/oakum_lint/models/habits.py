@@ -62,5 +62,10 @@ SAYS_SAME_DRAWS: Final = re.compile(
     re.IGNORECASE,
 )
 """What comments say where one key is to give the same numbers again."""
+TO_HOST: Final = "device_get("
+TO_LIST: Final = ".tolist()"
+"""What asks for values on the host by name: code that says so runs there."""
+SPLITS: Final = "split"
+"""What functions are called that make several keys of one."""
 SELECTIONS: Final = frozenset({"where", "select"})
 """What functions are called that take each element from one of their last two arguments."""

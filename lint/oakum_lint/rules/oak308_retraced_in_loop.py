@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oakum.values.code_row import Code
-from oakum.values.records import replace
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
-from oakum_lint.text.finding import Confidence, Finding, Severity
+from oakum_lint.text.finding import Finding, Severity
 
 if TYPE_CHECKING:
     from oakum_lint.analyses import retrace_in_loop
@@ -164,7 +163,7 @@ for i, w in enumerate(jnp.ones((6, 2))):
 
     def check(self, event: "retrace_in_loop.Retracing") -> Iterator[Finding]:
         """Reports each."""
-        event = replace(event, confidence=Confidence.LIKELY)
+        event = event.weakened("a few iterations may be worth their compilations")
         source = event.operand.source
         if event.parameter:
             yield self.finding(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oakum.values import array_codes, codes
+from oakum.values import codes
 from oakum_lint.domain import events
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -137,7 +137,7 @@ jax.lax.while_loop(lambda s: s[0] < 3, lambda s: (s[0] + 1, s[1] * 0.5), (0, 1.0
         """Reports each carry, and each pair of branches, of different types."""
         message, note = _message(event)
         yield self.finding(
-            event, message, array_codes.CARRY_HINTS[event.kind], f"{note}: this raises TypeError"
+            event, message, codes.CARRY_HINTS[event.kind], f"{note}: this raises TypeError"
         )
 
 

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oakum.values.code_row import Code
-from oakum.values.records import replace
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.edits import Fix, Safety
-from oakum_lint.text.finding import Confidence, Finding
+from oakum_lint.text.finding import Finding
 
 if TYPE_CHECKING:
     from oakum_lint.analyses import wide_dtypes
@@ -112,7 +111,7 @@ def wide_for_its_users(x):
     def check(self, event: "wide_dtypes.WideDtype") -> Iterator[Finding]:
         """Reports each request for 64 bits, as likely: the environment may enable them."""
         yield self.finding(
-            replace(event, confidence=Confidence.LIKELY),
+            event.weakened("the environment may enable 64 bits"),
             headline(f"`{{}}` makes {event.given}, not {event.requested}", event.function),
             'Call `jax.config.update("jax_enable_x64", True)` at the start of the program, or '
             f"ask for {event.given}.",

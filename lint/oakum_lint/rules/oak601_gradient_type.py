@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from oakum.values import array_codes, codes
+from oakum.values import codes
 from oakum_lint.domain import events
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
@@ -135,7 +135,7 @@ jax.grad(lambda x: jnp.sum(x.astype(jnp.float32)))(jnp.ones(2))
         yield self.finding(
             event,
             _message(event),
-            array_codes.GRADIENT_HINTS[event.problem],
+            codes.GRADIENT_HINTS[event.problem],
             "this raises TypeError",
         )
 

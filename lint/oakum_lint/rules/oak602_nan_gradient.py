@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oakum.values.code_row import Code
-from oakum.values.records import replace
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, shown
 from oakum_lint.text.edits import Fix, Safety
-from oakum_lint.text.finding import Confidence, Finding, Severity
+from oakum_lint.text.finding import Finding, Severity
 
 if TYPE_CHECKING:
     from oakum_lint.analyses.gradients import singularities
@@ -241,7 +240,7 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
     def check(self, event: "singularities.NanGradient") -> Iterator[Finding]:
         """Reports each gradient that is NaN at an edge."""
         function = event.function
-        likely = replace(event, confidence=Confidence.LIKELY)
+        likely = event.weakened("it is NaN at some values only")
         if event.partly:
             yield self.finding(
                 likely,

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 class DeletedArray(Rule["donation.DeletedArrayUse"]):
     """## What it does
-    Finds uses of arrays that were donated to a jitted function before (`donate_argnums`).
+    Finds uses of arrays that were donated to a jitted function before (`donate_argnums`), or freed
+    by `delete`.
 
     ## Why it matters
     The result of the function was written into their memory: the arrays are gone.
@@ -150,6 +151,14 @@ print(best - params)
 
     def check(self, event: "donation.DeletedArrayUse") -> Iterator[Finding]:
         """Reports each such use."""
+        if event.how == "deleted":
+            yield self.finding(
+                event,
+                headline("`{}` reads a deleted array", event.operand.source),
+                "Delete the array after its last use, or leave that to Python.",
+                "`delete` has freed the memory of the array",
+            )
+            return
         yield self.finding(
             event,
             headline("`{}` reads a donated array", event.operand.source),

@@ -153,11 +153,12 @@ def markdown() -> str:
         if code.family is not family:
             family = code.family
             parts += ["", f"# {_FAMILY_TITLES[family]}"]
-        parts += ["", *_markdown_page(page(code))]
+        parts += ["", *markdown_page(page(code))]
     return "\n".join(parts) + "\n"
 
 
-def _markdown_page(subject: Page) -> list[str]:
+def markdown_page(subject: Page) -> list[str]:
+    """The lines of one page in Markdown, at the second level of headings."""
     code = subject.code
     # The anchor is spelled out: editors and SARIF link to `rules.md#oak201`, without the name.
     lines = [f'<a id="{code.code.lower()}"></a>', "", f"## {code.code} {code.name}", ""]

@@ -77,7 +77,7 @@ class Rule(Generic[Heard]):
             message,
             hint,
             severity,
-            event.confidence,
+            event.weak,
             event.related,
             notes,
         )

@@ -47,10 +47,10 @@ def weak_type_in(text: str) -> str:
 def traced(event: Event, consequence: str) -> str:
     """The note that says by what a value is traced, and what comes of it at run time.
 
-    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> place, n = Location("train.py", 1, 1, 1, 2), Operand("n", "i32[]")
-    >>> event = Event(place, n, "jax.jit of `f`", Confidence.PROVED, "", (), False)
+    >>> event = Event(place, n, "jax.jit of `f`", (), "", (), False)
     >>> traced(event, "this raises TypeError")
     '`n` (i32[]) is traced by jax.jit of `f`: this raises TypeError'
     """
@@ -69,11 +69,11 @@ def shown(text: str) -> str:
 def quoted(event: Event, otherwise: str) -> str:
     """The user's text for the traced value where it is short enough to stand inside other code.
 
-    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> test = Operand("x > 0", "bool[]")
-    >>> event = Event(place, test, "jit of `f`", Confidence.PROVED, "", (), False)
+    >>> event = Event(place, test, "jit of `f`", (), "", (), False)
     >>> quoted(event, "test")
     'x > 0'
     """
@@ -86,11 +86,11 @@ def quoted(event: Event, otherwise: str) -> str:
 def stored(event: Leak) -> str:
     """The leaked value in words; where the event only knows the store, its aval alone.
 
-    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> store = Operand("seen.append(h)", "f32[8]")
-    >>> by_jit = (place, store, "jit of `f`", Confidence.PROVED, "", (), False)
+    >>> by_jit = (place, store, "jit of `f`", (), "", (), False)
     >>> stored(Leak(*by_jit, kind="list", target="seen", how="append"))
     'a value (f32[8])'
     """
@@ -102,10 +102,10 @@ def stored(event: Leak) -> str:
 def leak(event: Leak, place: str) -> str:
     """The headline of a leak into a `place`, in which `{}` stands for the store.
 
-    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> at, h = Location("train.py", 1, 1, 1, 2), Operand("h", "")
-    >>> by_jit = (at, h, "jit of `f`", Confidence.PROVED, "", (), False)
+    >>> by_jit = (at, h, "jit of `f`", (), "", (), False)
     >>> leak(Leak(*by_jit, kind="global", target="last", how="="), "global `{}`")
     'tracer `h` leaks into global `last`'
     """
@@ -117,11 +117,11 @@ def leak(event: Leak, place: str) -> str:
 def way_out(event: Leak) -> str:
     """How a traced value gets out of its trace, as the first half of a sentence.
 
-    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> h = Operand("h", "")
-    >>> by_scan = (place, h, "the body of lax.scan", Confidence.PROVED, "", (), False)
+    >>> by_scan = (place, h, "the body of lax.scan", (), "", (), False)
     >>> way_out(Leak(*by_scan, kind="list", target="seen", how="append"))
     'Return `h` in the second result of the body, which scan stacks'
     """
@@ -148,11 +148,11 @@ def _names_the_value(event: Leak) -> bool:
 def or_static(event: Event) -> str:
     """The end of a sentence that offers `static_argnames`, where it is jit that traces the value.
 
-    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> n = Operand("n", "i32[]")
-    >>> or_static(Event(place, n, "vmap of `f`", Confidence.PROVED, "", (), False))
+    >>> or_static(Event(place, n, "vmap of `f`", (), "", (), False))
     ''
     """
     transform = event.trace.partition(" ")[0].rpartition(".")[2]
@@ -167,10 +167,10 @@ def or_static(event: Event) -> str:
 def misfit(event: Misfit) -> tuple[str, tuple[str, ...]]:
     """The headline and the notes of operands that do not fit an operation.
 
-    >>> from oakum_lint.text.finding import Confidence, Location
+    >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> place, x, y = Location("a.py", 1, 1, 1, 2), Operand("x", "f32[3]"), Operand("y", "f32[4]")
-    >>> shared = (place, x, "", Confidence.PROVED, "", (), False)
+    >>> shared = (place, x, "", (), "", (), False)
     >>> reason, detail = "Incompatible shapes for broadcasting: (3,) and (4,)", "Got f32[3], f32[4]"
     >>> headline, notes = misfit(Misfit(*shared, "shape", "+", (x, y), reason, detail, ""))
     >>> headline

@@ -13,8 +13,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from oakum.values.records import dataclass, field
-
 if TYPE_CHECKING:
     from oakum_lint.syntax.module import ModuleFacts, UnitFacts
     from oakum_lint.syntax.statement_nodes import FunctionDefinition
@@ -23,18 +21,20 @@ WHOLE: Final = 1 << 62
 """Behind the end of every text."""
 
 
-@dataclass(slots=True)
 class Reading:
     """What was read by one piece of work."""
 
-    bodies: "set[FunctionDefinition]" = field(default_factory=set)
-    """The functions whose statements were asked for."""
-    spans: "set[tuple[UnitFacts, int, int]]" = field(default_factory=set)
-    """The parts of units whose text was asked for."""
-    placed: "set[ModuleFacts]" = field(default_factory=set)
-    """The files of which it was asked on which line something stands."""
-    wordings: set[re.Pattern[str]] = field(default_factory=set[re.Pattern[str]])
-    """What was looked for in whole files."""
+    __slots__ = ("bodies", "placed", "spans", "wordings")
+
+    def __init__(self) -> None:
+        self.bodies: set[FunctionDefinition] = set()
+        """The functions whose statements were asked for."""
+        self.spans: set[tuple[UnitFacts, int, int]] = set()
+        """The parts of units whose text was asked for."""
+        self.placed: set[ModuleFacts] = set()
+        """The files of which it was asked on which line something stands."""
+        self.wordings: set[re.Pattern[str]] = set()
+        """What was looked for in whole files."""
 
 
 class _Readings(threading.local):

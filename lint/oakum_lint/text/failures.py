@@ -7,7 +7,7 @@ the program.
 
 from pathlib import PurePath
 
-from oakum_lint.text.finding import Confidence, Finding, Location, Severity
+from oakum_lint.text.finding import Finding, Location, Severity
 
 
 def tool_finding(location: Location, code: str, message: str, hint: str = "") -> Finding:
@@ -16,7 +16,7 @@ def tool_finding(location: Location, code: str, message: str, hint: str = "") ->
 
     entry = codes.find(code)
     name, usual = (entry.name, entry.hint) if entry else ("", "")
-    return Finding(location, code, name, message, hint or usual, Severity.ERROR, Confidence.PROVED)
+    return Finding(location, code, name, message, hint or usual, Severity.ERROR, ())
 
 
 def start_of(file: str) -> Location:

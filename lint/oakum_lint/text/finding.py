@@ -16,8 +16,8 @@ class Severity(enum.StrEnum):
 class Confidence(enum.StrEnum):
     """How sure a finding is.
 
-    `proved`: it happens on every run that reaches the traced call. `likely`: it stands behind a
-    test that the analysis cannot decide, or in code that runs traced by convention only.
+    `proved`: it happens on every run that reaches the traced call, and the analysis knows each
+    value and each step of the way there. `likely`: a link of that chain is weak.
     """
 
     PROVED = "proved"
@@ -58,7 +58,13 @@ class Finding:
     message: str
     hint: str
     severity: Severity
-    confidence: Confidence
+    weak: tuple[Related, ...] = ()
+    """What the proof lacks: the links that are not certain, and where they are."""
     related: tuple[Related, ...] = ()
     notes: tuple[str, ...] = ()
     fix: Fix | None = field(default=None, compare=False)
+
+    @property
+    def confidence(self) -> Confidence:
+        """Proved where the chain has no weak link."""
+        return Confidence.LIKELY if self.weak else Confidence.PROVED

@@ -2,8 +2,13 @@
 
 import re
 
+LINE_NUMBERS = re.compile(r"(?<=\bline )\d+(?:(?:, | and | or )\d+)*")
+"""The numbers after the word `line` in a message."""
+NUMBER = re.compile(r"\d+")
 LINE_END = re.compile(r"\r\n|\r|\n")
 UNSAFE_CHARACTER = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 """Characters that move the cursor of a terminal, or turn the direction of what follows."""
+NOT_IN_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+"""What else than control characters no XML document can hold."""

@@ -98,3 +98,9 @@ def count_word(text: str, name: str) -> int:
 def name_pattern(pattern: str) -> re.Pattern[str]:
     """Compiles the pattern of a dotted name, in which `*` stands for any part of one."""
     return re.compile(fnmatch.translate(pattern))
+
+
+CHOICE_REFUSED: Final = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)")
+"""What argparse says of a word that is none of its choices, and these."""
+OPTION: Final = re.compile(r"--[\w-]+")
+HYPHENATED: Final = re.compile(r"[\w-]+")

@@ -15,7 +15,7 @@ import re
 import warnings
 from collections.abc import Iterable
 
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import read_regular
 
 TRACER_LIBRARIES = (
@@ -42,6 +42,11 @@ def all_pass(files: Iterable[str]) -> bool:
         texts.append(data)
     # Only now: compiling costs more than all other tests, and one file that fails them is enough.
     return all(python_accepts(data.decode()) for data in texts)
+
+
+def names_library(text: str) -> bool:
+    """Whether a text has the name of a library of the JAX family in it."""
+    return any(name in text for name in TRACER_LIBRARIES)
 
 
 def _read(file: str) -> bytes | None:

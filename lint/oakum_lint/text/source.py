@@ -17,7 +17,8 @@ from typing import Final
 
 from oakum.values.records import dataclass, field
 from oakum_lint.text.finding import Location
-from oakum_lint.text.notebooks import NO_NOTEBOOKS, is_notebook
+from oakum_lint.text.notebook.cells import LARGEST_NOTEBOOK, BadNotebookError, read_notebook
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.regular_files import RefusedError, read_regular
 
 LARGEST_FILE: Final = 8 * 1024 * 1024
@@ -123,17 +124,15 @@ def shown_path(path: Path) -> Path:
 
 
 def read_source(path: Path) -> Source | Unreadable:
-    """Reads a file as Python would read it.
+    """Reads a file as Python would read it, or the code cells of a notebook.
 
     >>> read_source(Path("no/such/file.py")).message
     'it does not exist'
     """
-    if is_notebook(path.name):
-        return Unreadable(path, NO_NOTEBOOKS)
-    data = _read_bytes(path)
+    data = _read_bytes(path, LARGEST_NOTEBOOK if is_notebook(path.name) else LARGEST_FILE)
     if isinstance(data, str):
         return Unreadable(path, data)
-    text = decode(data)
+    text = decode_file(path.name, data)
     if isinstance(text, Undecodable):
         return Unreadable(path, text.message)
     return Source(path, text)
@@ -142,10 +141,10 @@ def read_source(path: Path) -> Source | Unreadable:
 # --- bytes ------------------------------------------------------------------------------------
 
 
-def _read_bytes(path: Path) -> bytes | str:
+def _read_bytes(path: Path, largest: int) -> bytes | str:
     """The bytes of a regular file, or why there are none."""
     try:
-        return read_regular(path, LARGEST_FILE)
+        return read_regular(path, largest)
     except FileNotFoundError:
         is_link = os.path.islink(path)
         return "it is a symbolic link to nothing" if is_link else "it does not exist"
@@ -171,6 +170,16 @@ class Undecodable:
 
 _UNSUPPORTED: Final = frozenset({"idna", "punycode", "undefined"})
 """Text encodings, for Python, in which no source is written; decoding can take quadratic time."""
+
+
+def decode_file(name: str, data: bytes) -> str | Undecodable:
+    """The Python in the bytes of a file: its text, or the code cells of a notebook."""
+    if not is_notebook(name):
+        return decode(data)
+    try:
+        return read_notebook(data).text
+    except BadNotebookError as error:
+        return Undecodable(str(error))
 
 
 def decode(data: bytes) -> str | Undecodable:

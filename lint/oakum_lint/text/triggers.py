@@ -14,9 +14,11 @@ from oakum.values.records import dataclass
 from oakum_lint.text.sieve import TRACER_LIBRARIES
 
 _LIBRARIES = "|".join(TRACER_LIBRARIES)
-_LIBRARY_IMPORT = re.compile(
+_NAMED_IMPORT = (
     rf"^[ \t\f]*+(?:[^#'\"\n]*;[ \t]*)?(?:lazy[ \t]+)?(?:import|from)\b[^#\n;]*\b(?:{_LIBRARIES})\b"
-    rf"|\b(?:import_module|__import__)\(",
+)
+_LIBRARY_IMPORT = re.compile(
+    rf"{_NAMED_IMPORT}|\b(?:import_module|__import__)\(",
     re.MULTILINE,
 )
 
@@ -30,6 +32,15 @@ def imports_tracer_library(text: str) -> bool:
     False
     """
     return _LIBRARY_IMPORT.search(_with_line_feeds(text)) is not None
+
+
+def names_tracer_library(text: str) -> bool:
+    """Whether an import statement names such a library: one by a name that is computed does not.
+
+    >>> names_tracer_library("import jax"), names_tracer_library("__import__(name)")
+    (True, False)
+    """
+    return re.search(_NAMED_IMPORT, _with_line_feeds(text), re.MULTILINE) is not None
 
 
 def _with_line_feeds(text: str) -> str:

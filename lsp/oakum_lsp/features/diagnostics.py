@@ -5,6 +5,8 @@ Invariants:
 - The documents of one project are analysed together, because a change in one can make a finding in
   another: the body of a helper is at fault only if a caller traces it.
 - A finding in a file that is not open says so, and has no fix.
+- A notebook that is not open is read for what it traces, and nothing is shown in it: an editor has
+  cells in its place, and these are open documents.
 """
 
 import os
@@ -15,10 +17,11 @@ from oakum.values.records import dataclass
 from oakum_lint.app.config import load
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of
-from oakum_lint.app.runner import check_files
+from oakum_lint.app.runner import check_files, check_project
 from oakum_lint.app.settings import Settings
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.text.finding import Finding, Location, Severity
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lsp.documents import uri_of
 from oakum_lsp.features import pages
 from oakum_lsp.features.actions import Offer, make_offer
@@ -80,13 +83,31 @@ def check_with_project(
                 file = finding.location.file
                 if file in found:
                     found[file].append(finding)
-                elif file not in around.uris:  # else it is found without a note, for that document
+                elif file not in around.uris and not is_notebook(file):
+                    # In an open document it is found without a note.
                     known = elsewhere.setdefault(file, {})
                     known.setdefault((finding.location, finding.code), finding)
         yield from around.show(found)
     around = _Surroundings(texts, {}, encoding)
     for file, findings in elsewhere.items():
         yield uri_of(file), [around.diagnostic(finding) for finding in findings.values()], []
+
+
+def check_workspace(
+    texts: Mapping[str, Text], roots: Sequence[str], encoding: str
+) -> Iterator[Checked]:
+    """What is found in the files below some folders, as `oakum check` finds it in each."""
+    found: dict[str, dict[tuple[Location, str], Finding]] = {}
+    around = _Surroundings(texts, {}, encoding)
+    for root in roots:
+        result = check_project(root, load([root]), around.overlay)
+        for finding in result.findings:
+            file = os.path.abspath(finding.location.file)
+            if not is_notebook(file):
+                found.setdefault(file, {}).setdefault((finding.location, finding.code), finding)
+    for file, findings in found.items():
+        shown = [around.diagnostic(finding) for finding in findings.values()]
+        yield around.uris.get(file) or uri_of(file), shown, []
 
 
 class _Surroundings:
@@ -195,6 +216,7 @@ def _diagnostic(
             "message": each.message,
         }
         for each in finding.related
+        if each.location.file in open_here or not is_notebook(each.location.file)
     ]
     made: Diagnostic = {
         "range": to_range(place, lines.of(place.file), encoding),

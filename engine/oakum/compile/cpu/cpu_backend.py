@@ -45,6 +45,8 @@ POLICY: Final = Policy(
     narrow_epilogue_ns=0.8,
     # Half of the second cache (512 KiB). A dense layer of 128 x 256 is 3% slower at half.
     near_bytes=1 << 18,
+    # Comparisons of all with all lose to NumPy's sorting from a few elements on.
+    longest_counted_sort=0,
     # Dense layers of 1024 x k x 1024 are within 2% for k of 128 to 768 at half and at double: a
     # wrong guess costs little either way on one thread.
     products_per_row=256,

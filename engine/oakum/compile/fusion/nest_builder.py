@@ -86,10 +86,14 @@ class NestBuilder:
             used = {use.var for part in parts for use in part.uses}
             needed = wanted[stage] | {var for var in used if var in self._group.members}
             self._gather(work, needed, stage, wanted, costs)
-            for var in wanted[stage]:
-                if self._group.members[var].form == "inner":
-                    buffer = self._staged.get(var)
-                    work.stores[var] = self._buffer_of(var) if buffer is None else buffer
+            # In the order of the program: with that of a set each process would number buffers
+            # otherwise, and never find the code that another one has kept.
+            for member in self._members:
+                if member.form == "inner" and member.var in wanted[stage]:
+                    buffer = self._staged.get(member.var)
+                    work.stores[member.var] = (
+                        self._buffer_of(member.var) if buffer is None else buffer
+                    )
         return found
 
     def _gather(

@@ -2,5 +2,7 @@
 
 from oakum.values import lazy_modules
 
-# Texts of native code, which are written where something runs on several threads or may be left.
-lazy_modules.defer("oakum.compile.native", ("interruption_ir", "os_threads_ir", "thread_pool_ir"))
+# Native code, and its texts, for what runs on several threads or may be left.
+lazy_modules.defer(
+    "oakum.compile.native", ("interruption", "interruption_ir", "os_threads_ir", "thread_pool_ir")
+)

@@ -331,6 +331,10 @@ class Policy:
     """The bytes that stay in a cache from a contraction to the next group: with more, not fusing
     that group costs another pass over memory.
     """
+    longest_counted_sort: int
+    """Lines of at most so many elements are sorted by comparing all with all; 0 if the host sorts
+    them.
+    """
     products_per_row: int
     """The products per element whose time hides going to the next row of one more array."""
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Called, Function, module
 from oakum.compile.loops.loop_ir import Buffer
-from oakum.compile.native.interruption import ASK
+from oakum.compile.native import interruption
 from oakum.compile.native.target import Target
 from oakum.compile.plan.steps import (
     AccumulationStep,
@@ -163,10 +163,10 @@ class ProgramWriter:
                 at = f.fresh("p")
                 f.write(f"{at} = getelementptr ptr, ptr %watched, i64 {place}")
                 f.write(f"store ptr {each}, ptr {at}, align 8")
-        f.declarations[f"declare void @{ASK}(ptr, i64, ptr)"] = None
+        f.declarations[f"declare void @{interruption.ASK}(ptr, i64, ptr)"] = None
         asked = f.load_pointer("%context", watcher)
         number = self._number * _MOST_STEPS + step - BEGINS
-        f.write(f"call void @{ASK}(ptr {asked}, i64 {number}, ptr %watched)")
+        f.write(f"call void @{interruption.ASK}(ptr {asked}, i64 {number}, ptr %watched)")
 
     def _step(self, step: PlanStep) -> None:
         match step:
@@ -218,6 +218,6 @@ class ProgramWriter:
         self.driver.host.append(step)
         given = [x for x in (*step.inputs, *step.outputs) if not isinstance(x, Literal)]
         table = self.table([self.address(buffer) for buffer in given])
-        f.declarations[f"declare void @{ASK}(ptr, i64, ptr)"] = None
+        f.declarations[f"declare void @{interruption.ASK}(ptr, i64, ptr)"] = None
         asked = f.load_pointer("%context", 0)
-        f.write(f"call void @{ASK}(ptr {asked}, i64 {number}, ptr {table})")
+        f.write(f"call void @{interruption.ASK}(ptr {asked}, i64 {number}, ptr {table})")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import config
@@ -26,6 +26,15 @@ def expand(closed: ClosedJaxpr) -> ClosedJaxpr:
 def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
     if not any(_is_decomposed(eqn) for eqn in closed.eqns):
         return closed
+    return inline(closed, _decomposition)
+
+
+def inline(
+    closed: ClosedJaxpr, decomposition: Callable[[Equation], ClosedJaxpr | None]
+) -> ClosedJaxpr:
+    """Returns the program with the programs that a function returns for equations in the place of
+    these.
+    """
     eqns: list[Equation] = []
     constants = list(zip(closed.jaxpr.constvars, closed.consts, strict=True))
     renamed: dict[Var, Atom] = {}
@@ -37,13 +46,13 @@ def _expanded(closed: ClosedJaxpr) -> ClosedJaxpr:
     waiting = list(reversed(closed.eqns))
     while waiting:
         eqn = waiting.pop()
-        if not _is_decomposed(eqn):
+        inner = decomposition(eqn)
+        if inner is None:
             inputs = [read(x) for x in eqn.inputs]
             eqns.append(
                 Equation(eqn.primitive, inputs, eqn.outputs, eqn.params, eqn.effects, eqn.source)
             )
             continue
-        inner = _decomposition(eqn)
         fresh: dict[Var, Atom] = dict(zip(inner.jaxpr.invars, map(read, eqn.inputs), strict=True))
         for var, value in zip(inner.jaxpr.constvars, inner.consts, strict=True):
             copy = fresh[var] = Var(var.aval)
@@ -96,7 +105,9 @@ def _is_decomposed(eqn: Equation) -> bool:
     return lower.applies(*[x.aval for x in eqn.inputs], **eqn.params)
 
 
-def _decomposition(eqn: Equation) -> ClosedJaxpr:
+def _decomposition(eqn: Equation) -> ClosedJaxpr | None:
+    if not _is_decomposed(eqn):
+        return None
     avals, params = tuple(x.aval for x in eqn.inputs), tuple(eqn.params.items())
     try:
         hash(params)
@@ -117,9 +128,16 @@ def _stage(
         results = primitive.lower.function(*operands, **dict(params))
         return results if primitive.multiple_results else [results]
 
+    return stage_function(function, avals, primitive.name)
+
+
+def stage_function(
+    function: Callable[..., Sequence[Any]], avals: Sequence[ShapedArray], name: str
+) -> ClosedJaxpr:
+    """Returns the program of a function that stands for a primitive."""
     # The operands' dtypes are what they are, wherever the program is compiled.
     with config.enable_x64(True):
-        return stage(function, avals, name=primitive.name)
+        return stage(function, avals, name=name)
 
 
 _remembered = functools.lru_cache(maxsize=256)(_stage)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from oakum.compile.simplify.rule_engine.draft import UNREPEATABLE, Draft
+from oakum.compile.simplify.draft import UNREPEATABLE, Draft
 from oakum.primitives.rules.arguments import shape_of
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Final
 
-from oakum.compile.simplify import loop_invariant_code
-from oakum.compile.simplify.rule_engine import folding
-from oakum.compile.simplify.rule_engine.draft import Draft
+from oakum.compile.simplify import folding, loop_invariant_code
+from oakum.compile.simplify.draft import Draft
 from oakum.primitives.rules.loop_invariants import branch_programs, rebuilt, scan_step, while_loop
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var
 from oakum.values.avals import ShapedArray

@@ -7,7 +7,7 @@ program goes through again only where the second walk took away what was in the 
 
 Invariants:
 - The result has the arguments and results of the program, and gives the same values: see
-  `oakum.compile.simplify.rule_engine.patterns.Group` for what this means.
+  `oakum.compile.simplify.patterns.Group` for what this means.
 - It is well typed, and equations with effects are all there, in order.
 - Programs within programs are simplified from the innermost outwards, without recursion.
 
@@ -17,14 +17,20 @@ derivatives, its name and its promises to the user were of use before the progra
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum.compile.simplify import dead_results
-from oakum.compile.simplify.rule_engine.draft import Draft
-from oakum.compile.simplify.rule_engine.patterns import EVERY_GROUP, Group
-from oakum.compile.simplify.rule_engine.rewriting import Ruleset
-from oakum.compile.simplify.rules import ruleset
+from oakum.compile.simplify import (
+    arithmetic_rules,
+    dead_results,
+    logic_rules,
+    movement_rules,
+    reduction_rules,
+)
+from oakum.compile.simplify.draft import Draft
+from oakum.compile.simplify.patterns import EVERY_GROUP, Group, Rule
+from oakum.compile.simplify.rewriting import Ruleset
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, checked, subprograms
 from oakum.values import host
 from oakum.values.avals import ShapedArray
@@ -59,6 +65,26 @@ Requests = Generator[ClosedJaxpr, Any, Any]
 """Asks for programs to be simplified."""
 
 
+RULES: Final[tuple[Rule, ...]] = (
+    *arithmetic_rules.RULES,
+    *logic_rules.RULES,
+    *logic_rules.CONVERSIONS,
+    *movement_rules.SHAPES,
+    *movement_rules.SLICES,
+    *movement_rules.RULES,
+    *reduction_rules.REPETITIONS,
+    *reduction_rules.RULES,
+    *arithmetic_rules.INVERSES,
+)
+"""All rules. Of two that match the one that stands first is applied."""
+
+
+@functools.cache
+def _ruleset(groups: frozenset[Group]) -> Ruleset:
+    """Returns the rules of some groups, made ready."""
+    return Ruleset([rule for rule in RULES if rule.group in groups])
+
+
 def simplify(closed: ClosedJaxpr, *, groups: frozenset[Group] = EVERY_GROUP) -> ClosedJaxpr:
     """Returns an equivalent, smaller program; `groups` says which rules may be applied.
 
@@ -67,7 +93,7 @@ def simplify(closed: ClosedJaxpr, *, groups: frozenset[Group] = EVERY_GROUP) -> 
     key = (_NAME, groups)
     if key not in closed.cache:
         with host.np.errstate(all="ignore"):
-            result = Pass(ruleset(groups), key).run(closed)
+            result = Pass(_ruleset(groups), key).run(closed)
         closed.cache[key] = checked(result)
     return closed.cache[key]
 

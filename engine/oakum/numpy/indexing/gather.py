@@ -390,9 +390,7 @@ def _by_product(a: ArrayLike, where: ArrayLike, axis: int) -> Any:
     "numpy.extract",
     sorting.select_elements,
     sizes=("size",),
-    dynamic_size=results.Without(("size",)),
-    size_parameter="size",
-    size_operands=("condition",),
+    dynamic_size=results.sized_by("size", "condition"),
 )
 def extract(
     condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0
@@ -437,9 +435,7 @@ def _compress(
     results.array,
     static=("axis",),
     sizes=("size",),
-    dynamic_size=results.Without(("size",)),
-    size_parameter="size",
-    size_operands=("condition",),
+    dynamic_size=results.sized_by("size", "condition"),
 )
 def compress(
     condition: ArrayLike,

@@ -24,9 +24,7 @@ from oakum.values.uses import Use
     "numpy.nonzero",
     sorting.nonzero,
     sizes=("size",),
-    dynamic_size=results.Without(("size",)),
-    size_parameter="size",
-    size_operands=("a",),
+    dynamic_size=results.sized_by("size", "a"),
 )
 def nonzero(
     a: ArrayLike,
@@ -101,9 +99,7 @@ def _first(mask: ArrayLike, count: int, index: dtypes.DType) -> tuple[Any, Any]:
     "numpy.flatnonzero",
     sorting.flatnonzero,
     sizes=("size",),
-    dynamic_size=results.Without(("size",)),
-    size_parameter="size",
-    size_operands=("a",),
+    dynamic_size=results.sized_by("size", "a"),
 )
 def flatnonzero(
     a: ArrayLike,
@@ -119,9 +115,7 @@ def flatnonzero(
     "numpy.argwhere",
     sorting.argwhere,
     sizes=("size",),
-    dynamic_size=results.Without(("size",)),
-    size_parameter="size",
-    size_operands=("a",),
+    dynamic_size=results.sized_by("size", "a"),
 )
 def argwhere(
     a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None

@@ -186,9 +186,7 @@ def histogram_bin_edges(
     "numpy.bincount",
     sorting.bincount,
     sizes=("minlength", "length"),
-    dynamic_size=results.Without(("length",)),
-    size_parameter="length",
-    size_operands=("x",),
+    dynamic_size=results.sized_by("length", "x"),
 )
 def bincount(
     x: ArrayLike,

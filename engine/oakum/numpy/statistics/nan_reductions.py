@@ -13,9 +13,9 @@ from oakum.array import Array
 from oakum.numpy import arguments, coercion, cumulative, logic, reductions, selection
 from oakum.numpy.reductions import SUM, Reduction
 from oakum.numpy.statistics import moments
+from oakum.primitives.rules.arguments import integer
 from oakum.tracing.dtype_requests import requested
 from oakum.typing import ArrayLike, Axis, DTypeLike
-from oakum.values import argument_types
 from oakum.values.declarations import named_as, public
 
 
@@ -197,7 +197,7 @@ def _nan_position(function: str, a: object, axis: object, out: object, keepdims:
         return reductions.position(function, x, axis, out, keepdims)
     instead = -math.inf if function.endswith("argmax") else math.inf
     result = reductions.position(function, without_nan(x, instead), axis, out, keepdims)
-    at = None if axis is None else argument_types.index(axis)
+    at = None if axis is None else integer(axis)
     none = reductions.reduce("all", reductions.ALL, logic.is_nan(x), at, keepdims=bool(keepdims))
     return selection.select_where(none, coercion.like(result, -1), result)
 

@@ -7,11 +7,12 @@ import warnings
 from typing import Any
 
 from oakum import config, dtypes, errors
-from oakum.array import Array, is_array_like
+from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.primitives.random import random_keys, registry
 from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import Sizes
+from oakum.runtime.arrays import is_array_like
 from oakum.tracing import dtype_requests
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.typing import ArrayLike

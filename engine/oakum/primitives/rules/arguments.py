@@ -1,21 +1,22 @@
-"""Reading the arguments of operations: shapes, axes and the avals of operands, all known;
-and constants that rules compute with, of the dtype of an operand.
+"""Reading the arguments of operations: integers of any type, shapes, axes and the avals of
+operands, all known; and constants that rules compute with, of the dtype of an operand.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from oakum.abstract.operands import no_axis, not_broadcast
 from oakum.array import Array
 from oakum.dtypes import DType, bool_, int64, uint64
-from oakum.errors import InvalidValueError, ShapeError
+from oakum.errors import InvalidValueError, OakumError, ShapeError
 from oakum.primitives.rules.lowering import Builder
 from oakum.runtime.arrays import ArrayImpl, as_array, wrap
 from oakum.tracing.trace import Tracer, as_operand, aval_of
 from oakum.typing import ArrayLike
-from oakum.values import argument_types, codes, host
+from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
 
 Sizes = tuple[int, ...]
@@ -59,14 +60,26 @@ def sizes(shape: object) -> Sizes:
     """
     items: Any = (shape,) if isinstance(shape, int) else shape
     try:
-        return tuple(map(argument_types.index, items))
+        return tuple(map(integer, items))
     except TypeError:
         raise _no_shape(items) from None
 
 
-def size(value: object) -> int:
-    """Returns the integer of a size or a static position; TypeError for anything else."""
-    return argument_types.index(value)
+def integer(value: object, what: str = "a size, an axis or a count") -> int:
+    """Returns the integer that a value is; an error for anything else, a tracer's own for a tracer.
+
+    >>> integer(True), integer(3)
+    (1, 3)
+    """
+    try:
+        return operator.index(value)  # pyright: ignore[reportArgumentType]
+    except OakumError:
+        raise
+    except TypeError:
+        raise ShapeError(
+            f"An integer is needed for {what}, got {value!r} of type {type(value).__name__}",
+            hint="Give an integer.",
+        ) from None
 
 
 def parts(values: Iterable[Any], operation: str) -> list[Any]:
@@ -100,7 +113,7 @@ def axis(value: object, ndim: int) -> int:
     >>> axis(-1, 3)
     2
     """
-    number = argument_types.index(value, "an axis")
+    number = integer(value, "an axis")
     if not -ndim <= number < ndim:
         raise no_axis(number, ndim)
     return number % ndim

@@ -6,9 +6,6 @@ derivatives of reductions and scans are written with it.
 Invariants:
 - A combination takes two lists of arrays of one shape and gives a list of such arrays.
 - Elements are combined in order; the combination is taken to be associative.
-- Sums and products of small elements are computed in 32 bits, as JAX does on CPUs, rounded once
-  at the end: the host knows no arithmetic, or only slow arithmetic, of floats of 16 bits and less
-  and of integers of less than 8 bits.
 """
 
 from __future__ import annotations
@@ -16,12 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from oakum import dtypes, lax
-from oakum.dtypes import DType, Kind
+from oakum import lax
 from oakum.primitives.rules.arguments import shape_of
 from oakum.primitives.rules.derivatives import differentiate, instantiate
 from oakum.tracing.trace import Primitive
-from oakum.values import host
 
 Combination = Callable[[list[Any], list[Any]], list[Any]]
 
@@ -67,47 +62,3 @@ def dual(primitive: Primitive, **params: object) -> Combination:
         return [out, instantiate(change)]
 
     return combine
-
-
-def wide_dtype(dtype: DType) -> DType:
-    """Returns the dtype in which sums of elements of this one are kept.
-
-    >>> wide_dtype(dtypes.bfloat16), wide_dtype(dtypes.int4), wide_dtype(dtypes.int8)
-    (dtype(float32), dtype(int32), dtype(int8))
-    """
-    if dtype.kind is Kind.FLOAT and dtype.bits < 32:
-        return dtypes.float32
-    if dtype.kind in (Kind.INT, Kind.UINT) and dtype.bits < 8:
-        return dtypes.int32
-    return dtype
-
-
-def widened(raw: host.Array) -> Any:
-    """Returns the host's array in the dtype in which it is computed with."""
-    dtype = host.read_dtype(raw.dtype)
-    wide = wide_dtype(dtype)
-    return raw if wide is dtype else raw.astype(host.dtype(wide))
-
-
-def least(dtype: DType) -> Any:
-    """Returns the least element of a dtype, the identity of maxima, as a scalar of the host."""
-    return _extreme(dtype, -1)
-
-
-def greatest(dtype: DType) -> Any:
-    """Returns the greatest element of a dtype, the identity of minima, as a scalar of the host."""
-    return _extreme(dtype, 1)
-
-
-def _extreme(dtype: DType, sign: int) -> Any:
-    kind = host.dtype(dtype)
-    if dtype.kind is Kind.BOOL:
-        return host.np.array(sign > 0)
-    if dtype.kind in (Kind.INT, Kind.UINT):
-        info = host.ml_dtypes.iinfo(kind)
-        return host.np.array(info.min if sign < 0 else info.max, kind)
-    infinite = host.np.array(sign * float("inf")).astype(kind)
-    if dtype.kind is Kind.COMPLEX or host.np.isinf(infinite):
-        return infinite
-    info = host.ml_dtypes.finfo(kind)
-    return host.np.array(info.min if sign < 0 else info.max, kind)

@@ -7,7 +7,7 @@ from typing import Any, SupportsIndex, cast
 
 from oakum.errors import PaddingNameError, ShapeError
 from oakum.lax.options import ConvDimensionNumbers
-from oakum.values import argument_types
+from oakum.primitives.rules.arguments import integer
 
 Sizes = tuple[int, ...]
 Pads = list[tuple[int, int]]
@@ -67,9 +67,7 @@ def explicit_padding(
 ) -> tuple[tuple[int, int], ...]:
     """Returns the pairs of a padding argument that is not a name."""
     try:
-        return tuple(
-            (argument_types.index(low), argument_types.index(high)) for low, high in padding
-        )
+        return tuple((integer(low), integer(high)) for low, high in padding)
     except (TypeError, ValueError):
         raise ShapeError(
             "padding argument to conv_general_dilated should be a string or a sequence of (low, "

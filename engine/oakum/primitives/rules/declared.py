@@ -85,5 +85,5 @@ def elementwise_primitive(
         jvp=jvp,
         transpose=transpose,
         batch=batching.elementwise,
-        lower=None if on_host else lower or lowering.elementwise(name),
+        lower=None if on_host else lower or lowering.Elementwise(name),
     )

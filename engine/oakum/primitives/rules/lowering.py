@@ -238,11 +238,6 @@ def remaining(lower: Lowering | None) -> Lowering | None:
     return lower.otherwise if isinstance(lower, Decomposed) else lower
 
 
-def elementwise(name: str) -> Elementwise:
-    """Returns the lowering of an operation without parameters that matter."""
-    return Elementwise(name)
-
-
 def _same(position: Position, shape: Sequence[int], **params: object) -> Position:
     return position
 

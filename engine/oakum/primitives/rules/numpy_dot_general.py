@@ -9,7 +9,7 @@ from typing import Any
 
 from oakum.dtypes import DType, Kind
 from oakum.primitives.rules.arguments import without
-from oakum.primitives.rules.associative_reduce import wide_dtype
+from oakum.primitives.rules.numpy_evaluation import compute_dtype
 from oakum.values import host
 
 Axes = tuple[int, ...]
@@ -54,15 +54,15 @@ def _is_plain(lhs: host.Array, rhs: host.Array, dtype: DType) -> bool:
     kind = lhs.dtype
     if lhs.ndim != 2 or rhs.ndim != 2 or kind != rhs.dtype or kind != host.dtype(dtype):
         return False
-    return wide_dtype(dtype) is dtype and dtype.kind is not Kind.BOOL
+    return compute_dtype(dtype) is dtype and dtype.kind is not Kind.BOOL
 
 
 def working_dtype(np: ModuleType, lhs: host.Array, rhs: host.Array, dtype: DType) -> Any:
     """Returns the host's dtype in which products of elements of two arrays are summed."""
     given = [host.read_dtype(each.dtype) for each in (lhs, rhs)]
     if dtype.kind in _EXACT and all(each.kind in _EXACT for each in given):
-        return host.dtype(wide_dtype(dtype))
-    return np.result_type(*(host.dtype(wide_dtype(each)) for each in (*given, dtype)))
+        return host.dtype(compute_dtype(dtype))
+    return np.result_type(*(host.dtype(compute_dtype(each)) for each in (*given, dtype)))
 
 
 def multiply(np: ModuleType, left: host.Array, right: host.Array) -> Any:

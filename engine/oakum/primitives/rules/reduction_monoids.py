@@ -8,7 +8,7 @@ from typing import Any
 from oakum import lax
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
-from oakum.primitives.rules.associative_reduce import greatest, least
+from oakum.primitives.rules.numpy_evaluation import greatest, least
 from oakum.tracing.trace import Tracer, aval_of
 from oakum.values import host
 

@@ -157,7 +157,7 @@ class Counted:
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         try:
-            if _running.now or not trace_context.current().evaluates:
+            if _running.now or not trace_context.CURRENT.get().evaluates:
                 return self._function(*args, **kwargs)
             _running.now = True
             try:
@@ -233,7 +233,7 @@ class Counted:
             parts += zip(kwargs, named, strict=True)
         if None in parts:
             return None
-        return (trace_context.current(), trace_context.generation(), *parts)
+        return (trace_context.CURRENT.get(), trace_context.generation, *parts)
 
     def _part(self, given: object) -> Any:
         """Returns the part of a signature that an argument is; None where calls are not
@@ -275,7 +275,7 @@ class Counted:
         dynamic = tuple(x for i, x in enumerate(args) if i not in static)
         named = {name: x for name, x in kwargs.items() if name not in static}
         function = _with_static(self._function, len(args), static)
-        generation = trace_context.generation()
+        generation = trace_context.generation
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

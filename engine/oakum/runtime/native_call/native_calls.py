@@ -99,7 +99,7 @@ def _start() -> Runtime | None:
 def are_possible() -> bool:
     """Returns whether a call that is made here and now could be made natively."""
     return (
-        trace_context.current().evaluates
+        trace_context.CURRENT.get().evaluates
         and config.compile_programs.value
         and not config.disable_jit.value
         and not config.debug_key_reuse.value
@@ -155,13 +155,13 @@ class Added:
         `is_repeated` says that such calls were made before.
         """
         with changing:
-            if generation != trace_context.generation():
+            if generation != trace_context.generation:
                 return False
             if self._generation != generation:
                 self._generation = generation
                 self.known.clear()
                 remove_all(function)
-        situation = trace_context.current()
+        situation = trace_context.CURRENT.get()
         key = (closed, names, situation)
         known = self.known.get(key)
         if known is not None:

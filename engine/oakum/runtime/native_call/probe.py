@@ -89,7 +89,7 @@ def _check_calls(native: Runtime, guard: int) -> None:
             len(args), tuple(kwargs), {}, pytree.structure((args, kwargs)), pytree.structure(result)
         )
         sums = _Sums(in_avals, [aval, aval], address, 0, 64, guard)
-        now = trace_context.current(), trace_context.generation()
+        now = trace_context.CURRENT.get(), trace_context.generation
         native.link(probe, Specification(form, sums, *now), 8)
 
     one, two = _array(7), _array(5)

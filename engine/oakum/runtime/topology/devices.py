@@ -1,8 +1,9 @@
 """Devices and the backends that own them.
 
-There is one backend, the CPU of the host. It has as many devices as the option
-`jax_num_cpu_devices` says; they compute alike and share memory, so that programs for several
-devices can be tried on one machine.
+The CPU of the host has as many devices as the option `jax_num_cpu_devices` says; they compute
+alike and share memory, so that programs for several devices can be tried on one machine. Where
+`jax_platforms` names it, there is a GPU, too, which is emulated; arrays on it are kept in the
+memory of the host between computations.
 
 Invariants:
 - Devices are made when one is first asked for; from then on their number is fixed.
@@ -30,7 +31,6 @@ class Device:
 
     __slots__ = ("__weakref__", "client", "id")
 
-    device_kind: Final = "cpu"
     host_id: Final = 0
     task_id: Final = 0
     process_index: Final = 0
@@ -43,6 +43,11 @@ class Device:
     def platform(self) -> str:
         """The kind of its backend."""
         return self.client.platform
+
+    @property
+    def device_kind(self) -> str:
+        """What it is, more closely than its platform says."""
+        return self.client.device_kind
 
     @property
     def local_hardware_id(self) -> int:
@@ -70,13 +75,13 @@ class Device:
 class Backend:
     """The devices of one platform, and the process that owns them."""
 
-    __slots__ = ("__weakref__", "_devices", "platform")
+    __slots__ = ("__weakref__", "_devices", "device_kind", "platform")
 
     platform_version: Final = "oakum"
     runtime_type: Final = "oakum"
 
-    def __init__(self, platform: str, count: int) -> None:
-        self.platform = platform
+    def __init__(self, platform: str, count: int, device_kind: str) -> None:
+        self.platform, self.device_kind = platform, device_kind
         self._devices = [Device(self, i) for i in range(count)]
 
     def devices(self) -> list[Device]:
@@ -123,8 +128,17 @@ def _alive(kind: str) -> list[Any]:
     return _listers[kind]() if kind in _listers else []
 
 
-_KNOWN: Final = {"cpu": "cpu", "gpu": "gpu", "cuda": "gpu", "rocm": "gpu", "tpu": "tpu"}
+_KNOWN: Final = {
+    "cpu": "cpu",
+    "gpu": "gpu",
+    "cuda": "gpu",
+    "emulated": "gpu",
+    "rocm": "gpu",
+    "tpu": "tpu",
+}
 """The platforms that a program may name, and the kind of each."""
+
+_CUDA: Final = ("gpu", "cuda")
 
 _backends: dict[str, Backend] = {}
 _lock: Final = threading.Lock()
@@ -140,12 +154,15 @@ def backends() -> dict[str, Backend]:
     if not _backends:
         with _lock:
             if not _backends:
-                _check_platforms(config.platforms.value)
-                _backends["cpu"] = Backend("cpu", _cpu_count())
+                count = _cpu_count()
+                for platform in _platforms(config.platforms.value):
+                    is_cpu = platform == "cpu"
+                    made = Backend("cpu", count, "cpu") if is_cpu else Backend("gpu", 1, EMULATOR)
+                    _backends[platform] = made
                 config.num_cpu_devices.locked = (
                     "jax_num_cpu_devices config should be updated before backends are initialized, "
-                    f"and there are {_backends['cpu'].device_count()} devices already: set it "
-                    "right after the import, or OAKUM_NUM_CPU_DEVICES in the environment"
+                    f"and there are {count} devices already: set it right after the import, or "
+                    "OAKUM_NUM_CPU_DEVICES in the environment"
                 )
     return _backends
 
@@ -158,15 +175,31 @@ def clear_backends() -> None:
     trace_context.renew()  # Native code knows the first device.
 
 
-def _check_platforms(platforms: str | None) -> None:
-    """Raises for a platform that the options ask for and that is not there."""
-    for name in (platforms or "cpu").split(","):
-        if name.strip() not in ("cpu", ""):
+EMULATOR: Final = "PTX emulator"
+"""The kind of the emulated device."""
+
+
+def _platforms(option: str | None) -> list[str]:
+    """Returns the platforms that the option asks for, the default one first. Raises for one that is
+    not there.
+    """
+    found: list[str] = []
+    for name in [each.strip() for each in (option or "cpu").split(",")]:
+        if name in _CUDA:
+            from oakum.runtime.topology import cuda_driver  # Few programs ask for it.
+
+            raise RuntimeError(
+                f"Unable to initialize backend {name!r}: {cuda_driver.explain_absence()} (the "
+                f"option jax_platforms is {option!r})"
+            )
+        if name not in ("cpu", "emulated", ""):
             raise RuntimeError(
                 f"Unable to initialize backend {name!r}: Backend {name!r} is not in the list of "
                 f"known backends: ['cpu']. (You may need to set OAKUM_PLATFORMS=cpu; the option "
-                f"jax_platforms is {platforms!r}.)"
+                f"jax_platforms is {option!r}.)"
             )
+        found.append("gpu" if name == "emulated" else "cpu")
+    return list(dict.fromkeys(found))
 
 
 def _cpu_count() -> int:
@@ -190,9 +223,16 @@ def get_backend(platform: str | Backend | None = None) -> Backend:
     if name in known:
         return known[name]
     if name in _KNOWN:
+        if _KNOWN[name] in known:
+            return known[_KNOWN[name]]
+        detail = ""
+        if _KNOWN[name] == "gpu":
+            from oakum.runtime.topology import cuda_driver  # Few programs ask for it.
+
+            detail = f". No GPU: {cuda_driver.explain_absence()}"
         raise RuntimeError(
             f"Unknown backend: {name!r} requested, but no platforms that are instances of {name} "
-            f"are present. Platforms present are: {','.join(known)}"
+            f"are present. Platforms present are: {','.join(known)}{detail}"
         )
     raise RuntimeError(f"Unknown backend {name}. Available backends are {list(known)}")
 
@@ -218,6 +258,18 @@ def _device(platform: str, id: int) -> Device:
 def first_device() -> Device:
     """Returns the device that holds arrays where nothing says another."""
     return get_backend()._devices[0]  # pyright: ignore[reportPrivateUsage]
+
+
+def default_platform() -> str:
+    """Returns the platform of the first device. No devices are made for that: their number may be
+    set yet.
+    """
+    if config.platform_name.value:
+        return get_backend().platform
+    if _backends:
+        return next(iter(_backends))
+    option = config.platforms.value
+    return "cpu" if option is None else _platforms(option)[0]
 
 
 def default_device() -> Device:

@@ -243,10 +243,10 @@ def polar(
 
 @public(
     "scipy.linalg.schur",
-    linalg.Factorization((2,), results.Arrays(2), ANYTHING),
+    linalg.Factorization((2,), results.Listed(2), ANYTHING),
     static=("output",),
 )
-def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
+def schur(a: ArrayLike, output: str = "real") -> list[Array]:
     """Computes the Schur decomposition."""
     if output not in ("real", "complex"):
         raise ValueError(
@@ -255,8 +255,7 @@ def schur(a: ArrayLike, output: str = "real") -> tuple[Array, Array]:
     (a,) = arguments.promote_inexact(*arguments.arrays("schur", a))
     if output == "complex":
         a = arguments.convert(a, coercion.to_complex(arguments.dtype_of(a)))
-    form, basis = lax.linalg.schur(a)
-    return form, basis
+    return lax.linalg.schur(a)
 
 
 @public("scipy.linalg.rsf2csf", results.Arrays(2), static=("check_finite",))

@@ -12,9 +12,10 @@ from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
 from oakum.numpy import arguments
+from oakum.primitives.rules.arguments import integer
 from oakum.scipy.signal import trends
 from oakum.typing import ArrayLike, DTypeLike
-from oakum.values import argument_types, host
+from oakum.values import host
 from oakum.values.declarations import public
 from oakum.values.records import dataclass
 
@@ -41,7 +42,7 @@ class Segments:
 
     def of(self, size: int) -> Cut:
         """Returns the lengths for a signal of a size."""
-        length = min(256 if self.length is None else argument_types.index(self.length), size)
+        length = min(256 if self.length is None else integer(self.length), size)
         if not isinstance(self.window, (str, tuple)):
             given = arguments.shape_of(jnp.asarray(self.window))
             if len(given) != 1:
@@ -51,8 +52,8 @@ class Segments:
             length = given[0]
         if length < 1 <= size:
             raise ValueError("nperseg must be a positive integer")
-        overlap = length // 2 if self.overlap is None else argument_types.index(self.overlap)
-        transformed = length if self.transformed is None else argument_types.index(self.transformed)
+        overlap = length // 2 if self.overlap is None else integer(self.overlap)
+        transformed = length if self.transformed is None else integer(self.transformed)
         if transformed < length:
             raise ValueError("nfft must be greater than or equal to nperseg.")
         if overlap >= length:
@@ -287,7 +288,7 @@ def _istft(
 
 
 def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tuple[int, int, int]:
-    length = argument_types.index(segments.length or default)
+    length = integer(segments.length or default)
     if length < 1:
         raise ValueError("nperseg must be a positive integer")
     size = segments.transformed
@@ -295,7 +296,7 @@ def _inverse_lengths(segments: Segments, default: int, is_onesided: bool) -> tup
         size = default + (is_onesided and length == default + 1)
     if size < length:
         raise ValueError(f"FFT length ({size}) must be longer than nperseg ({length}).")
-    overlap = argument_types.index(segments.overlap or length // 2)
+    overlap = integer(segments.overlap or length // 2)
     if overlap >= length:
         raise ValueError("noverlap must be less than nperseg.")
     return length, overlap, size
@@ -309,19 +310,15 @@ def _overlapped(parts: Any, step: int) -> Any:
     return zeros.at[..., jnp.asarray(places)].add(parts)
 
 
+_SEGMENTS: Final = ("nperseg", "noverlap", "nfft")
+_POWER: Final = (*_SEGMENTS, "detrend", "return_onesided", "scaling", "axis", "average")
+"""The choices of all functions, and of those that estimate power."""
+
+
 @public(
     "scipy.signal.csd",
     results.Arrays(2),
-    static=(
-        "nperseg",
-        "noverlap",
-        "nfft",
-        "detrend",
-        "return_onesided",
-        "scaling",
-        "axis",
-        "average",
-    ),
+    static=_POWER,
 )
 def csd(
     x: Array,
@@ -345,7 +342,7 @@ def csd(
 @public(
     "scipy.signal.istft",
     results.Arrays(2),
-    static=("nperseg", "noverlap", "nfft", "input_onesided", "boundary", "time_axis", "freq_axis"),
+    static=(*_SEGMENTS, "input_onesided", "boundary", "time_axis", "freq_axis"),
 )
 def istft(
     Zxx: Array,
@@ -367,16 +364,7 @@ def istft(
 @public(
     "scipy.signal.stft",
     results.Arrays(3),
-    static=(
-        "nperseg",
-        "noverlap",
-        "nfft",
-        "detrend",
-        "return_onesided",
-        "boundary",
-        "padded",
-        "axis",
-    ),
+    static=(*_SEGMENTS, "detrend", "return_onesided", "boundary", "padded", "axis"),
 )
 def stft(
     x: Array,
@@ -400,16 +388,7 @@ def stft(
 @public(
     "scipy.signal.welch",
     results.Arrays(2),
-    static=(
-        "nperseg",
-        "noverlap",
-        "nfft",
-        "detrend",
-        "return_onesided",
-        "scaling",
-        "axis",
-        "average",
-    ),
+    static=_POWER,
 )
 def welch(
     x: Array,
@@ -425,18 +404,7 @@ def welch(
     average: str = "mean",
 ) -> tuple[Array, Array]:
     """Estimates power spectral densities."""
-    freqs, power = csd(
-        x,
-        None,
-        fs,
-        window,
-        nperseg,
-        noverlap,
-        nfft,
-        detrend,
-        return_onesided,
-        scaling,
-        axis,
-        average,
-    )
+    segments = Segments(window, nperseg, noverlap, nfft)
+    result = Result(return_onesided, scaling, axis)
+    freqs, power = _csd(x, None, fs, segments, detrend, result, average)
     return freqs, jnp.real(power)

@@ -12,8 +12,9 @@ from typing import Any
 from oakum import errors, flatten_util, lax, tree_util
 from oakum import numpy as jnp
 from oakum.array import Array
+from oakum.primitives.rules.arguments import integer
 from oakum.typing import ArrayLike
-from oakum.values import argument_types, host
+from oakum.values import host
 
 Product = Callable[[Any], Any]
 Method = Callable[[Product, Any, Any, Any, Any, Product], Any]
@@ -163,7 +164,7 @@ def minimal_residuals(restart: Any, solve_method: str) -> Method:
         )
 
     def method(a: Product, b: Array, x0: object, bound: Any, most: Any, m: Product) -> Any:
-        size = min(argument_types.index(restart), b.size)
+        size = min(integer(restart), b.size)
 
         def go_on(state: Any) -> Any:
             _, r, k = state

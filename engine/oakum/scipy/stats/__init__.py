@@ -17,6 +17,9 @@ if TYPE_CHECKING:
         pareto as pareto, poisson as poisson, t as t, truncnorm as truncnorm, uniform as uniform,
         vonmises as vonmises, wrapcauchy as wrapcauchy,
     )
+    from oakum.scipy.stats.kernel_density import (
+        gaussian_kde as gaussian_kde,
+    )
     from oakum.scipy.stats.statistics import (
         mode as mode, rankdata as rankdata, sem as sem,
     )

@@ -13,7 +13,7 @@ from oakum.primitives.rules.derivatives import Zero, tangent_aval
 from oakum.pytrees import pytree
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.transforms import flat_functions
-from oakum.values import array_codes, codes, user_frames
+from oakum.values import codes, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import name_of, user_frame
 
@@ -224,7 +224,7 @@ def _check_input(leaf: object, name: str, holomorphic: bool, allow_int: bool) ->
             "inputs, use vjp or set allow_int to True",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            hint=array_codes.GRADIENT_HINTS["input"],
+            hint=codes.GRADIENT_HINTS["input"],
         )
 
 
@@ -238,7 +238,7 @@ def check_scalar(value: object, name: str, holomorphic: bool, function: Callable
             detail=f"`{name_of(function)}` returns {_described(value)}",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            hint=array_codes.GRADIENT_HINTS["tree"],
+            hint=codes.GRADIENT_HINTS["tree"],
         )
     try:
         aval = aval_of(value)
@@ -252,7 +252,7 @@ def check_scalar(value: object, name: str, holomorphic: bool, function: Callable
             detail=f"`{name_of(function)}` returns {aval}",
             code=codes.GRADIENT_TYPE,
             frame=user_frame(),
-            hint=array_codes.GRADIENT_HINTS["shape"],
+            hint=codes.GRADIENT_HINTS["shape"],
         )
     check_output(aval, name, holomorphic)
 

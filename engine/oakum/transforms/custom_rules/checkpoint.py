@@ -22,7 +22,8 @@ from oakum.tracing.trace import AxisData, Primitive
 from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
 from oakum.transforms.autodiff.transpose import backward_pass
-from oakum.transforms.jit.compiled_function import Options, TracedFunction, infer
+from oakum.transforms.flat_functions import Options, infer_parameters
+from oakum.transforms.jit.compiled_function import TracedFunction
 from oakum.transforms.jit.jit_primitive import call_primitive, jit_p
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
@@ -197,9 +198,10 @@ def checkpoint(
 ) -> Callable[..., Any]:
     """Returns the function under `checkpoint`."""
     flat_functions.check_callable(function)
-    numbers, names = infer(function, static_argnums or None, static_argnames or None, "static")
+    given = static_argnums or None
     if isinstance(static_argnums, int) and not isinstance(static_argnums, bool):
-        numbers, names = infer(function, (static_argnums,), static_argnames or None, "static")
+        given = (static_argnums,)
+    numbers, names = infer_parameters(function, given, static_argnames or None, "static")
 
     traced = TracedFunction(function, Options(numbers, names), "checkpoint")
 

@@ -30,8 +30,8 @@ from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, eval_closed, prune
 from oakum.tracing.jaxpr_trace import hoist, stage
 from oakum.tracing.trace import Tracer, aval_of, current_axes, is_evaluating
 from oakum.transforms import flat_functions
+from oakum.transforms.flat_functions import Options, infer_parameters
 from oakum.transforms.jit.jit_primitive import jit_p
-from oakum.transforms.jit_options import Options, infer
 from oakum.values import check_outcomes, codes, trace_context, uses
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
@@ -166,7 +166,7 @@ class CompiledFunction(TracedFunction):
     def __call__(self, *args: object, **kwargs: object) -> Any:
         if config.disable_jit.value:
             return self._function(*args, **kwargs)
-        generation = trace_context.generation()
+        generation = trace_context.generation
         call = self.call(args, kwargs)
         program = self.program(call)
         inputs = [*program.lifted, *call.leaves]
@@ -471,8 +471,8 @@ def jit(
 ) -> CompiledFunction:
     """Returns the function under `jit`, with the options that were given."""
     flat_functions.check_callable(function)
-    static = infer(function, static_argnums, static_argnames, "static")
-    donate = infer(function, donate_argnums, donate_argnames, "donate")
+    static = infer_parameters(function, static_argnums, static_argnames, "static")
+    donate = infer_parameters(function, donate_argnums, donate_argnames, "donate")
     overlap = set(static[0]) & set(donate[0]) or set(static[1]) & set(donate[1])
     if overlap:
         raise StaticArgumentError(

@@ -17,7 +17,8 @@ from oakum.runtime.topology import devices as machine
 from oakum.runtime.topology.devices import Device
 from oakum.transforms import flat_functions
 from oakum.transforms.batching import vmap
-from oakum.transforms.jit.compiled_function import CompiledFunction, Options
+from oakum.transforms.flat_functions import Options
+from oakum.transforms.jit.compiled_function import CompiledFunction
 from oakum.values import user_frames
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import user_frame

@@ -12,8 +12,8 @@ from oakum.errors import DTypeError
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.compile_logging import described
 from oakum.transforms import flat_functions
+from oakum.transforms.flat_functions import Options
 from oakum.transforms.jit import argument_trees
-from oakum.transforms.jit_options import Options
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.option_values import UNSET, TraceKey

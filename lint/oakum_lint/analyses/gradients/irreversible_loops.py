@@ -18,7 +18,7 @@ from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.transforms import FORWARD_JACOBIANS, REVERSIBLE_LOOPS
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
-from oakum_lint.text.finding import Confidence, Location
+from oakum_lint.text.finding import Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _together(found: Sequence[Passed]) -> Passed:
 
 
 def _as_likely(loop: IrreversibleLoop) -> IrreversibleLoop:
-    return replace(loop, confidence=Confidence.LIKELY)
+    return loop.weakened("what the differentiated function returns is not known")
 
 
 def _note_loop(
@@ -184,16 +184,17 @@ def _events(
     """What is to be reported of a loop, if a gradient goes back through it."""
     trace = frame.trace
     # A forward derivative within may not depend on what the gradient is taken of.
-    presumed = trace is not None and trace.differentiated != trace.reversed
+    mixed = trace is not None and trace.differentiated != trace.reversed
+    doubt = "a forward derivative is taken in between" if mixed else ""
     text = ""
     if bound is not None:
         value, place = bound
         text = frame.text(place)
         origin = value.origin if isinstance(value, Array | Tree) else None
-        presumed |= origin is not None and origin.presumed
+        doubt = doubt or (origin.doubt if origin is not None else "")
     with machine.reports.collecting() as events:
         machine.emit(
-            IrreversibleLoop, frame, node, source, None, presumed, loop=loop.title, bound=text
+            IrreversibleLoop, frame, node, source, None, doubt, loop=loop.title, bound=text
         )
     return tuple(event for event in events if isinstance(event, IrreversibleLoop))
 

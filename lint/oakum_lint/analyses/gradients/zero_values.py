@@ -150,17 +150,32 @@ def _is_same(
     machine: Machine, left: nodes.Expression, right: nodes.Expression, frame: Frame
 ) -> bool:
     """Whether two expressions are one array: they read alike, or are parameters for which the
-    caller has passed one of its names twice, as in `kernel(x, x)`.
+    caller has passed one of its names twice, as in `kernel(x, x)`, or computed the same of it.
     """
-    if frame.text(left) == frame.text(right):
-        return True
-    passed: list[str] = []
-    for part in (left, right):
-        if isinstance(part, nodes.Name) and (found := frame.called.handed.get(part.identifier)):
-            value, name = found
-            if machine.read(frame.scope, part.identifier) is value:
-                passed.append(name.identifier)
-    return len(passed) == 2 and passed[0] == passed[1]
+    pairs: list[tuple[nodes.Expression, nodes.Expression, Frame]] = [(left, right, frame)]
+    while pairs:
+        one, two, at = pairs.pop()
+        if at.text(one) == at.text(two):
+            continue
+        match one, two:
+            case nodes.Name(identifier=first), nodes.Name(identifier=second):
+                passed = [_passed(machine, name, at) for name in (first, second)]
+                known = [each for each in passed if each is not None]
+                if len(known) < 2 or at.caller is None:
+                    return False
+                pairs.append((known[0], known[1], at.caller))
+            case nodes.BinaryOperation(), nodes.BinaryOperation() if one.operator == two.operator:
+                pairs += [(one.left, two.left, at), (one.right, two.right, at)]
+            case _:
+                return False
+    return True
+
+
+def _passed(machine: Machine, name: str, frame: Frame) -> nodes.Expression | None:
+    """What the caller has passed for a parameter that is still what it was."""
+    called = frame.called
+    found = called.handed.get(name) or called.computed.get(name)
+    return found[1] if found and machine.read(frame.scope, name) is found[0] else None
 
 
 def made_edge(

@@ -67,9 +67,9 @@ class Consumption(Mark):
     branches: tuple[tuple[Site, int], ...] = ()
     certain: bool = True
     """Whether it is known that the program has come here, not that a loop may have."""
-    rearranges: str = ""
-    """The array, in the user's words, in which order or of which elements the key decided, and
-    nothing else; "" where it did more."""
+    rearranges: tuple[str, ...] = ()
+    """The array, in the user's words, in which order or of which elements the key decided, and what
+    else decided; nothing where it did more."""
 
     def joined(self, other: Mark) -> Mark | None:
         """The use that is certain where either of two is there."""

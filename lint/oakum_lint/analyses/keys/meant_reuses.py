@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from oakum_lint.domain.callables import Site
-from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.reporting import location_of
-from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, TEST_FILE
+from oakum_lint.domain.frames import Frame, is_seen_to_run
+from oakum_lint.domain.names import called_name
+from oakum_lint.domain.project import location_of
+from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, SPLITS, TEST_FILE
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
@@ -18,6 +19,8 @@ Evidence = Literal["", "test", "comment"]
 """What says that a reuse may be meant: that it stands in a test or a benchmark, which compares
 draws of one key; or a comment at one of the uses.
 """
+UNSEEN_USE = "not every use of the key is seen to draw, or to be another one"
+EVIDENT = "the code around it says that the reuse may be meant"
 LINES_ABOVE = 4
 """A comment about two statements stands above the first of them, and may be this long."""
 
@@ -28,6 +31,14 @@ def evidence_of(frame: Frame, node: nodes.Node, first: Location) -> Evidence:
     if compares or any(BENCHMARK.match(name) for name in _functions(frame)):
         return "test"
     return "comment" if _says_so(frame, node, first) else ""
+
+
+def is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
+    """Whether a module that gets one key again is reported, where a frame sees both calls: not
+    within one step that is traced, whose passes may be meant to share their masks, nor where only
+    calls from elsewhere may be the second.
+    """
+    return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
 
 def _functions(frame: Frame) -> Iterator[str]:
@@ -55,13 +66,16 @@ def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
 
 def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
     """Whether two draws that a frame sees are the two branches of one `where`: each element of its
-    result has one of them.
+    result has one of them; or are of two rows of the same split.
     """
     function = frame.called.function
     if earlier.unit is not frame.unit or earlier.start == node.start:
         return False
     statements = frame.unit.body if function is None else (function.definition,)
     found = [*walk(statements)]
+    rows = [_row(found, at.start, at.end, frame) for at in (earlier, node)]
+    if all(rows) and rows[0] != rows[1]:
+        return True
     text = frame.unit.part(statements[0].start, statements[-1].end) if statements else ""
     names = [
         _holder(found, start, end, text)
@@ -79,6 +93,19 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
             if _is_in(first, *places[0]) and _is_in(second, *places[1]):
                 return True
     return False
+
+
+def _row(found: Sequence[nodes.Node], start: int, end: int, frame: Frame) -> str:
+    """The index of the row that is read of a split where it stands: `split(key, 4)[i]`."""
+    for node in found:
+        match node:
+            case nodes.Subscript(value=nodes.Call() as call, index=index):
+                within = call.start <= start and end <= call.end
+                if within and called_name(call) == SPLITS:
+                    return frame.text(index)
+            case _:
+                pass
+    return ""
 
 
 def _is_in(branch: nodes.Expression, start: int, name: str) -> bool:

@@ -9,19 +9,20 @@ from typing import Literal
 
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass, field, replace
+from oakum_lint.analyses.keys import meant_reuses
 from oakum_lint.analyses.keys.captured_keys import follows, keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
-from oakum_lint.analyses.keys.meant_reuses import Evidence, evidence_of, exclude_each_other
+from oakum_lint.analyses.keys.meant_reuses import Evidence
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame, Trace, is_seen_to_run
+from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.names import bound_in
-from oakum_lint.domain.reporting import location_of
+from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -106,10 +107,10 @@ def _consume_keys(
     """Notes that a call uses up its keys, and reports those that were used up before."""
     if not declared.consumes_keys:
         return
-    rearranged = bound.get(declared.rearranges)
-    rearranges = ""
+    names = declared.rearranges
+    rearranged, rearranges = bound.get(names[0]) if names else None, tuple[str, ...]()
     if rearranged is not None and not isinstance(rearranged, Constant | Scalar):
-        rearranges = frame.text(places.get(declared.rearranges, node))
+        rearranges = tuple(frame.text(places[n]) if n in places else "" for n in names)
     for name in declared.consumes_keys:
         value, place = bound.get(name), places.get(name)
         if value is not None and place is not None:
@@ -123,7 +124,7 @@ def consume_key(
     node: nodes.Node,
     place: nodes.Node,
     *,
-    rearranges: str = "",
+    rearranges: tuple[str, ...] = (),
     stream: str = "",
 ) -> None:
     """Notes that a call uses up one key, or what a module draws from it for one of its streams."""
@@ -312,16 +313,15 @@ def _repeats(scope: Scope, key: KeyIdentity) -> bool:
 
 
 def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
-    """Whether two uses rearrange arrays alike, as of inputs and labels; in two iterations of a loop
-    they would be the same order again, as they would be for one array in two places.
-    """
+    """Whether two uses rearrange several arrays alike, as inputs and labels of examples."""
     in_loop = any(caller.flow.loops for caller in frame.callers())
     for_each = any(caller.scope.kind == "comprehension" for caller in frame.callers())
     (scope, place), (other, now_at) = before.chain[0], now.chain[0]
     if place != now_at and scope == other and before.rearranges == now.rearranges:
         return False
     again = in_loop and not for_each and (scope, place) == (other, now_at)
-    return bool(before.rearranges and now.rearranges) and not again
+    is_order = bool(before.rearranges and now.rearranges)
+    return is_order and before.rearranges[1:] == now.rearranges[1:] and not again
 
 
 def _exclusive(before: Consumption, now: Consumption) -> bool:
@@ -359,39 +359,33 @@ def _report(
             how = "call"
         else:
             current, at = _where_handed_over(before, current, at)
-    if not now.certain and not _is_reported_for_stream(current, how, loop):
+    if not now.certain and not meant_reuses.is_reported_for_stream(current, how, loop):
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.flow.loops for caller in current.callers())
     origin: Origin | None = None
     if how in ("comprehension", "vmap") or not (before.certain and now.certain):
-        origin = Origin(frame.module, frame.unit, node.start, node.end, "the key", presumed=True)
+        origin = Origin(
+            frame.module, frame.unit, node.start, node.end, "the key", meant_reuses.UNSEEN_USE
+        )
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)
-    if how == "again" and exclude_each_other(current, at, earlier):
+    if how == "again" and meant_reuses.exclude_each_other(current, at, earlier):
         return
     first = location_of(earlier)
-    evidence = evidence_of(current, at, first)
+    evidence = meant_reuses.evidence_of(current, at, first)
     machine.emit(
         KeyReuse,
         current,
         at,
         value,
         at if current is not frame else place,
-        bool(evidence),
+        meant_reuses.EVIDENT if evidence else "",
         first=first,
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
         evidence=evidence,
     )
-
-
-def _is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
-    """Whether a module that gets one key again is reported, where a frame sees both calls: not
-    within one step that is traced, whose passes may be meant to share their masks, nor where only
-    calls from elsewhere may be the second.
-    """
-    return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
 
 def _where_handed_over(

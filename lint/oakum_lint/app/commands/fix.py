@@ -17,6 +17,9 @@ from oakum_lint.app.rewriting import difference, rewrite
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.app.signals import hold_ends
+from oakum_lint.text.notebook.cells import LARGEST_NOTEBOOK, BadNotebookError, read_notebook
+from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.regular_files import RefusedError, read_regular
 from oakum_lint.text.source import Undecodable, form_of
 
 
@@ -35,7 +38,7 @@ def apply(
         put_back = clean(directories)
     if put_back:
         again = check_files(result.files, settings, overlay, context=result.context)
-        again.notebooks, result = result.notebooks, again
+        result = again
     fixed = _fix(result, settings, options, overlay)
     for path, text in overlay.items():
         emit_bytes(_encoded(fixed.texts.get(str(path), text)))
@@ -55,7 +58,6 @@ def apply(
     if unwritten:
         left = check_files(result.files, settings, overlay, context=result.context)
     left.failures += len(unwritten)
-    left.notebooks = result.notebooks
     left.unsafe_fixes = options.unsafe_fixes
     left.fixed = sum(count for file, count in fixed.counts.items() if file not in unwritten)
     return left
@@ -85,6 +87,8 @@ def show(
     for file in sorted(fixed.texts):
         mark = "\ufeff" if Path(file) not in overlay and _has_mark(file) else ""
         texts = (mark + result.texts[file], mark + fixed.texts[file])
+        if is_notebook(file):
+            texts = _shown(file, texts)
         emit_bytes(_encoded(difference(Path(file).as_posix(), *texts), texts[0]))
     count = fixed.counts.total()
     noun = "finding" if count == 1 else "findings"
@@ -92,6 +96,15 @@ def show(
     if fixed.result.failures:
         return FAILED
     return FOUND if fixed.texts and not options.exit_zero else CLEAN
+
+
+def _shown(file: str, texts: tuple[str, str]) -> tuple[str, str]:
+    """The texts of a notebook as people know it; as they are where it is another one by now."""
+    try:
+        notebook = read_notebook(read_regular(file, LARGEST_NOTEBOOK))
+    except (OSError, ValueError, RefusedError, BadNotebookError):
+        return texts
+    return notebook.shown(texts[0]), notebook.shown(texts[1])
 
 
 def _fix(

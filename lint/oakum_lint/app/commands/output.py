@@ -8,14 +8,14 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.exit_status import OutputError
 from oakum_lint.app.report.wording import summary
-from oakum_lint.text.notebooks import is_notebook
+from oakum_lint.text.notebook.names import is_notebook
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from typing import TextIO
 
 
-MACHINE_FORMATS = ("github", "sarif", "json")
+MACHINE_FORMATS = ("github", "gitlab", "junit", "sarif", "json", "json-lines")
 
 
 def check_output(output: str, paths: Sequence[str]) -> None:
@@ -33,11 +33,17 @@ def _is_same(first: str, second: str) -> bool:
 
 
 def write_report(
-    result: CheckResult, output_format: str, file: str | None, stream: "TextIO | None"
+    result: CheckResult,
+    output_format: str,
+    file: str | None,
+    stream: "TextIO | None",
+    colour: str = "auto",
 ) -> None:
-    """Writes the report of a run to a file, or to a stream where none is named."""
+    """Writes the report of a run to a file, or to a stream where none is named. `colour` is one of
+    `settings.COLOURS`: a report for people has colours on a terminal only, or always, or never.
+    """
     if file is None:
-        emit(_render(result, output_format, colour=_wants_colour(stream)), stream)
+        emit(_render(result, output_format, colour=_wants_colour(colour, stream)), stream)
         return
     text = _render(result, output_format, colour=False)
     try:
@@ -56,10 +62,16 @@ def _render(result: CheckResult, output_format: str, colour: bool) -> str:
     return render(result, output_format, colour)
 
 
-def _wants_colour(stream: "TextIO | None") -> bool:
+def _wants_colour(choice: str, stream: "TextIO | None") -> bool:
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
     if stream is None:  # closed when the command was started
         return False
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def emit(text: str, stream: "TextIO | None" = None) -> None:

@@ -23,7 +23,7 @@ from oakum_lint.app.commands.output import check_output, write_report
 from oakum_lint.app.config import ConfigurationError, load
 from oakum_lint.app.exit_status import FOUND
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.finding import Confidence, Finding, Location, Severity
+from oakum_lint.text.finding import Finding, Location, Severity
 
 _HEADLINE = 80
 _RAISING = ("OAK2", "OAK5")
@@ -206,6 +206,6 @@ def _finding(seen: Found, result: CheckResult) -> Finding:
         headline,
         seen.hint,
         Severity.ERROR,
-        Confidence.PROVED,
+        (),
         notes=(*more, *(note.strip() for note in seen.notes), f"{seen.error} at run time: {how}"),
     )

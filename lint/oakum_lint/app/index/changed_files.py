@@ -13,7 +13,8 @@ from oakum_lint.app.index.places import ALL, Place, file_of, regions_of
 from oakum_lint.domain.project import Module
 from oakum_lint.python.statements.modules import can_wait
 from oakum_lint.syntax.module import UnitFacts
-from oakum_lint.text.triggers import imported_modules, imports_tracer_library
+from oakum_lint.text.members import declared_members
+from oakum_lint.text.triggers import imported_modules, imports_tracer_library, names_tracer_library
 
 
 def changed_places(
@@ -54,6 +55,7 @@ def _is_alike(before: Module, after: Module) -> bool:
         and before.says_global == after.says_global
         and before.facts.is_script == after.facts.is_script
         and imports_tracer_library(old) == imports_tracer_library(new)
+        and names_tracer_library(old) == names_tracer_library(new)
         and imported_modules(old) == imported_modules(new)
     )
 
@@ -63,6 +65,7 @@ def _stands_alike(before: Module, old: UnitFacts, after: Module, new: UnitFacts)
     return (
         old.kind == new.kind
         and old.binds == new.binds
+        and (old.raw == new.raw or [*declared_members(old.raw)] == [*declared_members(new.raw)])
         and before.is_live(old) == after.is_live(new)
         and can_wait(before, old) == can_wait(after, new)
     )

@@ -50,10 +50,10 @@ class Entry(TypedDict):
 class Index:
     """What is known of a project from earlier runs; for one run."""
 
-    __slots__ = ("_disk", "_entries", "_folder", "_has_new", "_packs", "_texts", "reads")
+    __slots__ = ("_disk", "_entries", "_has_new", "_packs", "_texts", "folder", "reads")
 
     def __init__(self, folder: CacheFolder) -> None:
-        self._folder = folder
+        self.folder = folder
         self._texts: Texts | None = None
         self._disk: Disk | None = None
         self._packs = UnitPacks(folder)
@@ -64,7 +64,7 @@ class Index:
 
     def find(self, part: Part, setup: Setup, texts: Texts) -> dict[str, Findings] | None:
         """What was found in a part, by file; None where that is not known."""
-        body = self._folder.read("parts", self._name(part, setup, texts), _LARGEST)
+        body = self.folder.read("parts", self._name(part, setup, texts), _LARGEST)
         if body is None:
             return None
         try:
@@ -97,7 +97,7 @@ class Index:
         from oakum_lint.app.index.ledger import Ledger
         from oakum_lint.app.index.part_records import restored_part
 
-        body = self._folder.read("groups", self._record_name(part, setup, texts), _LARGEST_RECORD)
+        body = self.folder.read("groups", self._record_name(part, setup, texts), _LARGEST_RECORD)
         if body is None:
             return Ledger()
         try:
@@ -113,9 +113,7 @@ class Index:
             return Ledger()  # of another form, though its checksum is right
         return Ledger(record)
 
-    def keep(
-        self, part: Part, setup: Setup, session: Session, reads: Reads, ledger: "Ledger | None"
-    ) -> None:
+    def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps what a session has found and lowered."""
         for path, facts in session.modules.items():
             self._packs.keep(path, facts)
@@ -130,6 +128,7 @@ class Index:
             "findings": [stored(finding) for finding in findings],
         }
         self._write_later("parts", self._name(part, setup, session.texts), entry)
+        ledger = session.ledger
         if ledger is not None and session.can_be_taken_up():
             from oakum_lint.app.index.part_records import stored_part
 
@@ -159,10 +158,10 @@ class Index:
         writes; this is called in the thread that signals interrupt.
         """
         for kind, name, body in self._entries:
-            self._folder.write(kind, name, body)
+            self.folder.write(kind, name, body)
         if self._has_new:
-            self._folder.shrink("parts", _LARGEST)
-            self._folder.shrink("groups", _LARGEST_RECORD)
+            self.folder.shrink("parts", _LARGEST)
+            self.folder.shrink("groups", _LARGEST_RECORD)
             self._packs.finish()
 
     def _name(self, part: Part, setup: Setup, texts: Texts) -> str:
@@ -177,7 +176,7 @@ class Index:
 
     def _digest(self, setup: Setup, files: object) -> str:
         known = (
-            self._folder.own,
+            self.folder.own,
             os.getcwd(),
             setup.assumptions.key,
             setup.seconds,

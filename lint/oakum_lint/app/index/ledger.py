@@ -23,6 +23,7 @@ from oakum_lint.domain.project import Project
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.reading import READINGS, Reading
 from oakum_lint.text.finding import Finding
+from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.reads import Answers
 from oakum_lint.text.source import Source
 
@@ -120,6 +121,8 @@ class Ledger:
                 raise Unforeseen
             if after.facts.source.text == kept.text:
                 continue
+            if is_notebook(str(after.facts.source.path)):
+                raise Unforeseen
             source = Source.from_text(kept.text, after.facts.source.path)
             before = project.module_of(ModuleFacts(source, after.facts.cache))
             found = changed_places(before, after, kept.unread, wordings)

@@ -1,12 +1,13 @@
 """Findings as JSON: a form that is read without running anything."""
 
 from oakum_lint.text.edits import Edit, Fix, Safety
-from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
+from oakum_lint.text.finding import Finding, Location, Related, Severity
 
 Place = tuple[str, int, int, int, int]
+StoredPlaces = list[tuple[Place, str]]
 StoredFix = tuple[str, list[tuple[int, int, str]], str, bool]
 StoredFinding = tuple[
-    Place, str, str, str, str, str, str, list[tuple[Place, str]], list[str], StoredFix | None
+    Place, str, str, str, str, str, StoredPlaces, StoredPlaces, list[str], StoredFix | None
 ]
 
 
@@ -20,8 +21,8 @@ def stored(finding: Finding) -> StoredFinding:
         finding.message,
         finding.hint,
         finding.severity.value,
-        finding.confidence.value,
-        [(_place(related.location), related.message) for related in finding.related],
+        _places(finding.weak),
+        _places(finding.related),
         list(finding.notes),
         None
         if fix is None
@@ -34,13 +35,17 @@ def stored(finding: Finding) -> StoredFinding:
     )
 
 
+def _places(places: tuple[Related, ...]) -> StoredPlaces:
+    return [(_place(related.location), related.message) for related in places]
+
+
 def _place(place: Location) -> Place:
     return (place.file, place.line, place.column, place.end_line, place.end_column)
 
 
 def restored(kept: StoredFinding) -> Finding:
     """The finding that was kept."""
-    place, code, name, message, hint, severity, confidence, related, notes, fix = kept
+    place, code, name, message, hint, severity, weak, related, notes, fix = kept
     return Finding(
         Location(*place),
         code,
@@ -48,11 +53,15 @@ def restored(kept: StoredFinding) -> Finding:
         message,
         hint,
         Severity(severity),
-        Confidence(confidence),
-        tuple(Related(Location(*at), why) for at, why in related),
+        _restored_places(weak),
+        _restored_places(related),
         tuple(notes),
         None if fix is None else _fix(fix),
     )
+
+
+def _restored_places(kept: StoredPlaces) -> tuple[Related, ...]:
+    return tuple(Related(Location(*at), why) for at, why in kept)
 
 
 def _fix(stored: StoredFix) -> Fix:

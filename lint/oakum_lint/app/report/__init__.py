@@ -29,6 +29,12 @@ def _renderer(output_format: str) -> Render:
             from oakum_lint.app.report.sarif import render as chosen
         case "json":
             from oakum_lint.app.report.json import render as chosen
+        case "json-lines":
+            from oakum_lint.app.report.json_lines import render as chosen
+        case "gitlab":
+            from oakum_lint.app.report.gitlab import render as chosen
+        case "junit":
+            from oakum_lint.app.report.junit import render as chosen
         case _:
             raise ValueError(f"there is no output format {output_format!r}")
     return chosen

@@ -1,7 +1,7 @@
 """The concise report: one line for each finding, as compilers print them."""
 
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.report.wording import mark, one_line, summary
+from oakum_lint.app.report.wording import mark, one_line, summary, weak_links
 
 
 def render(result: CheckResult, colour: bool) -> str:
@@ -14,4 +14,5 @@ def render(result: CheckResult, colour: bool) -> str:
             f"{one_line(place.file)}:{place.line}:{place.column}: {code} "
             f"{mark(finding, result)}{one_line(finding.message)}\n"
         )
+        lines += [f"    {one_line(text)}\n" for text in weak_links(finding, result)]
     return "".join(lines) + summary(result) + "\n"

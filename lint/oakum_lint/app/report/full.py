@@ -1,8 +1,10 @@
 """The full report: each headline with its line, the notes, and what to write instead."""
 
+from collections.abc import Sequence
+
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.frame import lines_of, underlined
-from oakum_lint.app.report.wording import mark, one_line, summary
+from oakum_lint.app.report.wording import mark, one_line, summary, weak_links
 from oakum_lint.text.finding import Confidence, Finding, Severity
 
 _PLAIN = ("", "", "", "", "")
@@ -24,15 +26,18 @@ def render(result: CheckResult, colour: bool) -> str:
     parts: list[str] = []
     lines: dict[str, list[str]] = {}
     for finding in result.findings:
+        weak = weak_links(finding, result)
         file = finding.location.file
         if file not in lines and file in result.texts:
             lines[file] = lines_of(result.texts[file])
-        parts.append(_finding(finding, mark(finding, result), lines.get(file, []), paint))
+        parts.append(_finding(finding, mark(finding, result), weak, lines.get(file, []), paint))
     parts.append(summary(result) + "\n")
     return "".join(parts)
 
 
-def _finding(finding: Finding, fixable: str, lines: list[str], paint: _Paint) -> str:
+def _finding(
+    finding: Finding, fixable: str, weak: Sequence[str], lines: list[str], paint: _Paint
+) -> str:
     place = finding.location
     level = paint.error if finding.severity is Severity.ERROR else paint.warning
     gutter = " " * len(str(place.line))
@@ -57,6 +62,7 @@ def _finding(finding: Finding, fixable: str, lines: list[str], paint: _Paint) ->
         ]
     note = f"{gutter} {paint.frame}={paint.reset} {paint.bold}note{paint.reset}:"
     out += [f"{note} {one_line(text)}" for text in finding.notes]
+    out += [f"{note} {one_line(text)}" for text in weak]
     for related in finding.related:
         at = related.location
         out.append(f"{note} {one_line(at.file)}:{at.line}:{at.column}: {one_line(related.message)}")

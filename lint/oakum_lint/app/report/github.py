@@ -1,18 +1,19 @@
 """The report for GitHub Actions: workflow commands, which annotate the lines of a pull request."""
 
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.report.wording import not_all_analysed, one_line
+from oakum_lint.app.report.places import in_file
+from oakum_lint.app.report.wording import not_all_analysed, one_line, weak_links
 from oakum_lint.text.finding import Finding, Severity
 
 
 def render(result: CheckResult, colour: bool) -> str:
     """One `::error` or `::warning` command for each finding, and one if not all was analysed."""
     cut = f"::warning title=oakum::{not_all_analysed(result)}\n" if result.incomplete else ""
-    return "".join(f"{_command(finding)}\n" for finding in result.findings) + cut
+    return "".join(f"{_command(finding, result)}\n" for finding in result.findings) + cut
 
 
-def _command(finding: Finding) -> str:
-    place = finding.location
+def _command(finding: Finding, result: CheckResult) -> str:
+    place = in_file(finding.location)
     properties = {
         "title": f"oakum ({finding.code})",
         "file": place.file,
@@ -23,12 +24,13 @@ def _command(finding: Finding) -> str:
     if place.end_line == place.line:
         properties["col"] = str(place.column)
         properties["endColumn"] = str(place.end_column)
-    where = f"{place.file}:{place.line}:{place.column}"
+    own = finding.location
+    where = f"{own.file}:{own.line}:{own.column}"
     message = "\n".join(
         one_line(line)
         for line in (
             f"{where}: {finding.code} {finding.message}",
-            *(f"note: {note}" for note in finding.notes),
+            *(f"note: {note}" for note in (*finding.notes, *weak_links(finding, result))),
             *(f"{_shown(r.location.file, r.location.line)}: {r.message}" for r in finding.related),
             f"help: {finding.hint}",
         )

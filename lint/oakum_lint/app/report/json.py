@@ -1,7 +1,8 @@
 """The JSON report: an array with one object for each finding.
 
 Lines and columns count from 1, columns in code points; the end is exclusive. The text is ASCII, so
-that any file name survives any encoding of the output.
+that any file name survives any encoding of the output. `cell` is the cell of a notebook in which
+lines count, from 1, else null.
 """
 
 import json
@@ -10,16 +11,18 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.places import Lines
 from oakum_lint.text.edits import Fix
 from oakum_lint.text.finding import Finding, Location, Related
+from oakum_lint.text.notebook.names import file_and_cell
 
 
 def render(result: CheckResult, colour: bool) -> str:
     """The findings as a JSON array."""
     lines = Lines(result.texts)
-    findings = [_finding(finding, lines) for finding in result.findings]
+    findings = [described(finding, lines) for finding in result.findings]
     return json.dumps(findings, indent=2) + "\n"
 
 
-def _finding(finding: Finding, lines: Lines) -> dict[str, object]:
+def described(finding: Finding, lines: Lines) -> dict[str, object]:
+    """All that is known of a finding, as JSON has it."""
     return {
         **_place(finding.location),
         "code": finding.code,
@@ -29,6 +32,7 @@ def _finding(finding: Finding, lines: Lines) -> dict[str, object]:
         "help": finding.hint,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
+        "weak_links": [_related(link) for link in finding.weak],
         "related": [_related(related) for related in finding.related],
         "fix": None if finding.fix is None else _fix(finding.fix, finding.location.file, lines),
     }
@@ -49,8 +53,10 @@ def _related(related: Related) -> dict[str, object]:
 
 
 def _place(place: Location) -> dict[str, object]:
+    file, cell = file_and_cell(place.file)
     return {
-        "file": place.file,
+        "file": file,
+        "cell": cell,
         "line": place.line,
         "column": place.column,
         "end_line": place.end_line,

@@ -3,23 +3,21 @@
 Invariants:
 - Columns are code points, and the run says so (`columnKind`).
 - Files are URIs relative to the working directory where they lie in it, else `file:` URIs.
-- A fingerprint is made from the code, the file and the text of the flagged line, not from its
-  number: a finding keeps its identity when the lines above it move.
+- A finding keeps its identity when the lines above it move (see `fingerprints`).
 """
 
-import hashlib
 import json
 import os
-from collections import Counter
 
 from oakum.version import __version__
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.report.frame import lines_of
-from oakum_lint.app.report.places import Lines
+from oakum_lint.app.fingerprints import fingerprints
+from oakum_lint.app.report.places import Lines, in_file, with_cell
 from oakum_lint.app.report.wording import not_all_analysed
 from oakum_lint.rules import catalogue
 from oakum_lint.rules import page as pages
 from oakum_lint.text.finding import Finding, Location, Severity
+from oakum_lint.text.notebook.names import file_and_cell
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -69,33 +67,33 @@ def _rule(name: str) -> dict[str, object]:
 
 
 def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, object]]:
-    lines = {file: lines_of(text) for file, text in result.texts.items()}
     places = Lines(result.texts)
-    seen: Counter[str] = Counter()
     results: list[dict[str, object]] = []
-    for finding in result.findings:
-        mark = _fingerprint(finding, lines.get(finding.location.file, []))
-        seen[mark] += 1
+    marks = fingerprints(result.findings, result.texts)
+    for finding, mark in zip(result.findings, marks, strict=True):
+        message = with_cell(finding.location, finding.message)
         results.append(
             {
                 "ruleId": finding.code,
                 "ruleIndex": rules[finding.code],
                 "level": "error" if finding.severity is Severity.ERROR else "warning",
                 "message": {
-                    "text": "\n".join(filter(None, (finding.message, *finding.notes, finding.hint)))
+                    "text": "\n".join(filter(None, (message, *finding.notes, finding.hint)))
                 },
                 "locations": [{"physicalLocation": _physical(finding.location)}],
                 "relatedLocations": [
                     {
                         "id": number,
                         "physicalLocation": _physical(related.location),
-                        "message": {"text": related.message},
+                        "message": {"text": with_cell(related.location, related.message)},
                     }
                     for number, related in enumerate(finding.related)
                 ],
-                # The same mistake in two equal lines: the second has a number of its own.
-                "partialFingerprints": {"oakum/v1": f"{mark}:{seen[mark]}"},
-                "properties": {"confidence": finding.confidence.value},
+                "partialFingerprints": {"oakum/v1": mark},
+                "properties": {
+                    "confidence": finding.confidence.value,
+                    "weakLinks": [link.message for link in finding.weak],
+                },
                 **_fixes(finding, places),
             }
         )
@@ -105,7 +103,7 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
 def _fixes(finding: Finding, places: Lines) -> dict[str, object]:
     """The fix of a finding, if any; SARIF knows no safety, so its description says it."""
     fix, file = finding.fix, finding.location.file
-    if fix is None:
+    if fix is None or file_and_cell(file)[1] is not None:
         return {}
     replacements = [
         {
@@ -119,7 +117,8 @@ def _fixes(finding: Finding, places: Lines) -> dict[str, object]:
     return {"fixes": [{"description": description, "artifactChanges": [change]}]}
 
 
-def _physical(place: Location) -> dict[str, object]:
+def _physical(finding_place: Location) -> dict[str, object]:
+    place = in_file(finding_place)
     return {
         "artifactLocation": {"uri": _uri(place.file)},
         "region": _region(place),
@@ -144,10 +143,3 @@ def _uri(file: str) -> str:
     if file.startswith(".."):
         return Path(os.path.abspath(file)).as_uri()
     return quote_from_bytes(os.fsencode(Path(file).as_posix()), safe="/")
-
-
-def _fingerprint(finding: Finding, lines: list[str]) -> str:
-    place = finding.location
-    line = lines[place.line - 1] if place.line <= len(lines) else ""
-    content = "\0".join((finding.code, place.file, " ".join(line.split())))
-    return hashlib.sha256(content.encode("utf-8", "surrogateescape")).hexdigest()[:20]

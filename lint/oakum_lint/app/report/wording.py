@@ -2,6 +2,7 @@
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.text.lines import UNSAFE_CHARACTER
+from oakum_lint.text.notebook.names import file_and_cell
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -29,13 +30,15 @@ def summary(result: CheckResult) -> str:
     """
     checked = _count(result.checked, "file")
     fixed = "" if not result.fixed else f"Fixed {_count(result.fixed, 'finding')}. "
-    notes = f"\n{notebooks(result)}." if result.notebooks else ""
-    notes += f"\n{not_all_analysed(result)}" if result.incomplete else ""
+    notes = f"\n{not_all_analysed(result)}" if result.incomplete else ""
     notes += f"\n{WITHOUT_PROJECT}" if result.lacks_project else ""
+    notes += f"\n{baseline(result)}" if result.known or result.stale else ""
     if not result.findings:
         outcome = "No findings" if result.incomplete else "All clean"
+        if result.known:
+            outcome = "No new findings"
         return f"{fixed}{outcome}: {checked} checked.{notes}"
-    files = len({finding.location.file for finding in result.findings})
+    files = len({file_and_cell(finding.location.file)[0] for finding in result.findings})
     found = _count(len(result.findings), "finding")
     likely = f", {result.likely} of them likely," if result.likely else ""
     where = f"in {_count(files, 'file')} ({checked} checked)"
@@ -61,16 +64,37 @@ def not_all_analysed(result: CheckResult) -> str:
     return f"Not all was analysed: OAK003 {seen} in {_count(result.incomplete, 'place')}."
 
 
-def notebooks(result: CheckResult) -> str:
-    """How many notebooks the directories hold, without a full stop."""
-    are = "is" if result.notebooks == 1 else "are"
-    return f"{_count(result.notebooks, 'notebook')} {are} not checked: oakum does not read them yet"
+def baseline(result: CheckResult) -> str:
+    """Says how many findings the baseline hides, and how many it holds in vain."""
+    known = f"{_count(result.known, 'finding')} of the baseline not shown." if result.known else ""
+    entries = "entry" if result.stale == 1 else "entries"
+    are = "is" if result.stale == 1 else "are"
+    stale = (
+        f"{result.stale} {entries} of the baseline {are} found no more: `--write-baseline` "
+        "removes what is gone."
+        if result.stale
+        else ""
+    )
+    return " ".join(filter(None, (known, stale)))
 
 
 def mark(finding: "Finding", result: CheckResult) -> str:
     """Returns the mark before the message of a finding that the run's options can fix."""
     fix = finding.fix
     return "[*] " if fix is not None and fix.applies(unsafe=result.unsafe_fixes) else ""
+
+
+def weak_links(finding: "Finding", result: CheckResult) -> list[str]:
+    """What a likely finding lacks to be proved, if the run was asked for it."""
+    if not result.explains_confidence:
+        return []
+    found: dict[str, None] = {}
+    for link in finding.weak:
+        place = link.location
+        here = (place.file, place.line) == (finding.location.file, finding.location.line)
+        at = "" if here else f" ({place.file}:{place.line})"
+        found[f"likely, not proved: {link.message}{at}"] = None
+    return [*found]
 
 
 def _fixable(result: CheckResult) -> str:

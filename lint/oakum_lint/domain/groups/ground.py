@@ -70,7 +70,10 @@ def _copy(state: object) -> object:
     """
     kind, copies = type(state), dict[int, object]()
     return kind(
-        **{each.name: _contained(getattr(state, each.name), copies) for each in fields(kind)}
+        **{
+            each.name: _contained(getattr(state, each.name), copies)
+            for each in fields(cast(Any, kind))
+        }
     )
 
 

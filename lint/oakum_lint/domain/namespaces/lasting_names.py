@@ -61,10 +61,16 @@ class LastingNames:
                 self.keys.add(key)
                 self._changes.append(key)
 
-    def forget_absence(self, reads: dict[Key, Value | None], scope: Scope, name: str) -> None:
+    def forget_absence(
+        self, reads: dict[Key, Value | None], scope: Scope, name: str, found: Value | None
+    ) -> None:
         """Forgets that the running call has found nothing under a name that was defined for it: the
         next one finds what this one has found.
         """
         key = (scope, name)
-        if key in self.keys and reads.get(key, UNKNOWN) is None:
+        if reads.get(key, UNKNOWN) is not None:
+            return
+        if key in self.keys:
             del reads[key]
+        else:
+            reads[key] = found

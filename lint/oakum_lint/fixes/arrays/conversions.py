@@ -45,11 +45,13 @@ def stay_array(site: Site) -> Fix | None:
         return None
     match site.node, call:
         case nodes.Call(function=nodes.Attribute(attribute="item", value=array), arguments=()), _:
-            edits = [site.replace_range(array.end, site.node.end, "")]
-            return make_fix("Leave it an array", edits, Safety.UNSAFE)
+            _, end = site.with_parentheses(array)
+            return make_fix(
+                "Leave it an array", [site.replace_range(end, site.node.end, "")], Safety.UNSAFE
+            )
         case _, nodes.Attribute(attribute="item"):
-            outer = site.way[-3]
-            edits = [site.replace_range(site.node.end, outer.end, "")]
+            _, end = site.with_parentheses(site.node)
+            edits = [site.replace_range(end, site.way[-3].end, "")]
             return make_fix("Leave it an array", edits, Safety.UNSAFE)
         case _, nodes.Call(function=nodes.Name(identifier=name), arguments=(only,), keywords=()):
             if only is not site.node or name not in (*_DTYPES, "bool"):
@@ -57,7 +59,8 @@ def stay_array(site: Site) -> Fix | None:
         case _:
             return None
     if is_truth(site, only) and name == "bool":
-        return make_fix("Leave it an array", [site.replace(call, site.text(only))], Safety.UNSAFE)
+        text = operand_text(site, only) if _is_inside(site, call) else site.text(only)
+        return make_fix("Leave it an array", [site.replace(call, text)], Safety.UNSAFE)
     if name == "float" and _is_operand(site, call):
         text = operand_text(site, only)
         return make_fix("Leave it an array", [site.replace(call, text)], Safety.UNSAFE)
@@ -81,6 +84,19 @@ def _is_operand(site: Site, call: nodes.Node) -> bool:
     """Whether a call stands in an operation, which makes the number one of floats anyway."""
     around = site.way[site.way.index(call) - 1]
     return isinstance(around, nodes.BinaryOperation | nodes.Comparison)
+
+
+def _is_inside(site: Site, call: nodes.Node) -> bool:
+    """Whether what takes the place of a call stands beside operators, or before a dot."""
+    match site.way[site.way.index(call) - 1]:
+        case nodes.BinaryOperation() | nodes.BooleanOperation() | nodes.Comparison():
+            return True
+        case nodes.UnaryOperation() | nodes.Attribute():
+            return True
+        case nodes.Subscript(value=value) | nodes.Call(function=value):
+            return value is call
+        case _:
+            return False
 
 
 def called_around(site: Site) -> str:
@@ -136,10 +152,13 @@ def convert_container(site: Site, path: str) -> Fix | None:
     outer = site.way[-3] if len(site.way) > 2 else None
     if isinstance(outer, nodes.Call) and outer.function is subscript:
         return _switch(site, outer, subscript)
+    is_array = path == dotted.ASARRAY
+    if is_truth(site, subscript.index) and not is_array:
+        return None  # True is 1 for a sequence, and a mask for an array
     held = _elements_of(site, subscript.value)
     if any(_is_function(site, element) for element in held):
         return None
-    is_certain = path.endswith("asarray") or (bool(held) and all(map(_is_number, held)))
+    is_certain = is_array or (bool(held) and all(map(_is_number, held)))
     return convert(site, subscript.value, path, Safety.SAFE if is_certain else Safety.UNSAFE)
 
 

@@ -24,8 +24,14 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
-from oakum_lint.domain.look_ups import attribute_of_module, class_attribute, find_in
+from oakum_lint.domain.look_ups import (
+    attribute_of_module,
+    class_attribute,
+    container_in,
+    find_in,
+)
 from oakum_lint.domain.moments import cache
+from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
     INT,
     NONE,
@@ -50,16 +56,17 @@ from oakum_lint.models.attributes import (
     KNOWN_CONSTANTS,
     NUMBER_CONSTANTS,
     STATIC_ATTRIBUTES,
-    STATIC_MEMBERS,
     TREE_ARRAY_ATTRIBUTES,
     TREE_METHODS,
     UNKNOWN_ATTRIBUTES,
 )
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
 from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
+from oakum_lint.models.host.containers import has_method
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.attribute_hooks import ask_class
 from oakum_lint.python.objects.containers import attributes_dict
+from oakum_lint.python.objects.declared_members import is_declared_static
 from oakum_lint.syntax import nodes
 
 CONSTANTS: dict[str, Value] = {
@@ -67,6 +74,7 @@ CONSTANTS: dict[str, Value] = {
     **{name: Scalar(kind) for name, kind in NUMBER_CONSTANTS.items()},
 }
 SCALAR_TYPES = {kind.__name__: kind for kind in (int, float, bool, complex, str, bytes)}
+UNKNOWN_LEAVES = "which attributes of the object are traced is not known"
 
 
 def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
@@ -91,7 +99,7 @@ def get_attribute(
             full = f"{path}.{name}"
             return CONSTANTS.get(full) or External(machine.project.canonical(full))
         case ModuleValue(module):
-            return attribute_of_module(machine, module, name)
+            return _read_from_module(machine, module, name, frame, node)
         case Array():
             return array_attribute(owner, name, frame)
         case Tree():
@@ -109,6 +117,16 @@ def get_attribute(
             return _callable_attribute(machine, owner, name, frame, node)
 
 
+def _read_from_module(
+    machine: Machine, module: Module, name: str, frame: Frame, node: nodes.Node
+) -> Value:
+    """An attribute of a module of the project; a trace keeps what it reads so."""
+    if frame.trace is not None:
+        for hears in machine.moments.read_outside:
+            hears(machine, module.scope, name, frame, node)
+    return attribute_of_module(machine, module, name)
+
+
 def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Value:
     """An attribute of a traced tree: it is an array if only arrays have one of that name."""
     if tree.opaque:
@@ -119,10 +137,10 @@ def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Va
         return Method(tree, name)
     if array_method(name) is not None:
         return Method(as_array(tree), name)
-    if name in machine.project.named_by(frame.module, STATIC_MEMBERS):
+    if is_declared_static(machine, frame.module, name):
         return UNKNOWN
-    presumed = None if tree.origin is None else replace(tree.origin, presumed=True)
-    return Tree(tree.place, tree.level, presumed)
+    origin = None if tree.origin is None else replace(tree.origin, doubt=UNKNOWN_LEAVES)
+    return Tree(tree.place, tree.level, origin)
 
 
 def _callable_attribute(
@@ -260,10 +278,11 @@ def _from_instance(
     """Looks an attribute up on the class of an object."""
     found = class_attribute(machine, cls, name)
     match found:
-        case None if _is_provided(cls, name):
-            return Method(owner, name)
         case None:
-            return ask_class(machine, owner, cls, name, frame, node)
+            if _is_provided(cls, name):
+                return Method(owner, name)
+            method = _method_of_container(machine, owner, name)
+            return method or ask_class(machine, owner, cls, name, frame, node)
         case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, owner)
         case HeapObject(kind="instance"):
@@ -282,6 +301,13 @@ def _from_instance(
             return _from_class(found, cls)
         case _:
             return found
+
+
+def _method_of_container(machine: Machine, owner: Value, name: str) -> Method | None:
+    """A method that an instance has from the dict or list that its class inherits from."""
+    inner = container_in(machine, owner)
+    known = inner is not None and (has_method(inner.kind, name) or name == "__init__")
+    return Method(inner, name) if inner is not None and known else None
 
 
 def _is_provided(cls: ClassValue, name: str) -> bool:
@@ -332,8 +358,10 @@ def _super_attribute(
             return BoundMethod(function, receiver)
         case Wrapper("staticmethod", function):
             return function
+        case None:
+            return _method_of_container(machine, receiver, name) or UNKNOWN
         case _:
-            return UNKNOWN if found is None else found
+            return found
 
 
 def _tuple_attribute(

@@ -9,7 +9,7 @@ from oakum_lint.domain.callables import ClassValue, ModuleValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
-from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.look_ups import container_in, content_of, entries_of
 from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     BOOL,
@@ -111,11 +111,26 @@ def _compare_instances(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     """A comparison by the special method of either side's class."""
-    name, reflected = COMPARING[operator], COMPARING[REFLECTED[operator]]
-    found = call_special(machine, left, f"__{name}__", (right,), node, frame)
-    if found is None:
-        found = call_special(machine, right, f"__{reflected}__", (left,), node, frame)
-    return UNKNOWN if found is None else found
+    sides = ((left, right, operator), (right, left, REFLECTED[operator]))
+    for owner, other, asked in sides:
+        found = call_special(machine, owner, f"__{COMPARING[asked]}__", (other,), node, frame)
+        if found is None and asked == "!=":
+            found = call_special(machine, owner, "__eq__", (other,), node, frame)
+            found = None if found is None else _inverted(found)
+        if found is not None:
+            return found
+    return UNKNOWN
+
+
+def _inverted(equal: Value) -> Value:
+    """What `!=` gives of a class that says no more than when its instances are equal."""
+    match equal:
+        case Constant(bool(known)):
+            return Constant(not known)
+        case Scalar("bool"):
+            return BOOL
+        case _:
+            return UNKNOWN
 
 
 def _compare_constants(operator: str, left: Constant, right: Constant) -> Value:
@@ -229,7 +244,10 @@ def contains(
             return UNKNOWN
         case HeapObject(kind="instance"):
             found = call_special(machine, right, "__contains__", (left,), node, frame)
-            return BOOL if found is None else found
+            inner = container_in(machine, right) if found is None else None
+            if inner is None:
+                return BOOL if found is None else found
+            return contains(machine, operator, left, inner, node, left_node, right_node, frame)
         case HeapObject(kind="dict" | "set"):
             tracer = hashed_tracer(machine, left)
             if tracer is None:

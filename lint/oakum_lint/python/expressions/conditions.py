@@ -168,7 +168,7 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
             return plain if plain or cls is None else _instance_of_class(cls, paths)
         case HeapObject(kind="list" | "dict" | "set"):
             return _by_name({builtin_type(value.kind)}, paths)
-        case FunctionValue() | Tree(Place.ABSTRACT, origin=Origin(presumed=False)):
+        case FunctionValue() | Tree(Place.ABSTRACT, origin=Origin(doubt="")):
             # What a tree of tracers consists of is not known, but that it is no number is.
             arrays = frozenset[str]() if isinstance(value, Tree) else ARRAY_TYPES | TRACER_TYPES
             return False if paths <= CONCRETE_TYPES | arrays else None

@@ -47,7 +47,7 @@ def _returns_truths(function: FunctionValue) -> bool:
 
 def _is_truth(node: nodes.Expression) -> bool:
     match node:
-        case nodes.Constant(value=bool()) | nodes.Name(identifier="True" | "False"):
+        case nodes.Constant(value=bool()):
             return True
         case nodes.Comparison() | nodes.Call() | nodes.UnaryOperation(operator="not"):
             return True

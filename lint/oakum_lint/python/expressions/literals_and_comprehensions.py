@@ -73,9 +73,11 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
         value = machine.evaluate(value_node, frame)
         if key_node is None:
             content = entries_of(machine, value)
-            known.update(content.known)
             if content.rest is not None:
+                # What is not known of it may stand under any key that came before.
+                known = {each: join(held, content.rest) for each, held in known.items()}
                 rest = content.rest if rest is None else join(rest, content.rest)
+            known.update(content.known)
             continue
         key_value = machine.evaluate(key_node, frame)
         check_hash(machine, key_value, key_node, frame, "dict key")
@@ -83,6 +85,7 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
         if constant is not None and len(known) < MAX_ELEMENTS:
             known[constant.value] = value
         else:
+            known = {each: join(held, value) for each, held in known.items()}
             rest = value if rest is None else join(rest, value)
     return make_dict(machine, Entries(tuple(known.items()), rest), frame)
 
@@ -106,31 +109,60 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             return make_list(machine, tuple(elements), UNKNOWN, frame, kind)
         begun = _begun(machine, node, items, frame)
         scope.repeats = True
-        _begin_iteration(machine, node, items, frame)
         if isinstance(node.element, nodes.Starred):
+            _begin_iteration(machine, node, items, frame)
             return _unpacked(machine, node, node.element, frame)
-        element = machine.evaluate(node.element, frame)
-        length = None
-        if len(node.clauses) == 1 and not first.tests:
-            length = None if _is_reported(machine, node, items, element, frame) else items.count
-        if node.kind == "dict" and node.value is not None:
-            check_hash(machine, element, node.element, frame, "dict key")
-            value = machine.evaluate(node.value, frame)
-            if _goes_again(machine, scope):
-                _begin_iteration(machine, node, items, frame)
-                machine.evaluate(node.value, frame)
+        element, value, length = _perhaps_iterated(machine, node, items, frame)
+        if node.kind == "dict":
             known_first = () if begun is None or begun[1] is None else begun[1].known
             return make_dict(machine, Entries(known_first, value), frame)
-        if _goes_again(machine, scope):
-            _begin_iteration(machine, node, items, frame)
-            element = join(element, machine.evaluate(node.element, frame))
-        if node.kind == "set":
-            check_hash(machine, element, node.element, frame, "set")
         kind = "iterator" if node.kind == "generator" else node.kind
-        first = () if begun is None else tuple(begun[0])
-        return make_list(machine, None, element, frame, kind, length, first)
+        elements = () if begun is None else tuple(begun[0])
+        return make_list(machine, None, element, frame, kind, length, elements)
     finally:
         frame.scope, frame.guards = outer, guards
+
+
+def _perhaps_iterated(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> tuple[Value, Value, int | None]:
+    """One iteration that stands for all: its element, the value beside it in a dict, and how many
+    there are, if that is known. Behind a test it may not happen: what the test shows holds in it.
+    """
+    if not any(clause.tests for clause in node.clauses):
+        return _iterated(machine, node, items, frame)
+    found: list[tuple[Value, Value, int | None]] = []
+
+    def run() -> bool:
+        found.append(_iterated(machine, node, items, frame))
+        return True
+
+    _, written = machine.run_path(run)
+    machine.store.merge([{}, written])
+    return found[0]
+
+
+def _iterated(
+    machine: Machine, node: nodes.Comprehension, items: Items, frame: Frame
+) -> tuple[Value, Value, int | None]:
+    _begin_iteration(machine, node, items, frame)
+    element = machine.evaluate(node.element, frame)
+    length = None
+    if len(node.clauses) == 1 and not node.clauses[0].tests:
+        length = None if _is_reported(machine, node, items, element, frame) else items.count
+    value: Value = UNKNOWN
+    if node.value is not None:
+        check_hash(machine, element, node.element, frame, "dict key")
+        value = machine.evaluate(node.value, frame)
+    if _goes_again(machine, frame.scope):
+        _begin_iteration(machine, node, items, frame)
+        if node.value is not None:
+            machine.evaluate(node.value, frame)
+        else:
+            element = join(element, machine.evaluate(node.element, frame))
+    if node.kind == "set":
+        check_hash(machine, element, node.element, frame, "set")
+    return element, value, length
 
 
 def _bound_by(node: nodes.Comprehension) -> frozenset[str]:

@@ -133,13 +133,11 @@ def _narrow_comparison(
     if operator not in ("is", "is not", "==", "!="):
         return
     positive = (operator in ("is", "==")) == outcome
-    if isinstance(left, nodes.Constant) or (
-        isinstance(left, nodes.Name) and left.identifier == "None"
-    ):
+    if isinstance(left, nodes.Constant):
         left, right = right, left
-    known = _literal(right)
-    if known is None:
+    if not isinstance(right, nodes.Constant):
         return
+    known = Constant(right.value)
 
     def change(value: Value) -> Value:
         match value:
@@ -158,20 +156,6 @@ def _narrow_comparison(
                 return value
 
     _update(machine, left, frame, change)
-
-
-def _literal(node: nodes.Expression) -> Constant | None:
-    match node:
-        case nodes.Constant(value=value):
-            return Constant(value)
-        case nodes.Name(identifier="None"):
-            return NONE
-        case nodes.Name(identifier="True"):
-            return TRUE
-        case nodes.Name(identifier="False"):
-            return FALSE
-        case _:
-            return None
 
 
 def _narrow_call(machine: Machine, call: nodes.Call, outcome: bool, frame: Frame) -> None:

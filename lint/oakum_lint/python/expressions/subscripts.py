@@ -20,7 +20,7 @@ from oakum_lint.domain.callables import ClassValue, TypeForm
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
-from oakum_lint.domain.look_ups import content_of
+from oakum_lint.domain.look_ups import container_in, content_of
 from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     NONE,
@@ -128,9 +128,10 @@ def _index_object(
             return _index_dict(machine, owner, index, frame, node)
         case "instance":
             method = get_special(machine, owner, "__getitem__")
-            if method is None:
-                return UNKNOWN
-            return machine.call(method, Arguments((index,), places=(node.index,)), frame, node)
+            if method is not None:
+                return machine.call(method, Arguments((index,), places=(node.index,)), frame, node)
+            inner = container_in(machine, owner)
+            return UNKNOWN if inner is None else _index_object(machine, inner, index, frame, node)
         case _:
             return UNKNOWN
 

@@ -13,6 +13,7 @@ from oakum_lint.syntax.walk import walk
 
 MAX_LINKS = 8
 ANY_LEVEL = 1_000_000
+UNKNOWN_OWNER = "what setting the attribute does is not known"
 """Deeper than every trace: what may have been made in the trace that asks is not older than it."""
 
 
@@ -178,9 +179,9 @@ def _hands_back(definition: nodes.Node, frame: Frame) -> bool:
     return False
 
 
-def presumed_origin(tracer: Array | Tree, frame: Frame, node: nodes.Node) -> Origin:
+def doubtful_origin(tracer: Array | Tree, frame: Frame, node: nodes.Node) -> Origin:
     """The origin of a tracer about which something uncertain is reported."""
     if tracer.origin is not None:
-        return replace(tracer.origin, presumed=True)
+        return replace(tracer.origin, doubt=UNKNOWN_OWNER)
     text = f"the value is assigned to `{frame.text(node)}`"
-    return Origin(frame.module, frame.unit, node.start, node.end, text, presumed=True)
+    return Origin(frame.module, frame.unit, node.start, node.end, text, UNKNOWN_OWNER)

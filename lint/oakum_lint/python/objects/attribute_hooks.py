@@ -7,7 +7,8 @@ from oakum_lint.domain.assigned import attribute_names
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Wrapper
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, Constant, HeapObject, Value
+from oakum_lint.domain.values import UNKNOWN, Constant, External, HeapObject, Value
+from oakum_lint.models.host.containers import CONTAINER_BASES
 from oakum_lint.syntax import nodes
 
 
@@ -25,7 +26,12 @@ def _may_be_set(cls: ClassValue, name: str) -> bool:
     """Whether instances may have an attribute by something that is not followed: a method that
     assigns it, or a base that is not known.
     """
-    known = all(isinstance(each, ClassValue) and each.definition is not None for each in cls.order)
+    known = all(
+        each.definition is not None
+        if isinstance(each, ClassValue)
+        else isinstance(each, External) and each.path in CONTAINER_BASES
+        for each in cls.order
+    )
     return not known or name in attribute_names(cls)
 
 

@@ -66,7 +66,7 @@ def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
     return made
 
 
-def _is_known_base(path: str) -> bool:
+def is_known_base(path: str) -> bool:
     """Whether it is known what a class of a library makes of the attributes of its subclasses."""
     return path in LEAF_BASES or base_class(path) is not None
 
@@ -77,7 +77,7 @@ def _set_by_unknown_base(cls: ClassValue) -> Iterator[str]:
     """
     known = [each for each in cls.order if isinstance(each, ClassValue)]
     unknown = [each for each in cls.order if not isinstance(each, ClassValue)]
-    if all(isinstance(each, External) and _is_known_base(each.path) for each in unknown):
+    if all(isinstance(each, External) and is_known_base(each.path) for each in unknown):
         return
     definitions = [each.definition for each in known if each.definition is not None]
     for statement in (statement for each in definitions for statement in each.body):

@@ -12,7 +12,7 @@ from oakum_lint.domain.facets import anonymous, of_row
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
-from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.look_ups import container_in, content_of, entries_of
 from oakum_lint.domain.moments import advance
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
@@ -220,6 +220,8 @@ def _iterate_instance(machine: Machine, owner: HeapObject, frame: Frame, node: n
     """The items by an instance's own `__iter__`, or its `__next__`."""
     made = machine.call_special(owner, "__iter__", (), node, frame)
     match made:
+        case None if (inner := container_in(machine, owner)) is not None:
+            return iterate(machine, inner, frame, node)
         case None | Choice():
             return Items(None)
         case HeapObject(kind="instance"):

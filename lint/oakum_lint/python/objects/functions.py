@@ -1,6 +1,7 @@
 """Calls of functions and classes of the project: activation, summaries, instances."""
 
 from collections.abc import Callable
+from functools import partial
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.pytrees import map_leaves
@@ -139,11 +140,18 @@ def enter(
     budget.enter(identity)
     machine.statistics.calls += 1
     handed = _handed(function, arguments, bound) if trace is frame.trace else {}
+    computed = _computed(function, arguments, bound, trace) if trace is frame.trace else {}
+    run = partial(
+        _run,
+        *(machine, function, bound, frame, node, trace, guards, situation),
+        handed=handed,
+        computed=computed,
+    )
     if not recurses:
-        return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+        return run()
     machine.state_of(Widened).definitions.add(identity)
     try:
-        return _run(machine, function, bound, frame, node, trace, guards, situation, handed=handed)
+        return run()
     finally:
         machine.state_of(Widened).definitions.discard(identity)
 
@@ -214,6 +222,26 @@ def _handed(
     return found
 
 
+def _computed(
+    function: FunctionValue,
+    arguments: Arguments,
+    bound: dict[str, Value | None],
+    trace: Trace | None,
+) -> dict[str, tuple[Value, nodes.BinaryOperation]]:
+    """Returns the parameters whose arguments are operations, where it matters for gradients which
+    of them are equal.
+    """
+    found: dict[str, tuple[Value, nodes.BinaryOperation]] = {}
+    if trace is None or not trace.differentiated:
+        return found
+    for position, parameter in enumerate(function.definition.parameters.items):
+        value = bound.get(parameter.name)
+        place = arguments.place(position, parameter.name, function.definition)
+        if isinstance(place, nodes.BinaryOperation) and isinstance(value, Tree | Array):
+            found[parameter.name] = value, place
+    return found
+
+
 def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value | None]) -> Value:
     """Gives up following a call: neither its result is known, nor what it waits for, nor
     what a method puts into its object.
@@ -262,6 +290,7 @@ def _run(
     situation: Situation | None,
     on_yield: Callable[[Value], None] | None = None,
     handed: dict[str, tuple[Value, nodes.Name]] | None = None,
+    computed: dict[str, tuple[Value, nodes.BinaryOperation]] | None = None,
 ) -> Value:
     start = next_uid()
     recorder = Recorder(start, machine.recorder)
@@ -279,10 +308,12 @@ def _run(
         current_class=function.cls,
         called=Called(
             frame.site(node),
+            node,
             function,
             depth=frame.called.depth + 1,
             speculative=_speculation(frame, trace, bound),
             handed=handed or {},
+            computed=computed or {},
         ),
         flow=Flow(frame.flow.iterations, base, on_yield),
         regions=Regions(eager=frame.regions.eager if trace is frame.trace else 0),

@@ -7,7 +7,9 @@ from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
-from oakum_lint.domain.values import UNKNOWN, HeapObject, TupleValue, Value
+from oakum_lint.domain.store import CONTENT
+from oakum_lint.domain.values import UNKNOWN, External, HeapObject, TupleValue, Value
+from oakum_lint.models.host.containers import CONTAINER_BASES, WRAPPERS
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.truth import asks_tracer
 from oakum_lint.syntax import nodes
@@ -23,6 +25,8 @@ def instantiate(
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)
     initializer = class_attribute(machine, cls, "__init__")
+    own = isinstance(initializer, FunctionValue)
+    _make_container(machine, cls, made, NO_ARGUMENTS if own else arguments, frame, node)
     if isinstance(initializer, FunctionValue):
         machine.call(BoundMethod(initializer, made), arguments, frame, node)
     elif cls.fields is not None:
@@ -37,6 +41,26 @@ def instantiate(
         if isinstance(setup, FunctionValue):
             machine.call(BoundMethod(setup, made), NO_ARGUMENTS, frame, node)
     return made
+
+
+def _make_container(
+    machine: Machine,
+    cls: ClassValue,
+    made: HeapObject,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Makes the dict or list that an instance of a subclass is."""
+    for base in cls.order:
+        path = base.path if isinstance(base, External) else ""
+        if path in CONTAINER_BASES:
+            held = machine.call(External(CONTAINER_BASES[path]), arguments, frame, node)
+            if isinstance(held, HeapObject):
+                machine.write(made, CONTENT, held)
+                if path in WRAPPERS:
+                    machine.write(made, "data", held)
+            return
 
 
 def _look_up_member(

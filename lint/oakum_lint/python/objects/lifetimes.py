@@ -24,6 +24,7 @@ from oakum_lint.syntax.walk import returns_of
 from oakum_lint.text.names import READ_VARIABLE
 
 MAX_SEARCH = 64
+CALLED_LATER = "a function holds it, which need not be called later"
 
 
 def find_tracer(
@@ -54,7 +55,7 @@ def find_tracer(
                 return (
                     captured
                     if origin is None
-                    else replace(captured, origin=replace(origin, presumed=True))
+                    else replace(captured, origin=replace(origin, doubt=CALLED_LATER))
                 )
     return None
 

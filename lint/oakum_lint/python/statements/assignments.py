@@ -17,7 +17,7 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
-from oakum_lint.domain.look_ups import class_attribute, content_of, entries_of
+from oakum_lint.domain.look_ups import class_attribute, container_in, content_of, entries_of
 from oakum_lint.domain.moments import (
     announce_binding,
     bind_outside,
@@ -33,6 +33,7 @@ from oakum_lint.domain.values import (
     Array,
     Constant,
     Device,
+    External,
     HeapObject,
     Items,
     Place,
@@ -44,6 +45,7 @@ from oakum_lint.domain.values import (
     is_jax_array,
     is_tracer,
 )
+from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import find_index_tracer, known_bounds
@@ -151,7 +153,7 @@ def set_attribute(
             cell = attribute_cell(owner, name)
             if cell is not None:
                 machine.write(*cell, value)
-        case Unknown():
+        case Unknown() | External():
             set_attribute_of(machine, owner, name, value, frame, node)
         case ModuleValue(module):
             bind_outside(machine, module.scope, name, None, value, frame, node)
@@ -234,9 +236,27 @@ def set_item(
         case HeapObject(kind="list" | "deque"):
             _set_list_item(machine, owner, index, value, frame, node)
         case HeapObject(kind="instance"):
-            call_special(machine, owner, "__setitem__", (index, value), node, frame)
+            _set_item_of_instance(machine, owner, index, value, frame, node, operator)
         case _:
-            set_item_of(machine, owner, frame, node)
+            set_item_of(machine, owner, value, frame, node)
+
+
+def _set_item_of_instance(
+    machine: Machine,
+    owner: HeapObject,
+    index: Value,
+    value: Value,
+    frame: Frame,
+    node: nodes.Subscript,
+    operator: str,
+) -> None:
+    """`owner[index] = value` of an instance: by its own method, or that of the dict or list that
+    its class inherits from.
+    """
+    found = call_special(machine, owner, "__setitem__", (index, value), node, frame)
+    inner = container_in(machine, owner) if found is None else None
+    if inner is not None:
+        set_item(machine, inner, index, value, frame, node, operator)
 
 
 def _change_elements(machine: Machine, array: Array, frame: Frame, node: nodes.Subscript) -> None:
@@ -334,6 +354,8 @@ def _delete_item(machine: Machine, target: nodes.Subscript, frame: Frame) -> Non
     """`del owner[index]`."""
     owner = machine.evaluate(target.value, frame)
     index = machine.evaluate(target.index, frame)
+    if get_special(machine, owner, "__delitem__") is None:
+        owner = container_in(machine, owner) or owner
     match owner:
         case HeapObject(kind="dict"):
             entries = entries_of(machine, owner)

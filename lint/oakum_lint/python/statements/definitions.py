@@ -16,7 +16,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
-from oakum_lint.models.decorators import PARTIAL, decorator_form, wraps_functions
+from oakum_lint.models.decorators import PARTIAL, DecoratorForm, decorator_form, wraps_functions
 from oakum_lint.models.frameworks.register import (
     BaseClass,
     base_class,
@@ -73,7 +73,7 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
             return _with_setter(applied, value)
         machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
         return value
-    form = decorator_form(path)
+    form = decorator_form(path) or _form_made(machine, decorator, frame)
     match form:
         case "property" | "cached_property" | "classmethod" | "staticmethod":
             return Wrapper(form, value)
@@ -91,6 +91,17 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
         return _unknown_decorator(value)
     called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
     return _unknown_decorator(value) if isinstance(called, Unknown) else called
+
+
+def _form_made(machine: Machine, decorator: nodes.Expression, frame: Frame) -> DecoratorForm | None:
+    """What the result of a call does as a decorator, where it leaves a function what it is:
+    `@jax.named_scope("block")`.
+    """
+    if not isinstance(decorator, nodes.Call):
+        return None
+    maker = machine.look(decorator.function, frame)
+    form = decorator_form(maker.path) if isinstance(maker, External) else None
+    return form if form == "same" else None
 
 
 def _with_setter(applied: Method, function: Value) -> Value:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from oakum.values.records import replace
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import HeapObject, next_uid
-from oakum_lint.text.finding import Confidence
+
+SEVERAL_DEVICES = "it runs only where there are several devices"
 
 
 def look_ahead(machine: Machine, run: Callable[[], bool], frame: Frame) -> None:
@@ -21,5 +21,5 @@ def look_ahead(machine: Machine, run: Callable[[], bool], frame: Frame) -> None:
         if isinstance(owner, HeapObject) and owner.uid > begun:
             machine.write(owner, name, value)
     machine.reports.report(
-        [replace(event, confidence=Confidence.LIKELY) for event in events if event.needs_devices]
+        [event.weakened(SEVERAL_DEVICES) for event in events if event.needs_devices]
     )

@@ -88,7 +88,7 @@ def load_name(machine: Machine, module: Module, name: str) -> Value | None:
             run_unit(machine, module, unit)
             found = machine.read(module.scope, name)
     if machine.recorder is not None:
-        machine.lasting.forget_absence(machine.recorder.reads, module.scope, name)
+        machine.lasting.forget_absence(machine.recorder.reads, module.scope, name, found)
     return found
 
 

@@ -11,10 +11,11 @@ from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
-from oakum_lint.domain.look_ups import content_of, entries_of
+from oakum_lint.domain.look_ups import container_in, content_of, entries_of
 from oakum_lint.domain.moments import read_elements, store_in
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.parts import LibraryCall
+from oakum_lint.domain.reporting import MEANT
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     NONE,
@@ -74,8 +75,10 @@ def call_builtin(
         return _print(machine, arguments, frame, node, spelling(node, name, frame), once=once)
     owner, _, method = name.rpartition(".")
     first = arguments.get(0)
-    if owner in UNBOUND and isinstance(first, HeapObject) and first.kind == owner:
-        return machine.call(Method(first, method), arguments.without_first(), frame, node)
+    if owner in UNBOUND and isinstance(first, HeapObject):
+        first = container_in(machine, first) or first
+        if first.kind == owner:
+            return machine.call(Method(first, method), arguments.without_first(), frame, node)
     spelled = name if is_builtin_type(path) else spelling(node, path, frame)
     if facts is not None and check_arguments(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
@@ -169,7 +172,7 @@ def _print(
             node,
             NONE,
             node,
-            meant,
+            MEANT if meant else "",
             target=name,
             how="write",
             meant=meant,

@@ -8,7 +8,7 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue, Scope
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.look_ups import container_in, entries_of
 from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     INT,
@@ -61,7 +61,8 @@ def _dict(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     entries = Entries(tuple(arguments.keywords.items()), arguments.more_keywords)
     source = arguments.get(0)
     if source is not None:
-        if isinstance(source, HeapObject) and source.kind == "dict":
+        inner = container_in(machine, source) or source
+        if isinstance(inner, HeapObject) and inner.kind == "dict":
             return make_dict(machine, merged(entries_of(machine, source), entries), frame)
         items = iterate(machine, source, frame, node)
         known: list[tuple[object, Value]] = []
@@ -100,7 +101,10 @@ def _len(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
     value = arguments.get(0) or UNKNOWN
     if isinstance(value, HeapObject) and value.kind == "instance":
         found = call_special(machine, value, "__len__", (), node, frame)
-        return INT if found is None else found
+        inner = container_in(machine, value) if found is None else None
+        if inner is None:
+            return INT if found is None else found
+        value = inner
     return length(machine, value)
 
 

@@ -244,6 +244,24 @@ def _dict_get(
     return UNKNOWN
 
 
+def _get_item(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    key = constant_key(arguments.get(0) or UNKNOWN)
+    entries = look_up(machine, owner, key, frame, node)
+    found = None if key is None else entries.get(key.value)
+    return entries.rest or UNKNOWN if found is None else found
+
+
+def _set_item(
+    machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    value = arguments.get(1) or UNKNOWN
+    store_in(machine, owner, value, "=", frame, node)
+    set_entry(machine, owner, arguments.get(0) or UNKNOWN, value)
+    return NONE
+
+
 def _setdefault(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
@@ -320,7 +338,7 @@ def _comparing(how: str) -> ContainerMethod:
 METHODS: dict[tuple[str, str], ContainerMethod] = {
     **{(kind, "append"): _append for kind in ("list", "deque")},
     ("deque", "appendleft"): _append_left,
-    **{(kind, "extend"): _extend for kind in ("list", "deque")},
+    **{(kind, name): _extend for kind in ("list", "deque") for name in ("extend", "__init__")},
     **{(kind, "pop"): _pop for kind in ("list", "deque")},
     ("deque", "popleft"): _pop_left,
     ("set", "pop"): _pop_any,
@@ -337,6 +355,9 @@ METHODS: dict[tuple[str, str], ContainerMethod] = {
     ("dict", "get"): _dict_get,
     ("dict", "setdefault"): _setdefault,
     ("dict", "update"): _update,
+    ("dict", "__init__"): _update,
+    ("dict", "__getitem__"): _get_item,
+    ("dict", "__setitem__"): _set_item,
     ("dict", "items"): _items,
     ("dict", "keys"): _keys,
     ("dict", "values"): _values,

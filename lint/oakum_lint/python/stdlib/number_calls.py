@@ -59,7 +59,8 @@ def _number(kind: NumberKind) -> LibraryCall:
         if isinstance(value, HeapObject) and value.kind == "instance":
             found = call_special(machine, value, f"__{kind}__", (), node, frame)
             return Scalar(kind) if found is None else found
-        if isinstance(value, Constant) and isinstance(value.value, bool | int | float):
+        is_only = len(arguments.positional) == 1 and not arguments.keywords  # `complex(1, 2)`
+        if isinstance(value, Constant) and isinstance(value.value, bool | int | float) and is_only:
             return _converted(kind, value.value)
         if kind == "float" and isinstance(value, Constant) and value.value in INFINITIES:
             return Constant(float(str(value.value)))

@@ -5,7 +5,7 @@ and their kin.
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import array_method
 from oakum_lint.arrays.expected_failures import resolved
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
@@ -258,6 +258,8 @@ def _copy(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     if isinstance(value, HeapObject):
         made = HeapObject(value.kind, frame.level, value.cls)
         content = machine.read(value, CONTENT)
+        if isinstance(content, HeapObject):
+            content = machine.call(Method(content, "copy"), NO_ARGUMENTS, frame, node)
         if content is not None:
             machine.write(made, CONTENT, content)
         if value.kind == "instance":

@@ -142,6 +142,21 @@ def files_of_modules(path: Path, modules: Iterable[ImportedModule], files: Files
         yield from (file for file in found if file is not None)
 
 
+def reached_from(
+    starts: Iterable[Path], texts: Mapping[Path, str], import_roots: Sequence[Path] = ()
+) -> set[Path]:
+    """The files with these texts that `starts` import, directly or through others, and these."""
+    files = Files(texts, module_names(texts), on_disk=False, import_roots=import_roots)
+    reached: set[Path] = set()
+    stack = list(starts)
+    while stack:
+        path = stack.pop()
+        if path not in reached:
+            reached.add(path)
+            stack.extend(imported_files(path, texts[path], files))
+    return reached
+
+
 def reaching(
     starts: Iterable[Path], texts: Mapping[Path, str], import_roots: Sequence[Path] = ()
 ) -> set[Path]:

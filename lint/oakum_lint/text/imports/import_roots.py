@@ -5,11 +5,12 @@ configuration of a build back end may have one such layout.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from oakum_lint.text.regular_files import read_regular
 
-_CONFIGURED = ("pyproject.toml", "setup.cfg", "setup.py")
+CONFIGURED = ("pyproject.toml", "setup.cfg", "setup.py")
 _USUAL = ("src", "lib", "python")
 """Folders with packages in them by the habits of many projects."""
 
@@ -41,7 +42,7 @@ def _lies_in(folder: str, base: str) -> bool:
 
 def _roots_of(folder: str) -> Iterator[str]:
     """The import roots that the configuration in a folder declares, or that are usual beside it."""
-    present = [name for name in _CONFIGURED if os.path.isfile(os.path.join(folder, name))]
+    present = [name for name in CONFIGURED if configures(folder, name)]
     if not present:
         return
     yield folder
@@ -61,6 +62,22 @@ def _roots_of(folder: str) -> Iterator[str]:
         root = os.path.normpath(os.path.join(folder, name))
         if os.path.isdir(root) and not os.path.isfile(os.path.join(root, "__init__.py")):
             yield root
+
+
+def configures(folder: str, name: str) -> bool:
+    """Whether a folder has a file of this name that configures a build: a `setup.py` may be a
+    module of a package.
+    """
+    file = os.path.join(folder, name)
+    if not os.path.isfile(file):
+        return False
+    if name != "setup.py":
+        return True
+    return _SETUP.search(_read(file)) is not None
+
+
+_SETUP = re.compile(r"^[ \t]*(?:[\w.]+\.)?setup\(", re.MULTILINE)
+"""What a build script does."""
 
 
 def _read(file: str) -> str:

@@ -15,6 +15,7 @@ from typing import Final
 from oakum.compile.loops.interleaved_access import PAIR, interleaved_accesses
 from oakum.compile.loops.loop_ir import Instruction, Load, Nest, Operation, Position, Sweep
 from oakum.compile.loops.operations import LIGHT, is_heavy, weight
+from oakum.compile.loops.ordered_axes import ordered_axes
 from oakum.compile.native.target import Target
 from oakum.values.records import dataclass
 
@@ -47,7 +48,7 @@ class Schedule:
 
 def schedule(nest: Nest, target: Target) -> Schedule:
     """Returns the schedule of a nest on a machine."""
-    bound = _bound_axes(nest)
+    bound = ordered_axes(nest)
     axis = _vector_axis(nest, bound)
     widths = widths_of(nest, axis, target)
     width = max(widths, default=1)
@@ -81,33 +82,6 @@ _SHARES: Final = 8
 """Columns reduced together are split for at most this many threads, so that each has wide rows. By
 judgement, for up to eight cores.
 """
-
-
-def _bound_axes(nest: Nest) -> frozenset[int]:
-    """Returns the axes whose positions must be done in order: several store to one place, or to
-    places known only at run time.
-    """
-    found: set[int] = set()
-    for sweep in nest.sweeps:
-        axes: list[frozenset[int]] = []
-        for each in sweep.instructions:
-            match each:
-                case Load(_, offset, dynamic):
-                    own = frozenset(a for a, _ in offset.terms)
-                    axes.append(own if dynamic is None else own | axes[dynamic])
-                case Position(value, _):
-                    axes.append(frozenset(a for a, _ in value.terms))
-                case Operation(_, operands, _, _):
-                    axes.append(frozenset[int]().union(*(axes[r] for r in operands)))
-                case _:
-                    axes.append(frozenset())
-        for store in sweep.stores:
-            if store.dynamic is not None:
-                found |= axes[store.dynamic]
-            if store.buffer.role != "stage":
-                moved = {axis for axis, _ in store.offset.terms}
-                found |= {a for a in (*nest.outer, *sweep.axes) if nest.extents[a] > 1} - moved
-    return frozenset(found)
 
 
 def _across(nest: Nest, axis: int, target: Target, bound: frozenset[int]) -> int | None:

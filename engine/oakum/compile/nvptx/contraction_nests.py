@@ -1,0 +1,200 @@
+"""Products as nests: a thread, or a block, sums the products of each element of the result. So are
+small ones, and convolutions of padded images; the others are computed by `product_kernels`.
+
+What is done with the elements afterwards is a nest of its own, over the product in scratch memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from oakum import dtypes
+from oakum.compile.loops.loop_ir import (
+    Affine,
+    Buffer,
+    Constant,
+    Instruction,
+    Load,
+    Nest,
+    Operation,
+    Position,
+    Reduce,
+    Slot,
+    Store,
+    Sweep,
+)
+from oakum.compile.plan.steps import ContractionStep
+from oakum.compile.problems.contraction import Axis, Contraction, Convolution, Window
+from oakum.compile.problems.problem import Epilogue
+from oakum.dtypes import DType, Kind
+from oakum.values.records import dataclass, replace
+
+_INDEX: Final = dtypes.int64
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """How a step is carried out: the product, into the result or scratch memory, and what is done
+    with its elements then.
+    """
+
+    problem: Contraction
+    windows: tuple[Window, ...]
+    """The windows of padded images; none where all are inside."""
+    offsets: tuple[int, int]
+    """The first elements of the operands."""
+    result: Buffer
+    finish: Nest | None
+
+
+def plan(step: ContractionStep) -> Planned:
+    """Returns how a step is carried out."""
+    problem, windows, start = step.problem, (), 0
+    if isinstance(problem, Convolution):
+        if problem.is_inside:
+            start = problem.start
+        else:
+            windows = problem.windows
+        problem = problem.contraction()
+    offsets = step.offsets[0] + start, step.offsets[1]
+    if step.epilogue is None:
+        return Planned(problem, windows, offsets, step.result, None)
+    product = Buffer(step.scratch.number, problem.result, step.result.size, "temporary")
+    return Planned(problem, windows, offsets, product, _finish(step, product))
+
+
+def nest_of(step: ContractionStep, planned: Planned) -> Nest:
+    """Returns the nest of a product."""
+    return _Product(step, planned).nest(planned.result)
+
+
+class _Product:
+    """Writes the nest of a product; padded images are read where a window is inside of them."""
+
+    def __init__(self, step: ContractionStep, planned: Planned) -> None:
+        problem = planned.problem
+        self._step, self._problem, self._windows = step, problem, planned.windows
+        self._offsets = planned.offsets
+        self._outer = (*problem.batch, *problem.rows, *problem.columns)
+        self._axes: tuple[Axis, ...] = (*self._outer, *problem.summed)
+        self._code: list[Instruction] = []
+
+    def nest(self, result: Buffer) -> Nest:
+        problem, count = self._problem, len(self._outer)
+        lhs = self._padded() if self._windows else self._load(self._step.lhs, self._along("lhs", 0))
+        rhs = self._load(self._step.rhs, self._along("rhs", 1))
+        product = self._add(Operation("mul", (lhs, rhs), problem.accumulator))
+        summed = tuple(range(count, len(self._axes)))
+        sweep = Sweep(summed, tuple(self._code), (), (Reduce(0, "add", product),))
+        tail: list[Instruction] = [Slot(0, problem.accumulator)]
+        if problem.result is not problem.accumulator:
+            tail.append(Operation("convert_element_type", (0,), problem.result))
+        place = _affine(self._axes, [axis.result for axis in self._axes])
+        last = Sweep((), tuple(tail), (Store(result, place, len(tail) - 1),))
+        extents = tuple(axis.extent for axis in self._axes)
+        return Nest(extents, tuple(range(count)), (sweep, last))
+
+    def _along(self, array: str, operand: int) -> Affine:
+        steps: list[int] = [getattr(axis, array) for axis in self._axes]
+        return _affine(self._axes, steps) + self._offsets[operand]
+
+    def _add(self, each: Instruction) -> int:
+        self._code.append(each)
+        return len(self._code) - 1
+
+    def _load(self, buffer: Buffer, place: Affine, dynamic: int | None = None) -> int:
+        loaded = self._add(Load(buffer, place, dynamic))
+        wide = self._problem.accumulator
+        if buffer.dtype is wide:
+            return loaded
+        return self._add(Operation("convert_element_type", (loaded,), wide))
+
+    def _operation(self, name: str, dtype: DType, *operands: int) -> int:
+        return self._add(Operation(name, operands, dtype))
+
+    def _number(self, value: int) -> int:
+        return self._add(Constant(value, _INDEX))
+
+    def _padded(self) -> int:
+        """An element of the images: read at the nearest place inside, and zero elsewhere."""
+        first_place = len(self._problem.batch) + 1
+        first_tap = len(self._outer)
+        inside: list[int] = []
+        shifts: list[int] = []
+        moved: set[int] = set()
+        for number, window in enumerate(self._windows):
+            axes = first_place + number, first_tap + number
+            moved.update(axes)
+            is_inside, shift = self._along_window(window, *axes)
+            inside.append(is_inside)
+            shifts.append(shift)
+        valid, shift = inside[0], shifts[0]
+        for one, other in zip(inside[1:], shifts[1:], strict=True):
+            valid = self._operation("and", dtypes.bool_, valid, one)
+            shift = self._operation("add", _INDEX, shift, other)
+        steps = [0 if n in moved else axis.lhs for n, axis in enumerate(self._axes)]
+        place = _affine(self._axes, steps) + self._step.offsets[0]
+        found = self._load(self._step.lhs, place, shift)
+        accumulator = self._problem.accumulator
+        zero = self._add(Constant(0.0 if accumulator.kind is Kind.FLOAT else 0, accumulator))
+        return self._operation("select", accumulator, valid, found, zero)
+
+    def _along_window(self, window: Window, place: int, tap: int) -> tuple[int, int]:
+        """Returns whether a window is inside of the images along an axis, and how far that is."""
+        steps = [0] * len(self._axes)
+        steps[place], steps[tap] = window.stride, window.reach
+        at = self._add(Position(_affine(self._axes, steps) + -window.low, _INDEX))
+        zero, last = self._number(0), self._number((window.size - 1) * window.spread)
+        inside = self._operation(
+            "and",
+            dtypes.bool_,
+            self._operation("ge", dtypes.bool_, at, zero),
+            self._operation("le", dtypes.bool_, at, last),
+        )
+        near = self._operation("min", _INDEX, self._operation("max", _INDEX, at, zero), last)
+        if window.spread > 1:  # Between the elements of dilated images there are zeros.
+            spread = self._number(window.spread)
+            rest = self._operation("rem", _INDEX, near, spread)
+            whole = self._operation("eq", dtypes.bool_, rest, zero)
+            inside = self._operation("and", dtypes.bool_, inside, whole)
+            near = self._operation("div", _INDEX, near, spread)
+        return inside, self._operation("mul", _INDEX, near, self._number(window.lhs))
+
+
+def _affine(axes: Sequence[Axis], steps: Sequence[int]) -> Affine:
+    """Returns the sum of steps along axes of more than one position."""
+    pairs = [(n, step) for n, step in enumerate(steps) if step and axes[n].extent > 1]
+    return Affine(tuple(pairs))
+
+
+def finished_extents(epilogue: Epilogue) -> tuple[int, ...]:
+    """Returns the extents of the dimensions that elements are numbered through; there may be more,
+    of which nothing is numbered.
+    """
+    numbered = {dimension for role in epilogue.roles for dimension in role}
+    return tuple(n if axis in numbered else 1 for axis, n in enumerate(epilogue.extents))
+
+
+def _finish(step: ContractionStep, product: Buffer) -> Nest:
+    """Returns the nest of what is done with the elements of a product."""
+    epilogue = step.epilogue
+    assert epilogue is not None
+
+    def known(each: Instruction) -> Instruction:
+        match each:
+            case Slot():
+                return Load(product, epilogue.everywhere)
+            case Load():
+                return replace(each, buffer=step.reads[each.buffer.number])
+            case _:
+                return each
+
+    code = tuple(known(each) for each in epilogue.instructions)
+    written = (step.result, *step.others)
+    stores = tuple(
+        Store(buffer, epilogue.everywhere, register)
+        for buffer, register in zip(written, epilogue.registers, strict=True)
+    )
+    extents = finished_extents(epilogue)
+    return Nest(extents, tuple(range(len(extents))), (Sweep((), code, stores),))

@@ -1,0 +1,136 @@
+"""The back end of GPUs: the answers that planning asks for, and the way from plans to programs.
+
+What has no kernel yet is evaluated by the host: sorting, selection in long lines, factorizations,
+Fourier transforms.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from oakum.compile.loops.operations import NATIVE
+from oakum.compile.nvptx import nvptx_target, selection_kernels
+from oakum.compile.nvptx.contraction_nests import finished_extents
+from oakum.compile.nvptx.gpu_program import GpuProgram
+from oakum.compile.nvptx.kernel_schedule import schedule
+from oakum.compile.nvptx.plan_code import GpuDevice, Loader
+from oakum.compile.plan.steps import NestStep, Plan, PlanStep
+from oakum.compile.problems.contraction import Contraction, Convolution
+from oakum.compile.problems.problem import (
+    Accumulation,
+    Epilogue,
+    Policy,
+    Problem,
+    Product,
+    Selection,
+    Solved,
+)
+from oakum.values.avals import ShapedArray
+
+POLICY: Final = Policy(
+    # None of these numbers has been measured on hardware: they follow from what a GPU has.
+    # Longer groups take more than the 64 registers that leave room for 1,024 threads.
+    longest_group=400.0,
+    # A byte moved is worth 8.8 instructions, as a GPU of 3.35 TB/s has it (132 x 128 lanes).
+    recomputed_ns=0.5,
+    # A row in shared memory: a third of what a block may declare.
+    staged_bytes=16384,
+    # Shorter rows are not shared among threads.
+    shortest_staged_row=32,
+    # Two blocks for each of 132 multiprocessors, and the same bits on smaller ones.
+    reduction_parts=256,
+    # A block of 1,024 threads sums 32 elements each.
+    shortest_split=1 << 15,
+    # Loops over short axes cost a thread as much as straight code.
+    unrolled_instructions=96,
+    # Epilogues are kernels of their own.
+    shortest_epilogue_row=8,
+    longest_epilogue=400.0,
+    narrow_epilogue_ns=0.8,
+    # Half of the second cache.
+    near_bytes=1 << 24,
+    # A million comparisons a line: by judgement, not measured.
+    longest_counted_sort=1024,
+    products_per_row=256,
+)
+
+
+class GpuLowering:
+    """Answers for one program, and compiles it."""
+
+    policy = POLICY
+
+    def __init__(self, device: GpuDevice, loader: Loader) -> None:
+        self._device, self._loader = device, loader
+
+    def takes(self, problem: Problem) -> bool:
+        """Returns whether there is a kernel for a problem."""
+        match problem:
+            case Contraction() | Convolution():
+                return True
+            case Accumulation():
+                return problem.dtype in NATIVE
+            case Selection():
+                return selection_kernels.takes(problem)
+            case _:
+                return False
+
+    def stores_vectors(self, problem: Contraction) -> bool:
+        """Returns whether results are stored many at a time: threads side by side do."""
+        del problem
+        return True
+
+    def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
+        """Returns the bytes of a product that is not finished yet."""
+        if epilogue is None or not isinstance(problem, (Contraction, Convolution)):
+            return 0
+        return math.prod(finished_extents(epilogue)) * problem.result.itemsize
+
+    def compile(
+        self,
+        plan: Plan,
+        avals: tuple[Sequence[ShapedArray], Sequence[ShapedArray]],
+        constants: Sequence[Any],
+        *,
+        is_watched: bool = False,
+    ) -> GpuProgram:
+        """Compiles a plan whose memory is laid out."""
+        if is_watched:
+            raise NotImplementedError("programs of a GPU cannot be verified while they run")
+        return GpuProgram(self._loader, self._device, plan, avals, constants)
+
+    def describe(self, step: PlanStep) -> str:
+        """Returns how a nest is scheduled; nothing for other steps."""
+        return str(schedule(step.nest)) if isinstance(step, NestStep) else ""
+
+
+class GpuBackend:
+    """The back end of one GPU, which is made when a first program is compiled."""
+
+    platform = "gpu"
+
+    def __init__(self, make: Callable[[], GpuDevice]) -> None:
+        self._make = make
+
+    @functools.cached_property
+    def device(self) -> GpuDevice:
+        """The device."""
+        return self._make()
+
+    @functools.cached_property
+    def _loader(self) -> Loader:
+        return Loader(self.device, nvptx_target.target())
+
+    def lowering(self) -> GpuLowering:
+        """Returns what answers for one program."""
+        return GpuLowering(self.device, self._loader)
+
+
+def emulated() -> GpuBackend:
+    """Returns the back end of a GPU that is emulated."""
+    from oakum.runtime.emulator.emulated_device import EmulatedDevice
+
+    return GpuBackend(EmulatedDevice)

@@ -1,0 +1,211 @@
+"""Schedules of kernels: which threads go over which axes of a nest.
+
+- points: a thread does a position of the outer axes, or several side by side, and all inner axes;
+- rows: a block does a position of the outer axes, and its threads share an inner one along which
+  memory is contiguous;
+- columns: threads lie side by side along an outer axis along which memory is contiguous, and rows
+  of threads share an inner axis.
+
+Axes whose positions have to be done in order are gone through by one thread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from oakum.compile.loops.loop_ir import Load, Nest, Operation, Position, Store, Sweep
+from oakum.compile.nvptx.gpu_kernel import WARP
+from oakum.compile.nvptx.scatter_updates import are_updates, axes_in_order
+from oakum.values.records import dataclass
+
+KindOfSchedule = Literal["points", "rows", "columns"]
+
+ACCESS: Final = 16
+"""The bytes that a thread loads or stores at most at a time."""
+
+_THREADS: Final = 256
+"""The threads of most blocks: eight warps hide what loads take, and 64 registers are there for each
+of 1,024 threads of a multiprocessor.
+"""
+
+_FEW_ROWS: Final = 256
+"""With fewer rows than this, about two for each multiprocessor, each gets more threads."""
+
+_MOST_THREADS: Final = 1024
+
+_SHORT: Final = 32
+"""Shorter axes leave lanes of a warp idle that share them: a thread does them alone."""
+
+COLUMN_ROWS: Final = 8
+"""The rows of threads that share the reduced axis of columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSchedule:
+    """How a nest is carried out."""
+
+    kind: KindOfSchedule
+    axis: int | None
+    """The axis along which threads lie side by side, or have several elements; None for neither."""
+    width: int
+    """The elements along it that a thread has at a time."""
+    grid: int
+    """The number of blocks."""
+    threads: int
+    """The threads of a block."""
+    spread: tuple[int, ...]
+    """The outer axes whose positions threads or blocks share, the last the fastest."""
+    ordered: tuple[int, ...]
+    """The outer axes that each thread goes through in order."""
+    is_atomic: bool
+    """Whether stores combine with what is in memory by atomics."""
+
+    def __str__(self) -> str:
+        along = "" if self.axis is None else f" along a{self.axis}, {self.width} at a time"
+        return f"{self.kind}{along}: {self.grid} blocks of {self.threads} threads"
+
+
+def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:
+    """Returns the schedule of a nest whose buffers lie at multiples of so many bytes."""
+    ordered = axes_in_order(nest)
+    is_atomic = bool(ordered) and all(are_updates(sweep) for sweep in nest.sweeps)
+    if is_atomic:
+        ordered = frozenset[int]()
+    looping = [sweep for sweep in nest.sweeps if sweep.axes]
+    spread = tuple(axis for axis in nest.outer if axis not in ordered)
+    in_order = tuple(axis for axis in nest.outer if axis in ordered)
+    if looping and not ordered:
+        axis = _row_axis(nest, looping)
+        if axis is not None:
+            return _rows(nest, axis, spread, alignment)
+        axis = _column_axis(nest, looping)
+        if axis is not None:
+            others = tuple(a for a in spread if a != axis)
+            blocks = _count(nest, others) * -(-nest.extents[axis] // WARP)
+            threads = WARP * COLUMN_ROWS
+            return KernelSchedule("columns", axis, 1, blocks, threads, (*others, axis), (), False)
+    axis, width = None, 1
+    if not looping and not ordered and spread:
+        axis, width = _wide_axis(nest, spread, alignment)
+    if axis is not None:
+        spread = (*[a for a in spread if a != axis], axis)
+    total = _count(nest, spread) // width
+    threads = _THREADS if total >= _THREADS else max(-(-total // WARP) * WARP, WARP)
+    grid = max(-(-total // threads), 1)
+    return KernelSchedule("points", axis, width, grid, threads, spread, in_order, is_atomic)
+
+
+def _rows(nest: Nest, axis: int, spread: tuple[int, ...], alignment: int) -> KernelSchedule:
+    width = _width(nest, axis, alignment)
+    blocks = _count(nest, spread)
+    most = _MOST_THREADS if blocks < _FEW_ROWS else _THREADS
+    need = nest.extents[axis] // width
+    threads = min(most, max(WARP, 1 << (need - 1).bit_length()))
+    return KernelSchedule("rows", axis, width, blocks, threads, spread, (), False)
+
+
+def _count(nest: Nest, axes: tuple[int, ...]) -> int:
+    return math.prod(nest.extents[axis] for axis in axes)
+
+
+def _row_axis(nest: Nest, looping: list[Sweep]) -> int | None:
+    """Returns the inner axis of all sweeps along which most accesses are contiguous; None where
+    there is none that is long.
+    """
+    common = set(looping[0].axes).intersection(*(sweep.axes for sweep in looping))
+    scores = {axis: 0 for axis in common if nest.extents[axis] >= _SHORT}
+    for sweep in looping:
+        for each in _accesses(sweep):
+            for axis, step in each.offset.terms:
+                if axis in scores and abs(step) == 1:
+                    scores[axis] += 1
+    best = max(scores, key=lambda axis: (scores[axis], axis), default=None)
+    if best is None or (not scores[best] and not _is_whole(nest)):
+        return None
+    return best
+
+
+def _is_whole(nest: Nest) -> bool:
+    """Returns whether a nest has so few positions that its inner axes are all there is to share."""
+    return _count(nest, nest.outer) < WARP
+
+
+def _column_axis(nest: Nest, looping: list[Sweep]) -> int | None:
+    """Returns the outer axis along which the accesses of long sweeps are contiguous, where these
+    only reduce; None where there is none.
+    """
+    if any(sweep.stores for sweep in looping) or any(b.role == "stage" for b in nest.buffers):
+        return None
+    if min(_count(nest, sweep.axes) for sweep in looping) < _SHORT:
+        return None
+    for axis in nest.outer:
+        steps = [each.offset.coefficient(axis) for sweep in looping for each in _accesses(sweep)]
+        is_contiguous = 1 in steps and all(step in (0, 1) for step in steps)
+        if nest.extents[axis] >= COLUMN_ROWS and is_contiguous:
+            return axis
+    return None
+
+
+def _accesses(sweep: Sweep) -> Iterator[Load | Store]:
+    yield from (each for each in sweep.instructions if isinstance(each, Load))
+    yield from sweep.stores
+
+
+def _wide_axis(nest: Nest, spread: tuple[int, ...], alignment: int) -> tuple[int | None, int]:
+    """Returns the axis of which a thread has several elements, and how many."""
+    found = [(_width(nest, axis, alignment), axis) for axis in spread]
+    width, axis = max(found)
+    return (axis, width) if width > 1 else (None, 1)
+
+
+def _width(nest: Nest, axis: int, alignment: int) -> int:
+    """Returns the elements of an access of 16 bytes along an axis, where all accesses are so
+    aligned; fewer where fewer are.
+    """
+    size = max((buffer.dtype.itemsize for buffer in nest.buffers), default=4)
+    width = max(ACCESS // size, 1)
+    while width > 1 and not _fits(nest, axis, width):
+        width //= 2
+    while width > 1 and width * size > alignment:
+        width //= 2
+    return width
+
+
+def _fits(nest: Nest, axis: int, width: int) -> bool:
+    """Returns whether all accesses along an axis are of `width` elements side by side, or one."""
+    if nest.extents[axis] % width:
+        return False
+    has_wide = False
+    for sweep in nest.sweeps:
+        varying = _varying(sweep, axis)
+        for each in _accesses(sweep):
+            step = each.offset.coefficient(axis)
+            if each.dynamic is not None and (step or varying[each.dynamic]):
+                return False
+            if step not in (0, 1):
+                return False
+            rest = [each.offset.constant, *[c for a, c in each.offset.terms if a != axis]]
+            if step == 1:
+                has_wide = True
+                if any(number % width for number in rest):
+                    return False
+    return has_wide
+
+
+def _varying(sweep: Sweep, axis: int) -> list[bool]:
+    """Returns which registers differ along an axis."""
+    found: list[bool] = []
+    for each in sweep.instructions:
+        match each:
+            case Load(_, offset, dynamic):
+                moves = offset.coefficient(axis) != 0
+                found.append(moves or (dynamic is not None and found[dynamic]))
+            case Position(value, _):
+                found.append(value.coefficient(axis) != 0)
+            case Operation(_, operands, _, _):
+                found.append(any(found[n] for n in operands))
+            case _:
+                found.append(False)
+    return found

@@ -1,0 +1,231 @@
+"""Nests as kernels, by the sweeps of `SweepWriter`: its hooks say which thread does what."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+
+from oakum import dtypes
+from oakum.compile.llvm.llvm_function import Function, Index
+from oakum.compile.llvm.llvm_value import Value, constant
+from oakum.compile.loops import operations
+from oakum.compile.loops.interleaved_access import Interleaving
+from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Monoid, Nest, Reduce, Store, Sweep
+from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
+from oakum.compile.native.target import Target
+from oakum.compile.nvptx.gpu_kernel import WARP, Argument, Kernel
+from oakum.compile.nvptx.kernel_schedule import ACCESS, COLUMN_ROWS, schedule
+from oakum.compile.nvptx.scatter_updates import as_atomics
+
+
+class NestKernel:
+    """Writes one nest as a kernel of the addresses of its buffers, in the order of `buffers`."""
+
+    masks = False
+
+    def __init__(self, nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> None:
+        self.monoids: dict[Store, Monoid] = {}
+        """The stores that are atomics."""
+        least = min((alignments.get(b, ACCESS) for b in nest.buffers), default=ACCESS)
+        how = self.how = schedule(nest, least)
+        self.nest = self._with_atomics(nest) if how.is_atomic else nest
+        self.buffers = tuple(b for b in nest.buffers if b.role != "stage")
+        written = {store.buffer for sweep in nest.sweeps for store in sweep.stores}
+        arguments = [
+            Argument(min(alignments.get(b, ACCESS), ACCESS), b in written) for b in self.buffers
+        ]
+        self.kernel = Kernel(arguments, target, how.threads)
+        self.function: Function = self.kernel
+        self._pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
+        for buffer in nest.buffers:
+            if buffer.role == "stage":
+                make = self.kernel.private_memory
+                if how.kind == "rows":
+                    make = self.kernel.shared_memory
+                self._pointers[buffer] = make(buffer.nbytes)
+        self.thread: Value | None = None
+        """The number of the thread among those that share a position; None where none do."""
+        self.leader: Value | None = None
+        """Whether a thread does what is done once for a position; None where each does."""
+
+    def _with_atomics(self, nest: Nest) -> Nest:
+        sweeps: list[Sweep] = []
+        for sweep in nest.sweeps:
+            changed, monoids = as_atomics(sweep)
+            self.monoids.update(monoids)
+            sweeps.append(changed)
+        return Nest(nest.extents, nest.outer, tuple(sweeps))
+
+    def write(self) -> Kernel:
+        """Writes the kernel."""
+        match self.how.kind:
+            case "points":
+                self._points()
+            case "rows":
+                self._rows()
+            case "columns":
+                self._columns()
+        return self.kernel
+
+    # What sweeps ask for.
+
+    @property
+    def vector_axis(self) -> int | None:
+        """The axis of which a thread has several elements, or that threads share."""
+        return None if self.how.kind == "columns" else self.how.axis
+
+    def rest_width(self, rest: int, width: int) -> int:
+        """Returns the lanes for what is left over: widths divide extents, so nothing is."""
+        raise AssertionError(f"{rest} elements are left over of vectors of {width}")
+
+    def interleaving(self, sweep: Sweep) -> Interleaving:
+        """Returns no interleaved accesses: threads side by side have what is side by side."""
+        return Interleaving(self.nest, sweep, None)
+
+    def pointer(self, buffer: Buffer) -> str:
+        """Returns the address of a buffer."""
+        return self._pointers[buffer]
+
+    def offset(self, value: Affine, cursor: Cursor) -> Index:
+        """Returns the offset of the first lane."""
+        f = self.function
+        result: Index = value.constant
+        for axis, coefficient in value.terms:
+            result = f.add_index(result, f.mul_index(cursor.axes[axis], coefficient))
+        return result
+
+    # Threads.
+
+    def _points(self) -> None:
+        f, how = self.kernel, self.how
+        number = f.number()
+        total = self._count(how.spread) // how.width
+        with f.when(f.below(number, total)):
+            axes = self._positions(number, how.spread)
+            self._in_order(how.ordered, Cursor(axes, how.width))
+
+    def _in_order(self, axes: tuple[int, ...], cursor: Cursor) -> None:
+        """Writes loops over axes of which a thread does all positions, one after the other."""
+        f = self.function
+        if not axes:
+            self._sweeps(cursor)
+            return
+        first, *rest = axes
+        with f.loop(0, self.nest.extents[first]) as loop:
+            self._in_order(tuple(rest), cursor.at(first, loop.index))
+
+    def _rows(self) -> None:
+        f, how = self.kernel, self.how
+        self.thread = f.thread()
+        self.leader = f.compare("eq", self.thread, 0)
+        self._sweeps(Cursor(self._positions(f.block_number(), how.spread)))
+
+    def _columns(self) -> None:
+        f, how = self.kernel, self.how
+        *others, axis = how.spread
+        row, lane = f.divide(f.thread(), WARP)
+        self.thread = row
+        rest, tile = f.divide(f.block_number(), -(-self.nest.extents[axis] // WARP))
+        column = f.add(f.mul(tile, WARP), lane)
+        inside = f.below(column, self.nest.extents[axis])
+        self.leader = f.bit_and(inside, f.compare("eq", row, 0))
+        # Lanes beyond the last column read that one again, and store nothing.
+        last = constant(self.nest.extents[axis] - 1, dtypes.int64)
+        axes = self._positions(rest, tuple(others))
+        axes[axis] = f.select(inside, column, last)
+        self._sweeps(Cursor(axes))
+
+    def _count(self, axes: tuple[int, ...]) -> int:
+        total = 1
+        for axis in axes:
+            total *= self.nest.extents[axis]
+        return total
+
+    def _positions(self, number: Value, axes: tuple[int, ...]) -> dict[int, Index]:
+        """Returns the positions along axes, the last the fastest, of a number below their count."""
+        f, how = self.kernel, self.how
+        found: dict[int, Index] = {}
+        for place, axis in reversed(list(enumerate(axes))):
+            step = how.width if how.kind == "points" and axis == how.axis else 1
+            position = number
+            if place:
+                number, position = f.divide(number, self.nest.extents[axis] // step)
+            found[axis] = f.mul_index(position, step)
+        return found
+
+    def _sweeps(self, cursor: Cursor) -> None:
+        loaded: set[Buffer] = set()
+        stored: set[Buffer] = set()
+        for sweep in self.nest.sweeps:
+            loads = {each.buffer for each in sweep.instructions if isinstance(each, Load)}
+            stores = {store.buffer for store in sweep.stores}
+            if self.thread is not None and (loads & stored or stores & (loaded | stored)):
+                self.kernel.barrier()  # What one thread has stored, or loaded, another needs.
+                loaded, stored = set(), set()
+            loaded |= loads
+            stored |= stores
+            _KernelSweep(self, sweep, cursor).write()
+
+    def combine(self, monoid: Monoid, total: Value) -> Value:
+        """Returns what the threads that share a position have, combined, in each of them."""
+        f = self.kernel
+        if self.how.kind == "rows":
+            return f.combine_block(monoid, total)
+        assert self.thread is not None
+        room = f.shared_memory(f.threads * total.dtype.itemsize)
+        f.store(total, room, f.thread())
+        f.barrier()
+        _, lane = f.divide(f.thread(), WARP)
+        found = f.load(room, lane, total.dtype)
+        for row in range(1, COLUMN_ROWS):
+            more = f.load(room, f.add(lane, row * WARP), total.dtype)
+            found = operations.combine(f, monoid, found, more)
+        return found
+
+
+class _KernelSweep(SweepWriter):
+    """A sweep whose positions threads share."""
+
+    def __init__(self, kernel: NestKernel, sweep: Sweep, cursor: Cursor) -> None:
+        how = kernel.how
+        width = how.width if how.kind == "points" or how.axis in sweep.axes else 1
+        super().__init__(kernel, sweep, cursor, width)
+        self._owned = kernel
+
+    def span(self, axis: int, end: int, step: int) -> tuple[Index, Index, Index]:
+        """Threads side by side go over elements side by side."""
+        kernel, f = self._owned, self._f
+        if kernel.thread is None:
+            return 0, end, step
+        if kernel.how.kind == "rows" and axis == kernel.how.axis:
+            return f.mul_index(kernel.thread, step), end, step * kernel.how.threads
+        if kernel.how.kind == "columns" and axis == self._order[0]:
+            return kernel.thread, end, COLUMN_ROWS
+        return 0, end, step
+
+    def combine(self, reduce: Reduce, total: Value) -> Value:
+        """Returns the total of all threads."""
+        if self._owned.thread is None:
+            return total
+        return self._owned.combine(reduce.monoid, total)
+
+    @contextmanager
+    def once(self) -> Generator[None]:
+        """Lets one thread store what all of them know."""
+        kernel = self._owned
+        if kernel.leader is None or not self._sweep.stores:
+            yield
+            return
+        loads = {each.buffer for each in self._sweep.instructions if isinstance(each, Load)}
+        if any(store.buffer in loads for store in self._sweep.stores):
+            kernel.kernel.barrier()  # All threads have loaded what the one is going to change.
+        with self._f.when(kernel.leader):
+            yield
+
+    def put(self, store: Store, value: Value, offset: Index, mask: Value | None) -> None:
+        """Stores a value, or combines with what is in memory."""
+        monoid = self._owned.monoids.get(store)
+        if monoid is None:
+            super().put(store, value, offset, mask)
+            return
+        self._owned.kernel.change(monoid, value, self._owned.pointer(store.buffer), offset)

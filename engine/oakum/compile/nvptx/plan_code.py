@@ -1,0 +1,153 @@
+"""Plans with loaded kernels, and what is asked of the device that they are loaded on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+from weakref import WeakValueDictionary
+
+from oakum.compile.loops.loop_ir import Buffer
+from oakum.compile.native.target import Target
+from oakum.compile.nvptx import nvptx_target
+from oakum.compile.nvptx.kernel_schedule import ACCESS
+from oakum.compile.nvptx.step_kernels import KernelCode, kernels_of
+from oakum.compile.plan.steps import ControlStep, HostStep, Plan
+from oakum.primitives.rules.lowering import Scanned
+from oakum.values.records import dataclass
+
+
+class LoadedKernel(Protocol):
+    """A kernel on a device."""
+
+    def launch(self, grid: int, threads: int, arguments: Sequence[int]) -> None:
+        """Runs `grid` blocks of so many threads on these addresses."""
+        ...
+
+
+class GpuDevice(Protocol):
+    """What programs ask of a device; all is done in the order in which it is asked for."""
+
+    def allocate(self, nbytes: int) -> int:
+        """Returns the address of new memory, at a multiple of 256."""
+        ...
+
+    def release(self, address: int) -> None:
+        """Gives memory back."""
+        ...
+
+    def put(self, address: int, array: Any) -> None:
+        """Copies an array of the host to an address."""
+        ...
+
+    def get(self, address: int, nbytes: int) -> Any:
+        """Returns the bytes at an address."""
+        ...
+
+    def copy(self, to: int, source: int, nbytes: int) -> None:
+        """Copies bytes on the device."""
+        ...
+
+    def load(self, ptx: str) -> Mapping[str, LoadedKernel]:
+        """Returns the kernels of a module by name."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """A kernel that is launched."""
+
+    code: KernelCode
+    kernel: LoadedKernel
+
+
+@dataclass(frozen=True, slots=True)
+class Controlled:
+    """A loop or a branch, with the code of its programs."""
+
+    step: ControlStep
+    programs: tuple[PlanCode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanCode:
+    """A plan whose kernels are loaded."""
+
+    plan: Plan
+    steps: tuple[Launched | Controlled | HostStep, ...]
+
+    @property
+    def kernels(self) -> list[KernelCode]:
+        """The kernels of the plan and of those within it."""
+        found: list[KernelCode] = []
+        waiting: list[PlanCode] = [self]
+        while waiting:
+            for each in waiting.pop().steps:
+                if isinstance(each, Launched):
+                    found.append(each.code)
+                elif isinstance(each, Controlled):
+                    waiting += each.programs
+        return found
+
+
+class Loader:
+    """Compiles plans, and loads their kernels; kernels of the same text are loaded once."""
+
+    def __init__(self, device: GpuDevice, target: Target) -> None:
+        self._device, self._target = device, target
+        # Kernels are kept by the programs that launch them.
+        self._loaded = WeakValueDictionary[str, LoadedKernel]()
+        self.lock = threading.RLock()
+        """Held by who uses the device: a callback of a program may run another one."""
+
+    def load(self, plan: Plan, alignments: Mapping[Buffer, int]) -> PlanCode:
+        """Returns the code of a plan; `alignments` are those of inputs and results that lie at
+        smaller multiples than an access of 16 bytes.
+        """
+        steps: list[Launched | Controlled | HostStep] = []
+        for step in plan.steps:
+            match step:
+                case HostStep():
+                    steps.append(step)
+                case ControlStep():
+                    given = _alignments_within(step, alignments)
+                    pairs = zip(step.programs, given, strict=True)
+                    steps.append(Controlled(step, tuple(self.load(*pair) for pair in pairs)))
+                case _:
+                    codes = kernels_of(step, self._target, alignments)
+                    steps += [Launched(code, self._kernel(code)) for code in codes]
+        return PlanCode(plan, tuple(steps))
+
+    def _kernel(self, code: KernelCode) -> LoadedKernel:
+        found = self._loaded.get(code.text)
+        if found is None:
+            (found,) = self._device.load(nvptx_target.emit_ptx(code.text)).values()
+            self._loaded[code.text] = found
+        return found
+
+
+def _alignments_within(
+    step: ControlStep, alignments: Mapping[Buffer, int]
+) -> list[dict[Buffer, int]]:
+    """Returns for each program of a step the alignments of its inputs and results: rows of arrays
+    lie wherever rows before them end.
+    """
+    found: list[dict[Buffer, int]] = []
+    for program in step.programs:
+        least = min((alignments.get(b, ACCESS) for b in step.inputs), default=ACCESS)
+        least = min([least, *[alignments.get(b, ACCESS) for b in step.outputs]])
+        own = dict.fromkeys([*program.inputs, *program.outputs], least)
+        if isinstance(step.eqn.primitive.lower, Scanned):
+            rows = [*program.inputs[step.first + step.carried :], *program.outputs[step.carried :]]
+            own.update((row, min(least, _power_of_two(row.nbytes))) for row in rows)
+        found.append({buffer: at for buffer, at in own.items() if at < ACCESS})
+    return found
+
+
+def _power_of_two(nbytes: int) -> int:
+    """Returns the greatest power of two that a number is a multiple of.
+
+    >>> _power_of_two(12), _power_of_two(5), _power_of_two(64)
+    (4, 1, 64)
+    """
+    return nbytes & -nbytes if nbytes else ACCESS

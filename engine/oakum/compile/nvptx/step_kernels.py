@@ -1,0 +1,96 @@
+"""The kernels of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from oakum.compile.loops.loop_ir import Buffer, Nest, checked
+from oakum.compile.native.target import Target
+from oakum.compile.nvptx import (
+    accumulation_kernels,
+    contraction_nests,
+    product_kernels,
+    selection_kernels,
+)
+from oakum.compile.nvptx.gpu_kernel import Kernel
+from oakum.compile.nvptx.nest_kernels import NestKernel
+from oakum.compile.plan.steps import AccumulationStep, ContractionStep, KernelStep, NestStep
+from oakum.compile.problems.problem import Selection
+from oakum.values.records import dataclass
+
+Computed = NestStep | ContractionStep | AccumulationStep | KernelStep
+"""Steps that are kernels of the device."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCode:
+    """A kernel, and how it is launched."""
+
+    text: str
+    """Its module as LLVM's text."""
+    grid: int
+    """The number of blocks."""
+    threads: int
+    """The threads of a block."""
+    buffers: tuple[Buffer, ...]
+    """The buffers whose addresses it takes, in order."""
+    title: str
+
+
+def kernels_of(
+    step: Computed, target: Target, alignments: Mapping[Buffer, int]
+) -> list[KernelCode]:
+    """Returns the kernels that carry out a step, in order; `alignments` says of which multiple the
+    addresses of buffers are, where that is less than an access takes.
+    """
+    match step:
+        case NestStep(nest):
+            return [_of_nest(nest, target, alignments)]
+        case ContractionStep():
+            return _of_product(step, target, alignments)
+        case AccumulationStep(problem, source, result):
+            if not problem.size:
+                return []
+            made = accumulation_kernels.write(problem, target)
+            return [_code("scan", made, (source, result))]
+        case KernelStep(problem, operands, results):
+            assert isinstance(problem, Selection), f"{problem} was not taken"
+            if not problem.size:
+                return []
+            made = selection_kernels.write(problem, target)
+            return [_code("selection", made, (*operands, *results))]
+
+
+def _code(kind: str, made: tuple[Kernel, int], buffers: tuple[Buffer, ...]) -> KernelCode:
+    kernel, grid = made
+    title = f"{kind}: {grid} blocks of {kernel.threads} threads"
+    return KernelCode(kernel.module(), grid, kernel.threads, buffers, title)
+
+
+def _of_nest(nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> KernelCode:
+    made = NestKernel(nest, target, alignments)
+    text = made.write().module()
+    return KernelCode(text, made.how.grid, made.how.threads, made.buffers, str(made.how))
+
+
+def _of_product(
+    step: ContractionStep, target: Target, alignments: Mapping[Buffer, int]
+) -> list[KernelCode]:
+    planned = contraction_nests.plan(step)
+    problem = planned.problem
+    if planned.windows or not product_kernels.is_large(problem):
+        nest = contraction_nests.nest_of(step, planned)
+        found = [_of_nest(checked(nest), target, alignments)]
+    else:
+        made = product_kernels.write(problem, planned.offsets, target)
+        found = [_code("squares", made, (step.lhs, step.rhs, planned.result))]
+    if planned.finish is not None:
+        found.append(_of_nest(checked(planned.finish), target, alignments))
+    return [_in_scratch(code, step) for code in found]
+
+
+def _in_scratch(code: KernelCode, step: ContractionStep) -> KernelCode:
+    """Returns the code with the scratch memory in the place of the unfinished product."""
+    known: Sequence[Buffer] = (step.lhs, step.rhs, step.result, *step.reads, *step.others)
+    buffers = tuple(b if b in known else step.scratch for b in code.buffers)
+    return KernelCode(code.text, code.grid, code.threads, buffers, code.title)

@@ -1,1 +1,0 @@
-"""What applies rewriting rules: patterns, rules as data, matching, and a program being written."""

@@ -1,0 +1,52 @@
+"""Programs of one operation, for devices on which an operation is a program, too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var
+from oakum.tracing.trace import Primitive
+from oakum.values.avals import ShapedArray
+
+_MOST: Final = 4096
+"""So many programs are kept, each with its code; with more, all are made again."""
+
+_kept: Final[dict[Any, ClosedJaxpr]] = {}
+
+
+def program_of(
+    primitive: Primitive,
+    operands: tuple[ShapedArray, ...],
+    results: tuple[ShapedArray, ...],
+    params: Mapping[str, Any],
+) -> ClosedJaxpr:
+    """Returns the program of an operation, the same object for the same operation."""
+    key = (primitive, operands, results, *(_part_of_key(*item) for item in params.items()))
+    try:
+        found = _kept.get(key)
+    except TypeError:  # A parameter cannot be a part of a key.
+        return _make(primitive, operands, results, params)
+    if found is None:
+        if len(_kept) >= _MOST:
+            _kept.clear()
+        found = _kept[key] = _make(primitive, operands, results, params)
+    return found
+
+
+def _part_of_key(name: str, value: Any) -> tuple[Any, ...]:
+    """Zeros of both signs are equal, and so are 1 and True."""
+    kind: object = type(value)
+    return name, kind, repr(value) if isinstance(value, float) else value
+
+
+def _make(
+    primitive: Primitive,
+    operands: tuple[ShapedArray, ...],
+    results: tuple[ShapedArray, ...],
+    params: Mapping[str, Any],
+) -> ClosedJaxpr:
+    inputs = [Var(aval) for aval in operands]
+    outputs = [Var(aval) for aval in results]
+    equation = Equation(primitive, inputs, outputs, params)
+    return ClosedJaxpr(Jaxpr([], inputs, outputs, [equation], primitive.name), [])

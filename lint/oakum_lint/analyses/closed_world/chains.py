@@ -1,0 +1,403 @@
+"""The chain behind a finding: the code that its values come from, followed back by syntax.
+
+A finding is proved in a closed world alone: each value on the way to it comes from code that was
+seen, and nothing that is unknown has had it in its hands. What is reported is rare, so the chain is
+followed when something is to be reported, and not carried by values.
+
+Limits: what initialisers got as arguments, and what containers hold, is not followed further back
+than to the expression that stands there.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from oakum.values.records import dataclass, field
+from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
+from oakum_lint.analyses.closed_world.sources import Sources, is_tried_import, sources_in
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Scope,
+    Site,
+)
+from oakum_lint.domain.frames import Frame, is_definition
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.names import find
+from oakum_lint.domain.project import Module, location_of
+from oakum_lint.domain.values import Choice, External, HeapObject, Unknown, Value
+from oakum_lint.models.mutation import DISABLES_JIT, READING_HOOK, leaves_arguments_alone
+from oakum_lint.python.objects.classes import is_known_base
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.syntax.walk import parts_in, walk
+from oakum_lint.text.finding import Location, Related
+from oakum_lint.text.triggers import imported_modules
+
+DISABLED = DISABLES_JIT.rpartition(".")[2]
+MAX_STEPS = 600
+"""Nodes that are looked at for one finding: 99% of those of our corpora need fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a piece of the chain stands: in an activation that runs, or, with its `function`, in
+    one that has returned, of which only the names around it are there.
+    """
+
+    frame: Frame
+    function: FunctionValue | None = None
+
+
+@dataclass(slots=True)
+class Chain:
+    """One walk back along the chain."""
+
+    machine: Machine
+    values: bool
+    """Whether the finding rests on values, and not only on that something is traced: then what is
+    passed to a traced function counts too."""
+    links: dict[tuple[Location, str], None] = field(
+        default_factory=dict[tuple[Location, str], None]
+    )
+    _pending: list[tuple[nodes.Node, Place]] = field(default_factory=list[tuple[nodes.Node, Place]])
+    _seen: set[object] = field(default_factory=set[object])
+
+    def follow(self, frame: Frame, starts: Iterable[nodes.Node]) -> list[Related]:
+        """Returns the weak links behind some expressions of an activation."""
+        machine, place = self.machine, Place(frame)
+        # What is looked at for a report costs the analysis no step, and is nothing that the running
+        # call has read: else no other situation would be like this one.
+        left, recorder, machine.recorder = machine.budget.steps, machine.recorder, None
+        for start in starts:
+            self._start(start, place)
+        steps = 0
+        while self._pending and steps < MAX_STEPS:
+            steps += 1
+            node, place = self._pending.pop()
+            if (id(node), id(place.frame)) in self._seen:
+                continue
+            self._seen.add((id(node), id(place.frame)))
+            self._visit(node, place)
+        self._activations(frame)
+        machine.budget.steps, machine.recorder = left, recorder
+        return [Related(at, why) for at, why in self.links]
+
+    def _start(self, node: nodes.Node, place: Place) -> None:
+        if not isinstance(node, nodes.Pass):
+            self._pending.append((node, place))
+            return
+        # Not an expression, but a place in the text.
+        for unit_node in walk(place.frame.unit.body):
+            if node.start <= unit_node.start and unit_node.end <= node.end:
+                self._pending.append((unit_node, place))
+
+    def _visit(self, node: nodes.Node, place: Place) -> None:
+        match node:
+            case nodes.Name():
+                self._name(node, place)
+            case nodes.Attribute() | nodes.Subscript():
+                self._pending.append((node.value, place))
+                if isinstance(node, nodes.Subscript):
+                    self._pending.append((node.index, place))
+                self._member(node, place)
+            case nodes.Call():
+                self._call(node, place)
+                self._pending.extend((part, place) for part in parts_in(node))
+            case nodes.FunctionDefinition() | nodes.ClassDefinition():
+                pass
+            case _:
+                self._pending.extend((part, place) for part in parts_in(node))
+
+    def _weak(self, at: Location, why: str) -> None:
+        self.links[at, why] = None
+
+    # --- names --------------------------------------------------------------------------------
+
+    def _name(self, node: nodes.Name, place: Place) -> None:
+        name, frame = node.identifier, place.frame
+        if place.function is not None:
+            sources = self._sources(place.function.definition)
+            if name in sources.parameters:
+                return
+            if name in sources.bound:
+                self._pending.extend((each, place) for each in sources.before(name, node.start))
+                return
+        found = find(self.machine, name, frame)
+        if found is None:
+            return
+        scope, value = found
+        self._object(value, name)
+        if scope.kind == "module":
+            self._module_name(scope, name, frame)
+        else:
+            self._local_name(scope, name, node, frame)
+
+    def _module_name(self, scope: Scope, name: str, frame: Frame) -> None:
+        state = self.machine.state_of(Escapes)
+        site = state.variables.get((scope, name)) or state.namespaces.get(scope)
+        if site is not None:
+            self._weak(location_of(site), f"code that is not known may bind `{name}` here")
+        module: Module = scope.module
+        star = self._star_import(module)
+        if star is not None and any(each.base < star.base for each in module.binders.get(name, ())):
+            at = location_of(Site(module, star, 0, len(star.text)))
+            self._weak(at, f"a library that is not known may bind `{name}` here")
+        for unit in module.binders.get(name, ()):
+            if (id(unit), name) in self._seen:
+                continue
+            self._seen.add((id(unit), name))
+            if unit.kind in ("import", "definition"):
+                continue
+            outside = Frame(scope, unit, module, None)
+            for tried in is_tried_import(unit.body, name):
+                at = location_of(outside.site(tried))
+                self._weak(at, f"`{name}` is what could be imported")
+            found = sources_in(unit.body).bound.get(name, ())
+            self._pending.extend((each, Place(outside)) for each in found)
+
+    def _star_import(self, module: Module) -> UnitFacts | None:
+        """The import of all names of a library that is not known, if a module has one."""
+        for unit in module.facts.units:
+            if unit.kind == "import" and unit.text.rstrip().endswith("*"):
+                (each,) = imported_modules(unit.text)[:1]
+                known = each.level or leaves_arguments_alone(each.path)
+                if not known and self.machine.project.find_module(module, each.path) is None:
+                    return unit
+        return None
+
+    def _local_name(self, scope: Scope, name: str, node: nodes.Name, frame: Frame) -> None:
+        site = self.machine.state_of(Escapes).variables.get((scope, name))
+        if site is not None:
+            self._weak(location_of(site), f"code that is not known may bind `{name}` here")
+        owner = next((each for each in frame.callers() if each.scope is scope), None)
+        function = None if owner is None else owner.called.function
+        if owner is None or function is None:
+            return
+        sources = self._sources(function.definition)
+        before = sources.before(name, node.start if owner is frame else None)
+        self._pending.extend((each, Place(owner)) for each in before)
+        if name in sources.parameters and not before:
+            self._argument(owner, function, sources.parameters.index(name), name)
+
+    def _sources(self, definition: nodes.FunctionDefinition | nodes.Lambda) -> Sources:
+        body = (definition.body,) if isinstance(definition, nodes.Lambda) else definition.body
+        return sources_in(body, definition.parameters)
+
+    # --- calls --------------------------------------------------------------------------------
+
+    def _argument(self, frame: Frame, function: FunctionValue, index: int, name: str) -> None:
+        """The argument of an activation: in the call that led to it."""
+        call, caller, entered = frame.called.node, frame.caller, False
+        if is_definition(frame):
+            if self.values and not index and _is_method(function):
+                self._weak(
+                    location_of(function.site),
+                    f"`{name}` may be of a subclass: no call of `{function.name}` is seen",
+                )
+            return
+        entered = caller is not None and caller.trace is not frame.trace
+        while caller is not None and caller.called.site is None and caller.caller is not None:
+            # Where a trace begins, a frame without a call stands in between.
+            entered = entered or caller.trace is not caller.caller.trace
+            caller = caller.caller
+        if caller is None or not isinstance(call, nodes.Call) or (entered and not self.values):
+            return
+        given = _passed(call, function, index, name) if not entered else None
+        if given is None:
+            given = (*call.arguments, *(keyword.value for keyword in call.keywords))
+        self._pending.extend((each, Place(caller)) for each in given)
+
+    def _call(self, node: nodes.Call, place: Place) -> None:
+        """What a call returns, where a function of the project is called by a plain name."""
+        if not _is_plain(node.function):
+            return
+        value = self._look(node.function, place)
+        if isinstance(value, BoundMethod):
+            value = value.function
+        match value:
+            case FunctionValue(definition=definition):
+                self._body(value, definition)
+            case ClassValue():
+                self._class(value)
+            case _:
+                pass
+
+    def _body(
+        self, function: FunctionValue, definition: nodes.FunctionDefinition | nodes.Lambda
+    ) -> None:
+        outside = Place(Frame(function.scope, function.unit, function.module, None), function)
+        if isinstance(definition, nodes.Lambda):
+            self._pending.append((definition.body, outside))
+            return
+        if id(definition) in self._seen:
+            return
+        self._seen.add(id(definition))
+        for statement in walk(definition.body):
+            if isinstance(statement, nodes.Return) and statement.value is not None:
+                self._pending.append((statement.value, outside))
+
+    def _activations(self, frame: Frame) -> None:
+        """Behind a decorator that is not known a function may get anything, or not be run."""
+        for caller in frame.callers():
+            function = caller.called.function
+            if function is None or not (self.values or caller.level):
+                continue
+            if function.decorated:
+                self._weak(
+                    location_of(function.site),
+                    f"a decorator of `{function.name}` is not known",
+                )
+        for caller in frame.callers() if frame.level else ():
+            self._surroundings(caller)
+
+    def _surroundings(self, frame: Frame) -> None:
+        """The `with` statements around a call, which may turn compilation off."""
+        call = frame.called.node
+        caller = frame.caller
+        if call is None or caller is None or DISABLED not in caller.unit.text:
+            return
+        for node in walk(caller.unit.body):
+            if isinstance(node, nodes.With) and node.start <= call.start and call.end <= node.end:
+                for item in node.items:
+                    context = item.context
+                    if not isinstance(context, nodes.Call) or not _is_plain(context.function):
+                        continue
+                    if self.machine.look(context.function, caller) == External(DISABLES_JIT):
+                        at = location_of(caller.site(context))
+                        self._weak(at, "compilation is turned off here")
+
+    # --- objects ------------------------------------------------------------------------------
+
+    def _look(self, node: nodes.Node, place: Place) -> Value | None:
+        """The value of names and attributes; None where they hang on an activation that is over."""
+        first = node
+        while isinstance(first, nodes.Attribute | nodes.Subscript):
+            first = first.value
+        if place.function is not None and isinstance(first, nodes.Name):
+            sources = self._sources(place.function.definition)
+            if first.identifier in sources.parameters or first.identifier in sources.bound:
+                return None
+        return self.machine.look(node, place.frame)
+
+    def _member(self, node: nodes.Attribute | nodes.Subscript, place: Place) -> None:
+        if not _is_plain(node.value):
+            return
+        owner = self._look(node.value, place)
+        if owner is None:
+            return
+        text = place.frame.text(node.value)
+        self._object(owner, text)
+        if isinstance(node, nodes.Attribute) and isinstance(owner, HeapObject):
+            self._assigned(owner, node.attribute)
+        if isinstance(node, nodes.Attribute):
+            self._object(self._look(node, place), f"{text}.{node.attribute}")
+
+    def _object(self, value: Value | None, text: str) -> None:
+        """An object: whether anything unknown has had it, and what its class makes of it."""
+        match value:
+            case HeapObject():
+                site = escape_of(self.machine, value)
+                if site is not None:
+                    self._weak(
+                        location_of(site), f"code that is not known gets `{text}` and may change it"
+                    )
+                if value.cls is not None and value.kind == "instance":
+                    self._class(value.cls)
+            case Choice(options):
+                for option in options:
+                    self._object(option, text)
+            case _:
+                pass
+
+    def _class(self, cls: ClassValue) -> None:
+        if cls.uid in self._seen or not self.values:
+            return
+        self._seen.add(cls.uid)
+        for each in cls.order:
+            if isinstance(each, ClassValue):
+                self._decorators(each)
+            elif not (isinstance(each, External) and is_transparent_base(each.path)):
+                at = _place_of(cls)
+                self._weak(at, f"a base of `{cls.name}` is not known")
+        if class_attribute(self.machine, cls, READING_HOOK) is not None:
+            self._weak(_place_of(cls), f"`{cls.name}` computes its attributes")
+
+    def _decorators(self, cls: ClassValue) -> None:
+        definition = cls.definition
+        if definition is None:
+            return
+        outside = Frame(cls.body.parent or cls.body, cls.unit, cls.module, None)
+        for decorator in definition.decorators:
+            named = decorator.function if isinstance(decorator, nodes.Call) else decorator
+            value = self.machine.look(named, outside) if _is_plain(named) else None
+            match value:
+                case External(path) if not leaves_arguments_alone(path):
+                    pass
+                case Unknown():
+                    pass
+                case _:
+                    continue
+            at = location_of(outside.site(decorator))
+            self._weak(at, f"a decorator of `{cls.name}` is not known")
+
+    def _assigned(self, owner: HeapObject, name: str) -> None:
+        """What the methods of its class assign to an attribute."""
+        cls = owner.cls
+        for each in cls.order if cls is not None else ():
+            if not isinstance(each, ClassValue) or each.definition is None:
+                continue
+            for method in _methods(each):
+                held = self.machine.read(each.body, method.name)
+                if not isinstance(held, FunctionValue) or held.definition is not method:
+                    continue
+                inside = Place(Frame(held.scope, held.unit, held.module, None), held)
+                for value in self._sources(method).attributes.get(name, ()):
+                    self._pending.append((value, inside))
+
+
+def is_transparent_base(path: str) -> bool:
+    """Whether a base of a library leaves alone what a class makes of its attributes."""
+    return is_known_base(path) or leaves_arguments_alone(path)
+
+
+def _methods(cls: ClassValue) -> Iterator[nodes.FunctionDefinition]:
+    for statement in cls.definition.body if cls.definition is not None else ():
+        if isinstance(statement, nodes.FunctionDefinition):
+            yield statement
+
+
+def _place_of(cls: ClassValue) -> Location:
+    definition = cls.definition
+    start, end = (0, 0) if definition is None else (definition.name_start, definition.name_start)
+    return cls.unit.location(start, end + len(cls.name), str(cls.module.path))
+
+
+def _is_plain(node: nodes.Node) -> bool:
+    """Whether an expression has no calls: it can be evaluated once more."""
+    while isinstance(node, nodes.Attribute):
+        node = node.value
+    return isinstance(node, nodes.Name)
+
+
+def _is_method(function: FunctionValue) -> bool:
+    return function.cls is not None and function.scope is function.cls.body
+
+
+def _passed(
+    call: nodes.Call, function: FunctionValue, index: int, name: str
+) -> tuple[nodes.Expression, ...] | None:
+    """The arguments of a call that a parameter gets; None where that is not plain."""
+    if any(isinstance(each, nodes.Starred) for each in call.arguments):
+        return None
+    for keyword in call.keywords:
+        if keyword.name is None:
+            return None
+        if keyword.name == name:
+            return (keyword.value,)
+    if _is_method(function):
+        if not index:
+            method = call.function
+            return (method.value,) if isinstance(method, nodes.Attribute) else ()
+        index -= 1
+    return call.arguments[index : index + 1]

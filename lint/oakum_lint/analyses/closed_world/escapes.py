@@ -1,0 +1,253 @@
+"""Objects and variables that code which is not known has got hold of, and may change.
+
+What escapes is marked in the store, so that the mark goes the way of the object: through branches,
+and with what a remembered call has made.
+"""
+
+from collections.abc import Sequence
+
+from oakum.values.records import dataclass, field
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    FunctionValue,
+    Method,
+    Partial,
+    Scope,
+    Site,
+    Transformed,
+)
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute, entries_of
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.reachability import all_in
+from oakum_lint.domain.values import (
+    Constant,
+    External,
+    HeapObject,
+    Mark,
+    Unknown,
+    Value,
+)
+from oakum_lint.models.mutation import (
+    ATTRIBUTES,
+    JIT_OPTION,
+    MODULES,
+    NAMESPACES,
+    OWN_ATTRIBUTES,
+    UPDATES,
+    UPDATES_OPTION,
+    VARIABLES,
+    calls_back,
+    leaves_arguments_alone,
+)
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+from oakum_lint.text.names import OBJECT
+
+ESCAPED = "\0escaped"
+"""The name of the cell with the mark; no attribute can have it."""
+MAX_ESCAPES = 64
+"""So many objects are marked for one call: what lies deeper is rarely looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Escape(Mark):
+    """Where an object has come into the hands of code that is not known."""
+
+    site: Site
+
+    def joined(self, other: Mark) -> "Mark | None":
+        """An object that has escaped on either path has."""
+        return self
+
+
+@dataclass(slots=True)
+class Escapes:
+    """What escapes beside objects."""
+
+    variables: dict[tuple[Scope, str], Site] = field(default_factory=dict[tuple[Scope, str], Site])
+    """Variables that a function assigns which has escaped."""
+    namespaces: dict[Scope, Site] = field(default_factory=dict[Scope, Site])
+    """Modules of which any name may be bound, and why: where."""
+    unjitted: Site | None = None
+    """Where the program turns compilation off."""
+
+
+def escape_of(machine: Machine, value: HeapObject) -> Site | None:
+    """Where an object has escaped, if it has."""
+    mark = machine.read(value, ESCAPED)
+    return mark.site if isinstance(mark, Escape) else None
+
+
+def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
+    """Marks all that values hold: what gets them may change it."""
+    stack, seen = [*values], 0
+    mark = Escape(site)
+    done: set[HeapObject] = set()
+    while stack and seen < MAX_ESCAPES:
+        for value in all_in(stack.pop()):
+            seen += 1
+            match value:
+                case HeapObject() if value not in done and escape_of(machine, value) is None:
+                    done.add(value)
+                    held = [held for _, held in machine.store.held_by(value)]
+                    machine.write(value, ESCAPED, mark)
+                    stack.extend(held)
+                case BoundMethod(function):
+                    stack.append(function)
+                case Partial(function) | Transformed(function=function):
+                    stack.append(function)
+                case FunctionValue():
+                    stack.extend(_captured(machine, value, site))
+                case _:
+                    pass
+
+
+def _captured(machine: Machine, function: FunctionValue, site: Site) -> list[Value]:
+    """The objects around a function that it may change when it is called; its `nonlocal` and
+    `global` names are noted.
+    """
+    definition = function.definition
+    noted = machine.state_of(Escapes).variables
+    for node in walk((definition,)):
+        if isinstance(node, nodes.ScopeDeclaration):
+            for name in node.names:
+                scope = _scope_around(machine, function.scope, name)
+                if scope is not None:
+                    noted.setdefault((scope, name), site)
+    own = {parameter.name for parameter in definition.parameters.items}
+    text = function.unit.text[definition.start : definition.end]
+    found: list[Value] = []
+    for name in dict.fromkeys(OBJECT.findall(text)):
+        scope = None if name in own else _scope_around(machine, function.scope, name)
+        value = None if scope is None else machine.read(scope, name)
+        if isinstance(value, HeapObject):
+            found.append(value)
+    return found
+
+
+def _scope_around(machine: Machine, scope: Scope | None, name: str) -> Scope | None:
+    while scope is not None:
+        if scope.kind != "class" and machine.read(scope, name) is not None:
+            return scope
+        scope = scope.parent
+    return None
+
+
+def _hear_unknown(
+    machine: Machine, _function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Something unknown gets arguments: all of them escape, and the object whose method it is."""
+    given = [*arguments.all_values()]
+    if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Attribute):
+        given.extend(_receiver(machine, node.function, frame))
+    if given:
+        _let_go(machine, given, frame.site(node))
+
+
+def _receiver(machine: Machine, method: nodes.Attribute, frame: Frame) -> list[Value]:
+    """The object of which an unknown method is called, if it is no attribute that is called."""
+    place = method.value
+    if isinstance(place, nodes.Attribute) and place.attribute == OWN_ATTRIBUTES:
+        place = place.value
+    elif not isinstance(place, nodes.Name):
+        return []
+    if not isinstance(place, nodes.Name | nodes.Attribute):
+        return []
+    left = machine.budget.steps
+    owner = machine.look(place, frame)
+    machine.budget.steps = left
+    if not isinstance(owner, HeapObject) or owner.kind != "instance":
+        return []
+    if place is method.value and (
+        machine.read(owner, method.attribute) is not None
+        or owner.cls is None
+        or class_attribute(machine, owner.cls, method.attribute) is not None
+    ):
+        return []
+    return [owner]
+
+
+def _hear_method(
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """A method of an object's `__dict__` sets any attribute, if what it gets is not known."""
+    match node:
+        case nodes.Call(
+            function=nodes.Attribute(value=nodes.Attribute(value=owner, attribute=name))
+        ):
+            is_own = name == OWN_ATTRIBUTES
+        case nodes.Call(
+            function=nodes.Attribute(
+                value=nodes.Call(function=nodes.Name(identifier=name), arguments=(owner,))
+            )
+        ):
+            is_own = name == VARIABLES
+        case _:
+            return
+    if (
+        is_own
+        and method.name == UPDATES
+        and any(entries_of(machine, given).rest is not None for given in arguments.all_values())
+    ):
+        _let_go(machine, [machine.look(owner, frame)], frame.site(node))
+
+
+def _hear_library(
+    machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """A library is called: of most it is not known what it does with what it gets."""
+    path = function.path
+    state = machine.state_of(Escapes)
+    if path in NAMESPACES:
+        if frame.text(node).startswith(("exec", "eval")) or not _is_read(node, frame):
+            state.namespaces.setdefault(frame.module.scope, frame.site(node))
+        return
+    if path == UPDATES_OPTION:
+        given = arguments.positional[:2]
+        if len(given) == 2 and given[0] == Constant(JIT_OPTION) and given[1] != Constant(False):
+            state.unjitted = state.unjitted or frame.site(node)
+        return
+    if path in ATTRIBUTES:
+        name = arguments.get(1)
+        if not isinstance(arguments.get(0), HeapObject) and MODULES in frame.text(node):
+            state.namespaces.setdefault(frame.module.scope, frame.site(node))
+        if not (isinstance(name, Constant) and isinstance(name.value, str)):
+            _let_go(machine, arguments.positional[:1], frame.site(node))
+        return
+    if not leaves_arguments_alone(path) or calls_back(path):
+        _let_go(machine, [*arguments.all_values()], frame.site(node))
+
+
+def _is_read(node: nodes.Node, frame: Frame) -> bool:
+    """Whether what `globals()` returns is only looked into."""
+    text = frame.unit.text[node.end : node.end + 8].lstrip()
+    return text.startswith(("[", ".get(", ".items", ".keys")) and "=" not in text
+
+
+def _hear_attribute(
+    machine: Machine, owner: Value, _name: str, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """A value is stored where it is not known what holds it."""
+    if isinstance(owner, Unknown | External) and not isinstance(value, Constant):
+        _let_go(machine, [value], frame.site(node))
+
+
+def _hear_item(
+    machine: Machine, owner: Value, value: Value, frame: Frame, node: nodes.Subscript
+) -> None:
+    _hear_attribute(machine, owner, "", value, frame, node)
+
+
+GUEST = Guest(
+    "escapes",
+    Moments(
+        unknown_call=(_hear_unknown,),
+        library_call=(_hear_library,),
+        method_call=(_hear_method,),
+        attribute_stored=(_hear_attribute,),
+        item_stored=(_hear_item,),
+    ),
+)

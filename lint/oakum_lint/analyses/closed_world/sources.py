@@ -1,0 +1,105 @@
+"""Where the names of a function, or of a statement, get their values: by syntax alone."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from oakum.values.records import dataclass
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import parts_in, walk
+
+Found = dict[str, list[nodes.Node]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The expressions that names get their values from, in the order of the text."""
+
+    parameters: tuple[str, ...]
+    bound: Found
+    attributes: Found
+    """By the names of the attributes that are assigned, of whichever object."""
+
+    def before(self, name: str, start: int | None) -> Sequence[nodes.Node]:
+        """The sources of a name that stand before a place; all, if none does."""
+        found = self.bound.get(name, [])
+        if start is None:
+            return found
+        return [each for each in found if each.start < start] or found
+
+
+def sources_in(body: Iterable[nodes.Node], parameters: nodes.Parameters | None = None) -> Sources:
+    """The sources of the names that a body binds itself."""
+    bound: Found = {}
+    attributes: Found = {}
+    for node in _own(body):
+        for target, value in _bindings(node):
+            for part in walk((target,)):
+                match part:
+                    case nodes.Name(identifier=name):
+                        bound.setdefault(name, []).append(value)
+                    case nodes.Attribute(attribute=name):
+                        attributes.setdefault(name, []).append(value)
+                    case _:
+                        pass
+    for found in bound.values():
+        found.sort(key=lambda node: node.start)
+    names = () if parameters is None else tuple(each.name for each in parameters.items)
+    return Sources(names, bound, attributes)
+
+
+def _own(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
+    """The nodes of a body, without those of functions and classes in it."""
+    pending = [*body]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, nodes.FunctionDefinition | nodes.ClassDefinition | nodes.Lambda):
+            pending.extend(parts_in(node))
+
+
+def _bindings(node: nodes.Node) -> Iterator[tuple[nodes.Node, nodes.Node]]:
+    match node:
+        case nodes.Assignment(targets=targets, value=value):
+            yield from ((target, value) for target in targets)
+        case nodes.AugmentedAssignment(target=target, value=value):
+            yield target, value
+        case nodes.AnnotatedAssignment(target=target, value=nodes.Node() as value):
+            yield target, value
+        case nodes.NamedExpression(target=target, value=value):
+            yield target, value
+        case nodes.For(target=target, iterable=value):
+            yield target, value
+        case nodes.ComprehensionFor(target=target, iterable=value):
+            yield target, value
+        case nodes.WithItem(context=value, target=nodes.Node() as target):
+            yield target, value
+        case _:
+            pass
+
+
+def is_tried_import(body: Iterable[nodes.Node], name: str) -> Iterator[nodes.Node]:
+    """Yields the `try` statements that bind a name by an import, or otherwise where that fails."""
+    for node in _own(body):
+        if isinstance(node, nodes.Try) and node.handlers:
+            tried = sum(_imports(part, name) for part in _own(node.body))
+            handled = [part for handler in node.handlers for part in _own(handler.body)]
+            if tried and any(_imports(part, name) or _binds(part, name) for part in handled):
+                yield node
+
+
+def _imports(node: nodes.Node, name: str) -> bool:
+    match node:
+        case nodes.Import(names=names):
+            return any((each.bound or each.path.partition(".")[0]) == name for each in names)
+        case nodes.ImportFrom(names=names):
+            return any((each.bound or each.path) == name for each in names)
+        case _:
+            return False
+
+
+def _binds(node: nodes.Node, name: str) -> bool:
+    if isinstance(node, nodes.FunctionDefinition | nodes.ClassDefinition):
+        return node.name == name
+    return any(
+        isinstance(target, nodes.Name) and target.identifier == name
+        for target, _ in _bindings(node)
+    )

@@ -1,0 +1,69 @@
+"""What is weak in the chain behind a finding, for the gate that decides what is proved
+(`domain/reporting`).
+"""
+
+from collections.abc import Callable, Sequence
+
+from oakum_lint.analyses.closed_world.chains import Chain
+from oakum_lint.analyses.closed_world.escapes import Escapes
+from oakum_lint.analyses.keys.reused_keys import KeyReuse
+from oakum_lint.domain import events
+from oakum_lint.domain.frames import Frame, traces
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.project import location_of
+from oakum_lint.syntax import nodes
+from oakum_lint.text.finding import Related
+
+CHANGES = frozenset[object](
+    {events.Leak, events.ModuleState, events.OuterChange, events.SideEffect}
+)
+"""Events that are there whatever is changed, and whoever has it."""
+ON_TRACING = frozenset[object](
+    {
+        *CHANGES,
+        events.BooleanUse,
+        events.Condition,
+        events.DynamicSize,
+        events.FormatUse,
+        events.HashUse,
+        events.HostCall,
+        events.ItemAssignment,
+        events.LoopCondition,
+        events.MaskIndex,
+        events.NumpyCall,
+        events.NumpyIndex,
+        events.RangeUse,
+        events.ScalarConversion,
+        events.SequenceIndex,
+        events.ShapeArgument,
+        events.SliceBound,
+        events.StagedConstant,
+        events.StaticArgument,
+    }
+)
+"""Events that rest on that something is traced, whatever value a traced function gets."""
+
+
+def _weak_links(
+    machine: Machine,
+    event: Callable[..., events.Event],
+    frame: Frame,
+    node: nodes.Node,
+    operand: nodes.Node,
+) -> Sequence[Related]:
+    on_tracing = event in ON_TRACING
+    if event in CHANGES:
+        starts: tuple[nodes.Node, ...] = ()
+    elif on_tracing or event is KeyReuse:
+        starts = (operand,)
+    else:
+        starts = (node, operand)
+    found = Chain(machine, not on_tracing).follow(frame, starts)
+    turned_off = machine.state_of(Escapes).unjitted
+    if on_tracing and turned_off and any(each.kind == "jit" for each in traces(frame.trace)):
+        found.append(Related(location_of(turned_off), "compilation is turned off here"))
+    return found
+
+
+GUEST = Guest("weak_links", Moments(doubted=(_weak_links,)), after=("escapes",))

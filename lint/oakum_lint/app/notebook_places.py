@@ -1,0 +1,107 @@
+"""Findings in notebooks as reports name them: by cell, line and column.
+
+The analysis sees the cells of a notebook as one text (see `text.notebook.cells`); only what is
+reported at the end names cells: `a.ipynb:cell 3` stands in the place of the file, with the source
+of the cell as its text.
+"""
+
+import re
+
+from oakum.values.records import replace
+from oakum_lint.app.check_result import CheckResult
+from oakum_lint.text.edits import Edit, Fix
+from oakum_lint.text.finding import Finding, Location
+from oakum_lint.text.lines import LINE_NUMBERS, NUMBER
+from oakum_lint.text.notebook.cells import (
+    LARGEST_NOTEBOOK,
+    BadNotebookError,
+    Notebook,
+    read_notebook,
+)
+from oakum_lint.text.notebook.names import file_and_cell, in_cell, is_notebook
+from oakum_lint.text.regular_files import RefusedError, read_regular
+from oakum_lint.text.source import LineTable
+
+
+def name_cells(result: CheckResult) -> None:
+    """Has the findings of a result name the cells of notebooks."""
+    notebooks: dict[str, Notebook | None] = {}
+
+    def notebook_of(file: str) -> Notebook | None:
+        if file not in notebooks:
+            text = result.texts.get(file)
+            notebooks[file] = (
+                _read(file, text, result.standard_input) if is_notebook(file) else None
+            )
+        return notebooks[file]
+
+    def moved(place: Location) -> Location:
+        notebook = notebook_of(place.file)
+        if notebook is None or not notebook.cells:
+            return place
+        cell, line, column = notebook.place(place.line, place.column)
+        last, end_line, end_column = notebook.place(place.end_line, place.end_column)
+        file = in_cell(place.file, cell.number)
+        result.texts[file] = cell.source
+        if last is not cell:  # a finding of a whole file
+            end_line, end_column = line, column
+        return Location(file, line, column, end_line, end_column)
+
+    findings: list[Finding] = []
+    for finding in result.findings:
+        related = tuple(replace(r, location=moved(r.location)) for r in finding.related)
+        weak = tuple(replace(link, location=moved(link.location)) for link in finding.weak)
+        place = moved(finding.location)
+        fix, notebook = finding.fix, notebook_of(finding.location.file)
+        if fix is not None and notebook is not None:
+            fix = _in_cell(fix, notebook, place)
+        finding = replace(finding, location=place, related=related, weak=weak, fix=fix)
+        if notebook is not None and notebook.cells:
+            finding = _renumbered(finding, notebook)
+        findings.append(finding)
+    result.findings = findings
+
+
+def _renumbered(finding: Finding, notebook: Notebook) -> Finding:
+    """The finding whose sentences count lines as its cell does."""
+    own = file_and_cell(finding.location.file)[1]
+
+    def number(match: re.Match[str]) -> str:
+        cell, line, _ = notebook.place(int(match.group()), 1)
+        return f"{line}" if cell.number == own else f"{line} of cell {cell.number}"
+
+    def renumbered(text: str) -> str:
+        return LINE_NUMBERS.sub(lambda match: NUMBER.sub(number, match.group()), text)
+
+    return replace(
+        finding,
+        message=renumbered(finding.message),
+        notes=tuple(map(renumbered, finding.notes)),
+        hint=renumbered(finding.hint),
+    )
+
+
+def _read(file: str, text: str | None, standard_input: bytes | None) -> Notebook | None:
+    """The notebook of which the analysis has seen the text; None where it is another one now."""
+    try:
+        data = standard_input
+        if data is None:
+            data = read_regular(file, LARGEST_NOTEBOOK)
+        notebook = read_notebook(data)
+    except (OSError, ValueError, RefusedError, BadNotebookError):
+        return None
+    return notebook if text is None or notebook.text == text else None
+
+
+def _in_cell(fix: Fix, notebook: Notebook, place: Location) -> Fix:
+    """The fix with edits of the cell; without any where it changes other cells too."""
+    lines = LineTable(notebook.text)
+    edits: list[Edit] = []
+    for edit in fix.edits:
+        ends = [notebook.place(*lines.place(offset)) for offset in (edit.start, edit.end)]
+        if any(cell.number != file_and_cell(place.file)[1] for cell, _, _ in ends):
+            return replace(fix, edits=())
+        own = LineTable(ends[0][0].source)
+        start, end = (own.offset(line, column) for _, line, column in ends)
+        edits.append(Edit(start, end, edit.text))
+    return replace(fix, edits=tuple(edits))

@@ -1,0 +1,1 @@
+"""Findings that are not reported: by comments in the code, or because a baseline knows them."""

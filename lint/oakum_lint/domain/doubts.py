@@ -1,0 +1,59 @@
+"""Doubts: what is uncertain of a use that is about to be reported. A finding is proved if there is
+none: `Reporter.emit` is the one place that asks.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.frames import Frame, Trace, traces
+from oakum_lint.domain.project import location_of, site_of_origin
+from oakum_lint.domain.values import Array, Origin, Tree, Value
+from oakum_lint.syntax import nodes
+from oakum_lint.text.finding import Location, Related
+
+if TYPE_CHECKING:
+    from oakum_lint.domain.interpreter import Machine
+
+
+def doubts_of(
+    machine: "Machine",
+    event: Callable[..., Event],
+    frame: Frame,
+    node: nodes.Node,
+    operand: nodes.Node,
+) -> list[Related]:
+    """What analyses know to be uncertain of an event, by its class, its place, and its operand."""
+    found: list[Related] = []
+    for hears in machine.moments.doubted:
+        found += hears(machine, event, frame, node, operand)
+    return found
+
+
+def presumed_in(value: Value, trace: Trace | None) -> Trace | None:
+    """The trace of which it is only assumed that a value is a tracer of it, or that it is there at
+    all. What a trace makes a tracer that is seen is one, however the code around it is run.
+    """
+    if isinstance(value, Array | Tree) and value.level:
+        return trace if trace is not None and trace.presumed else None
+    return next((outer for outer in traces(trace) if outer.presumed), None)
+
+
+def weak_links_at(
+    place: Location, guard: str, doubt: str, presumed: Trace | None, origin: Origin | None
+) -> list[Related]:
+    """What is known at the use itself to be uncertain."""
+    weak: list[Related] = []
+    if guard:
+        weak.append(Related(place, f"it stands behind a test that is not decided: `{guard}`"))
+    if doubt:
+        weak.append(Related(place, doubt))
+    if presumed is not None:
+        weak.append(Related(location_of(presumed.site), _convention(presumed)))
+    if origin is not None and origin.doubt:
+        weak.append(Related(location_of(site_of_origin(origin)), origin.doubt))
+    return weak
+
+
+def _convention(trace: Trace) -> str:
+    return f"no transform is seen here: traced by {trace.label}"

@@ -1,0 +1,93 @@
+"""Which libraries leave alone what is passed to them, and which names of Python reach further than
+their arguments.
+"""
+
+from typing import Final
+
+from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES
+
+_HARMLESS: Final = frozenset(
+    {
+        *HOST_PACKAGES,
+        *MODELLED_PACKAGES,
+        "absl",
+        "beartype",
+        "blackjax",
+        "builtins",
+        "chex",
+        "diffrax",
+        "distrax",
+        "einops",
+        "equinox",
+        "etils",
+        "flax",
+        "functorch",
+        "h5py",
+        "haiku",
+        "jaxopt",
+        "jaxtyping",
+        "jraph",
+        "lineax",
+        "matplotlib",
+        "ml_collections",
+        "netket",
+        "numba",
+        "numpyro",
+        "optax",
+        "optimistix",
+        "orbax",
+        "pandas",
+        "pytest",
+        "rich",
+        "rlax",
+        "seaborn",
+        "sklearn",
+        "tensorflow",
+        "tensorflow_datasets",
+        "tensorflow_probability",
+        "torch",
+        "tqdm",
+        "wandb",
+        "xarray",
+    }
+)
+"""Packages whose functions do not change the lists, dicts and objects of their callers."""
+
+NAMESPACES: Final = frozenset(
+    {"builtins.exec", "builtins.eval", "builtins.globals", "builtins.locals"}
+)
+"""What may bind any name of the module that calls it."""
+ATTRIBUTES: Final = frozenset({"builtins.setattr", "builtins.object.__setattr__"})
+"""What may set any attribute of its first argument."""
+OWN_ATTRIBUTES: Final = "__dict__"
+"""The attribute by which all others of an object are set; so they are by `vars`."""
+VARIABLES: Final = "vars"
+UPDATES: Final = "update"
+"""The method of a dict that takes over what another holds."""
+MODULES: Final = "sys.modules"
+"""Where modules are found as objects, whose attributes are their names."""
+READING_HOOK: Final = "__getattribute__"
+"""The method that is asked for each attribute, in the place of what an object holds."""
+JIT_OPTION: Final = "jax_disable_jit"
+"""The option of JAX under which nothing is compiled."""
+DISABLES_JIT: Final = "jax.disable_jit"
+"""What turns compilation off in a `with` statement."""
+UPDATES_OPTION: Final = "jax.config.update"
+
+
+def leaves_arguments_alone(path: str) -> bool:
+    """Whether a function of a library, by its dotted name, changes nothing that it gets.
+
+    >>> leaves_arguments_alone("json.dumps"), leaves_arguments_alone("somewhere.fill")
+    (True, False)
+    """
+    return path.partition(".")[0] in _HARMLESS
+
+
+def calls_back(path: str) -> bool:
+    """Whether a function of Python's library may call a function that it gets: a thread does.
+
+    >>> calls_back("threading.Thread"), calls_back("functools.partial")
+    (True, False)
+    """
+    return path.partition(".")[0] in {"atexit", "concurrent", "multiprocessing", "threading"}

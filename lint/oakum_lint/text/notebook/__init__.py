@@ -1,0 +1,1 @@
+"""Jupyter notebooks: their names, and the Python of their cells."""

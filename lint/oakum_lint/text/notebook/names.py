@@ -1,0 +1,25 @@
+"""Jupyter notebooks: how their files are known, and how reports name their cells."""
+
+
+def is_notebook(name: str) -> bool:
+    """Returns whether a file is a notebook, by its name.
+
+    >>> is_notebook("a.ipynb"), is_notebook("A.IPYNB"), is_notebook("a.py")
+    (True, True, False)
+    """
+    return name.lower().endswith(".ipynb")
+
+
+def in_cell(file: str, number: int) -> str:
+    """How a report names a cell of a notebook.
+
+    >>> in_cell("a.ipynb", 3), file_and_cell("a.ipynb:cell 3"), file_and_cell("a.py")
+    ('a.ipynb:cell 3', ('a.ipynb', 3), ('a.py', None))
+    """
+    return f"{file}:cell {number}"
+
+
+def file_and_cell(name: str) -> tuple[str, int | None]:
+    """The file, and the number of the cell, of what `in_cell` names; any other name is a file."""
+    file, _, number = name.rpartition(":cell ")
+    return (file, int(number)) if is_notebook(file) and number.isdecimal() else (name, None)

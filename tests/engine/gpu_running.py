@@ -1,0 +1,182 @@
+# pyright: basic
+# Functions of arrays that are tracers as well have no types for the strict mode.
+"""Programs as users write them, and how they are run on an emulated GPU and on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+import oakum
+import oakum.numpy as jnp
+from oakum import lax
+from oakum.compile.executable import Executable
+from oakum.compile.nvptx.gpu_backend import GpuBackend
+from oakum.compile.nvptx.gpu_program import GpuProgram
+from oakum.runtime.emulator.emulated_device import EmulatedDevice
+
+
+def normal(*shape: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).normal(size=shape).astype("f4")
+
+
+def places(count: int, end: int) -> Any:
+    return np.random.default_rng(0).integers(0, end, count).astype("i4")
+
+
+def _normed(x: Any, g: Any, b: Any) -> Any:
+    mean = x.mean(-1, keepdims=True)
+    variance = ((x - mean) ** 2).mean(-1, keepdims=True)
+    return (x - mean) * lax.rsqrt(variance + 1e-5) * g + b
+
+
+def _recurrent(h: Any, xs: Any, w: Any) -> Any:
+    def cell(h: Any, x: Any) -> Any:
+        h = jnp.tanh(x + w * h)
+        return h, h
+
+    return lax.scan(cell, h, xs)
+
+
+def _summed(x: Any) -> Any:
+    """Rows of 3 numbers, which lie at no multiple of 16 bytes."""
+    return lax.scan(lambda c, r: (c + r, (c * r, r > 0)), x[0], x, reverse=True)
+
+
+def _looped(x: Any) -> Any:
+    return lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, c[1] * 0.5 + 1), (0, x))
+
+
+def _loss(w: Any, x: Any) -> Any:
+    return -oakum.nn.log_softmax(x @ w)[:, 0].sum()
+
+
+def _convolved(x: Any, k: Any) -> Any:
+    same = lax.conv(x, k, (1, 1), "SAME")
+    spread = lax.conv_general_dilated(x, k, (2, 1), [(2, 1), (0, 3)], (2, 1), (1, 2))
+    return same, spread
+
+
+def _windows(x: Any) -> Any:
+    """Updates of windows that overlap, which keep the order of the last."""
+    numbers = lax.ScatterDimensionNumbers((1,), (), (0,))
+    starts = np.array([[1], [0], [2], [1]], "i4")
+    return lax.scatter(x, starts, jnp.arange(12.0).reshape(4, 3), numbers)
+
+
+PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+    "chain": (lambda a, x: jnp.tanh(a * x + 1) * jnp.exp(-x), (normal(33, 128), normal(33, 128))),
+    "gelu": (lambda x: oakum.nn.gelu(x, approximate=False), (normal(37, 65),)),
+    "softmax": (lambda x: oakum.nn.softmax(x, axis=-1), (normal(5, 2048),)),
+    "softmax, odd": (lambda x: oakum.nn.softmax(x, axis=-1), (normal(7, 301),)),
+    "layer norm": (_normed, (normal(6, 512), normal(512, seed=1), normal(512, seed=2))),
+    "logsumexp": (lambda x: oakum.nn.logsumexp(x, axis=-1), (normal(9, 777),)),
+    "sum, long": (lambda x: (x.sum(), x.var()), (normal(1 << 16),)),
+    "sum": (lambda x: (x.sum(), x.max()), (normal(5000),)),
+    "sum of rows": (lambda x: x.sum(-1), (normal(33, 1000),)),
+    "sum of short rows": (lambda x: x.sum(-1), (normal(99, 7),)),
+    "sum of columns": (lambda x: (x.sum(0), (x > 0).all(0)), (normal(300, 70),)),
+    "argmax": (lambda x: jnp.argmax(x, -1), (normal(9, 300),)),
+    "transposed": (lambda x: x.T + 1, (normal(130, 70),)),
+    "cumsum": (lambda x: (jnp.cumsum(x, -1), lax.cummax(x, 1, reverse=True)), (normal(3, 1500),)),
+    "cumprod": (lambda x: jnp.cumprod(x, 0), (normal(30, 40),)),
+    "gather": (lambda x, i: x[i] * 2, (normal(100, 64), places(50, 100))),
+    "scatter-add": (
+        lambda x, i, u: x.at[i].add(u),
+        (normal(100, 32), places(50, 100), normal(50, 32)),
+    ),
+    "scatter of integers": (
+        lambda i: jnp.zeros(16, jnp.int32).at[i % 20].add(i).at[i % 7].max(9 - i),
+        (places(200, 100),),
+    ),
+    "scatter": (lambda x, i, u: x.at[i].set(u), (normal(9, 5), places(8, 9), normal(8, 5))),
+    "scatter of windows": (_windows, (normal(8),)),
+    "updated slice": (
+        lambda x, i: lax.dynamic_update_slice(x, x[:2] + 1, (i[0], 0)),
+        (normal(9, 4), places(1, 7)),
+    ),
+    "recurrent": (_recurrent, (normal(64), normal(12, 64), normal(64, seed=3))),
+    "scan of odd rows": (_summed, (normal(7, 3),)),
+    "random": (
+        lambda k: oakum.random.normal(oakum.random.wrap_key_data(k), (40, 50)),
+        (np.array([0, 7], "u4"),),
+    ),
+    "padded": (lambda x, y: jnp.pad(jnp.concatenate([x, y], 0), 1), (normal(9, 31), normal(5, 31))),
+    "rolled": (lambda x: jnp.roll(x, 3, 1) + x[:, ::-1], (normal(20, 50),)),
+    "triangle": (
+        lambda x: jnp.where(jnp.tril(jnp.ones((70, 70), bool)), x, -1e9),
+        (normal(70, 70),),
+    ),
+    "float16": (lambda x: jnp.sin(x.astype(jnp.float16)) + 1, (normal(40, 64),)),
+    "bfloat16": (lambda x: oakum.nn.silu(x.astype(jnp.bfloat16)), (normal(40, 64),)),
+    "integers": (lambda x, y: x // (y + 1) + x % (y + 2), (places(1000, 99) - 50, places(1000, 9))),
+    "complex": (
+        lambda x, y: jnp.abs((x + 1j * y) * (y - 2j * x)),
+        (normal(30, 20), normal(30, 20)),
+    ),
+    "while": (_looped, (normal(77),)),
+    "cond": (lambda p, x: lax.cond(p[0] > 0, jnp.sin, lambda x: x * 2, x), (normal(1), normal(77))),
+    "product": (lambda a, b: a @ b, (normal(40, 50), normal(50, 30))),
+    "products in squares": (
+        lambda a, b, c: (a @ b, a.T @ c.T, jnp.einsum("ij,jk->ki", a, c)),
+        (normal(40, 50), normal(50, 33), normal(50, 40)),
+    ),
+    "products of batches": (
+        lambda a, b: jnp.einsum("bijk,bkjl->bli", a, b),
+        (normal(3, 20, 5, 7), normal(3, 7, 5, 18)),
+    ),
+    "products of bfloat16": (
+        lambda a, b: a.astype(jnp.bfloat16) @ b.astype(jnp.bfloat16),
+        (normal(40, 50), normal(50, 30)),
+    ),
+    "small product": (lambda a, b: jnp.tanh(a @ b + 1), (normal(9, 50), normal(50, 4))),
+    "layer": (lambda x, w, b: jnp.tanh(x @ w + b), (normal(40, 50), normal(50, 30), normal(30))),
+    "convolution": (_convolved, (normal(1, 3, 12, 12), normal(4, 3, 3, 3))),
+    "pooling": (
+        lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (2, 2), "VALID"),
+        (normal(16, 16),),
+    ),
+    "top_k": (lambda x: (lax.top_k(x, 3), lax.top_k(-x.T, 4)), (normal(4, 50),)),
+    "top_k of equal ones": (
+        lambda x: (lax.top_k(x, 9), lax.top_k(x.astype(jnp.uint8), 2), lax.top_k(x * 0.0, 5)),
+        (np.round(normal(3, 40)),),
+    ),
+    "sort": (
+        lambda x: (jnp.sort(x, 1), jnp.argsort(x, 0), jnp.median(x), jnp.sort(x > 0)),
+        (np.where(normal(9, 7) > 1, np.nan, np.round(normal(9, 7))),),
+    ),
+    "sort by two keys": (
+        lambda x: lax.sort((x % 3, x % 2, x, x * 0.5), dimension=0, num_keys=2),
+        (places(40, 9),),
+    ),
+    "gradient": (oakum.grad(_loss), (normal(20, 10), normal(16, 20))),
+}
+"""Programs whose steps all have kernels."""
+
+HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+    "sort": (lambda x: jnp.sort(x), (normal(1100),)),
+    "top_k": (lambda x: lax.top_k(x, 3), (normal(1, 5000),)),
+    "cholesky": (
+        lambda x: jnp.linalg.cholesky(x @ x.T + 9 * jnp.eye(8)),
+        (normal(8, 8),),
+    ),
+}
+"""Programs with a step that the host evaluates, by the name of the operation."""
+
+
+def compiled(
+    function: Callable[..., Any], args: Sequence[Any], device: EmulatedDevice
+) -> tuple[GpuProgram, list[Any]]:
+    """The program of a function for a device, and its flat arguments."""
+    given: Any = oakum.make_jaxpr(function)(*args)
+    made = Executable(getattr(given, "closed", given), GpuBackend(lambda: device))
+    assert not made.refusal, made.refusal
+    assert isinstance(made.program, GpuProgram)
+    return made.program, [np.asarray(x) for x in oakum.tree.leaves(args)]
+
+
+def expected(function: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
+    """What the CPU gives."""
+    return [np.asarray(x) for x in oakum.tree.leaves(oakum.jit(function)(*args))]

@@ -1,0 +1,86 @@
+"""What `help` says of public functions: their parameters, results, errors and derivatives."""
+
+import importlib
+import inspect
+
+import pytest
+
+import oakum as jax
+import oakum.numpy as jnp
+from oakum.values import reference
+from oakum.values.declarations import PublicFunction
+
+MODULES = (
+    *("oakum", "oakum.numpy", "oakum.numpy.linalg", "oakum.numpy.fft", "oakum.lax", "oakum.nn"),
+    *("oakum.nn.initializers", "oakum.random", "oakum.scipy.special", "oakum.scipy.linalg"),
+    *("oakum.scipy.signal", "oakum.tree", "oakum.tree_util", "oakum.image", "oakum.ops"),
+)
+
+
+def functions() -> dict[str, PublicFunction[..., object]]:
+    found: dict[str, PublicFunction[..., object]] = {}
+    for name in MODULES:
+        for value in vars(importlib.import_module(name)).values():
+            if isinstance(value, PublicFunction):
+                found[value.facts.name] = value
+        for each in dir(importlib.import_module(name)):
+            value = getattr(importlib.import_module(name), each)
+            if isinstance(value, PublicFunction):
+                found[value.facts.name] = value
+    return found
+
+
+def test_each_function_has_a_summary_and_all_its_parameters() -> None:
+    found = functions()
+    assert len(found) > 900
+    for name, function in found.items():
+        text = function.__doc__
+        assert text, name
+        if function.is_evaluated:
+            assert not text.startswith(("Args:", "Returns:")), f"{name} has no summary"
+        listed = [line.strip().lstrip("*") for line in text.splitlines()]
+        for parameter in function.facts.signature.parameters:
+            if not parameter.startswith("_"):
+                assert any(line.startswith(parameter) for line in listed), (name, parameter)
+        assert max(map(len, text.splitlines())) <= 100, name
+
+
+def test_each_sentence_about_a_parameter_is_used() -> None:
+    """A row of the table whose function or parameter is gone says nothing to anybody."""
+    found = functions()
+    used: set[str] = set()
+    for name, function in found.items():
+        for parameter in function.facts.signature.parameters:
+            parts = name.split(".")
+            rows = [".".join((*parts[:n], parameter)) for n in range(len(parts), -1, -1)]
+            used.update([row for row in rows if row in reference.TEXTS][:1])
+    assert reference.TEXTS.keys() - used == set()
+
+
+def test_what_is_declared_is_said() -> None:
+    text = inspect.getdoc(jnp.repeat)
+    assert text is not None
+    assert "total_repeat_length: It has to be a Python number while tracing." in text
+    assert "Its size depends on the values of `repeats`; `total_repeat_length` fixes it." in text
+    assert "OAK210 (dynamic-shape)" in text
+    assert "It is zero everywhere." in (jnp.sign.__doc__ or "")
+    assert "It is used up: use each once." in (jax.random.normal.__doc__ or "")
+    assert "infinite" in (jnp.sqrt.__doc__ or "")
+
+
+def test_a_function_made_of_another_keeps_its_own_words() -> None:
+    @jax.jit
+    def own(x: jax.Array) -> jax.Array:
+        """Doubles."""
+        return x * 2
+
+    assert own.__doc__ == "Doubles."
+    assert (PublicFunction.__doc__ or "").startswith("A public function")
+
+
+@pytest.mark.parametrize("name", ["numpy.sum", "lax.scan", "random.uniform"])
+def test_help_shows_it(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    help(functions()[name])
+    shown = capsys.readouterr().out
+    assert "Args:" in shown
+    assert shown.count("\n") > 8

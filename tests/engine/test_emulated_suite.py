@@ -1,0 +1,46 @@
+"""A part of the engine's own tests, run where all programs and operations are on an emulated GPU.
+
+Where one of these fails, what a user computes on a GPU is not what the engine's tests say, or a
+kernel that no test of kernels has thought of races.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.exhaustive, pytest.mark.unverified]
+
+ROOT = Path(__file__).parents[2]
+
+FILES = """
+    compiled_accumulations compiled_columns compiled_complex compiled_nests compiled_pads
+    compiled_programs compiled_scatters compiled_turns compiled_widths compiled_windows
+    control_flow families_elementwise families_indexing families_reduction numpy_elementwise
+    numpy_indexing numpy_reductions primitives primitives_contraction primitives_elementwise
+    primitives_indexing primitives_linalg primitives_reductions primitives_shapes
+""".split()
+
+CPU_ONLY = ["test_control_flow.py::test_composite_and_platform_dependent"]
+"""Tests that say what a program does on the CPU."""
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_pass_on_an_emulated_gpu(name: str) -> None:
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider"]
+    for each in CPU_ONLY:
+        command += ["--deselect", f"tests/engine/{each}"]
+    environment = {**os.environ, "OAKUM_PLATFORMS": "emulated"}
+    done = subprocess.run(
+        [*command, f"tests/engine/test_{name}.py"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not done.returncode, done.stdout[-6000:]

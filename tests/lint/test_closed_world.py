@@ -1,0 +1,348 @@
+"""Proved needs a closed world: what anything unknown may have changed is likely, and says so."""
+
+import pytest
+from small_programs import findings_of, only
+
+HEAD = """
+import somewhere
+from somewhere import Base, Field, Meta, decorated, fill, hub, run
+
+"""
+MISFIT = "jnp.zeros((4, 2)) + jnp.zeros(({size}, 2))"
+
+WEAK = {
+    "a dict that is passed on": (
+        """
+        sizes = {"n": 3}
+        fill(sizes)
+        MISFIT[sizes["n"]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "a list in another that is passed on": (
+        """
+        sizes = [3]
+        fill({"inner": sizes})
+        MISFIT[sizes[0]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "an object that registers itself": (
+        """
+        class Model:
+            def __init__(self):
+                self.n = 3
+                hub.register(self)
+
+            def run(self):
+                return MISFIT[self.n]
+
+        Model().run()
+        """,
+        "gets `self` and may change it",
+    ),
+    "what is stored in an unknown object": (
+        """
+        sizes = {"n": 3}
+        hub.sizes = sizes
+        MISFIT[sizes["n"]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "what is stored as an item of one": (
+        """
+        sizes = {"n": 3}
+        hub["sizes"] = sizes
+        MISFIT[sizes["n"]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "what a callback changes": (
+        """
+        def f():
+            sizes = [3]
+
+            def set_size(n):
+                sizes[0] = n
+
+            run(set_size)
+            return MISFIT[sizes[0]]
+
+        f()
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "what a thread changes": (
+        """
+        import threading
+
+        sizes = {"n": 3}
+        threading.Thread(target=lambda: sizes.update(n=4)).start()
+        MISFIT[sizes["n"]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "a variable that a callback binds": (
+        """
+        def f():
+            n = 3
+
+            def set_size(new):
+                nonlocal n
+                n = new
+
+            run(set_size)
+            return MISFIT[n]
+
+        f()
+        """,
+        "may bind `n`",
+    ),
+    "an attribute of any name": (
+        """
+        class Sizes:
+            n = 3
+
+        sizes = Sizes()
+        for name, value in hub.items():
+            setattr(sizes, name, value)
+        MISFIT[sizes.n]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "attributes from unknown keywords": (
+        """
+        class Sizes:
+            def __init__(self, **given):
+                self.n = 3
+                self.__dict__.update(given)
+
+        sizes = Sizes(**hub)
+        MISFIT[sizes.n]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "an unknown base": (
+        """
+        class Sizes(Base):
+            n = 3
+
+        MISFIT[Sizes().n]
+        """,
+        "a base of `Sizes` is not known",
+    ),
+    "an unknown method of the object": (
+        """
+        class Model(Base):
+            def run(self):
+                self.n = 3
+                self.refresh()
+                return MISFIT[self.n]
+
+        Model().run()
+        """,
+        "gets `self` and may change it",
+    ),
+    "an unknown decorator of the class": (
+        """
+        @decorated
+        class Sizes:
+            n = 3
+
+        MISFIT[Sizes().n]
+        """,
+        "a decorator of `Sizes` is not known",
+    ),
+    "a class that computes its attributes": (
+        """
+        class Sizes:
+            n = 3
+
+            def __getattribute__(self, name):
+                return 4
+
+        MISFIT[Sizes().n]
+        """,
+        "`Sizes` computes its attributes",
+    ),
+    "a method that a subclass may inherit": (
+        """
+        class Model:
+            n = 3
+
+            def run(self):
+                return MISFIT[self.n]
+        """,
+        "`self` may be of a subclass",
+    ),
+    "names that code in a text may bind": (
+        """
+        n = 3
+        exec(open("settings.py").read())
+        MISFIT[n]
+        """,
+        "may bind `n`",
+    ),
+    "names that `globals()` may bind": (
+        """
+        n = 3
+        globals().update(hub)
+
+        def f():
+            return MISFIT[n]
+
+        f()
+        """,
+        "may bind `n`",
+    ),
+    "names that an import of all names may bind": (
+        """
+        n = 3
+        from somewhere import *
+
+        def f():
+            return MISFIT[n]
+
+        f()
+        """,
+        "may bind `n`",
+    ),
+    "a traced function behind an unknown decorator": (
+        """
+        @jax.jit
+        @decorated
+        def f(x):
+            return x if x > 0 else -x
+
+        f(1.0)
+        """,
+        "a decorator of `f` is not known",
+    ),
+    "compilation that is turned off": (
+        """
+        jax.config.update("jax_disable_jit", True)
+
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        f(1.0)
+        """,
+        "compilation is turned off",
+    ),
+    "compilation that is turned off around the call": (
+        """
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        with jax.disable_jit():
+            f(1.0)
+        """,
+        "compilation is turned off",
+    ),
+    "a key in an object that something else gets": (
+        """
+        class State:
+            pass
+
+        def f():
+            state = State()
+            state.key = jax.random.key(0)
+            first = jax.random.normal(state.key)
+            fill(state)
+            return first, jax.random.normal(state.key)
+
+        f()
+        """,
+        "gets `state` and may change it",
+    ),
+}
+
+CLOSED = {
+    "a dict that only Python's own functions get": """
+        import json
+
+        sizes = {"n": 3}
+        print(json.dumps(sizes), len(sizes))
+        MISFIT[sizes["n"]]
+        """,
+    "an object whose method gets what is unknown": """
+        class Sizes:
+            def __init__(self, other):
+                self.n, self.other = 3, other
+
+        MISFIT[Sizes(hub).n]
+        """,
+    "attributes from keywords that are known": """
+        class Sizes:
+            def __init__(self, **given):
+                self.__dict__.update(given)
+
+        MISFIT[Sizes(n=3).n]
+        """,
+    "another object than the one that escapes": """
+        sizes, others = {"n": 3}, {"n": 3}
+        fill(others)
+        MISFIT[sizes["n"]]
+        """,
+    "a dict that escapes afterwards": """
+        sizes = {"n": 3}
+        MISFIT[sizes["n"]]
+        fill(sizes)
+        """,
+    "a decorator that changes nothing": """
+        @jax.jit
+        @jax.named_scope("f")
+        def f(x):
+            return x if x > 0 else -x
+
+        f(1.0)
+        """,
+    "a traced argument out of what escapes": """
+        sizes = {"n": 3.0}
+        fill(sizes)
+
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        f(jnp.float32(sizes["n"]))
+        """,
+    "compilation that is turned off elsewhere": """
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        with jax.disable_jit():
+            pass
+        f(1.0)
+        """,
+}
+
+
+def spelled(program: str) -> str:
+    """The program with its misfits written out."""
+    head, *rest = program.split("MISFIT[")
+    for part in rest:
+        depth, end = 1, 0
+        while depth:
+            depth += {"[": 1, "]": -1}.get(part[end], 0)
+            end += 1
+        head += MISFIT.format(size=part[: end - 1]) + part[end:]
+    return head
+
+
+@pytest.mark.parametrize(("program", "link"), WEAK.values(), ids=WEAK)
+def test_what_unknown_code_may_have_changed_is_likely(program: str, link: str) -> None:
+    """A run in CI does not fail for it, and the report says what is not certain."""
+    finding = only(findings_of(HEAD.replace("\n", "\n        ") + spelled(program)))
+    assert finding.confidence == "likely"
+    assert link in " ".join(weak.message for weak in finding.weak)
+
+
+@pytest.mark.parametrize("program", CLOSED.values(), ids=CLOSED)
+def test_what_nothing_unknown_has_had_is_proved(program: str) -> None:
+    """The gate takes nothing away from what is certain."""
+    finding = only(findings_of(HEAD.replace("\n", "\n        ") + spelled(program)))
+    assert finding.weak == ()

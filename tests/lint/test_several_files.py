@@ -1,0 +1,58 @@
+"""Bugs whose evidence lies in several files are found by a check of any one of these."""
+
+from pathlib import Path
+
+import pytest
+from project_bugs import Bug, projects, read_project
+
+from oakum_lint.app.runner import check_paths
+from oakum_lint.app.settings import Settings
+
+NOT_CAUSED = {
+    # Found without these files as it is found with them: they are no cause.
+    ("eqx_experts", "layers.py", "model.py"),
+    ("eqx_experts", "layers.py", "fit.py"),
+    ("zoo_registry", "zoo/optimizers.py", "configs.py"),
+}
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    (folder / "pyproject.toml").touch()
+
+
+def found(*paths: str) -> set[tuple[str, int, str]]:
+    findings = check_paths(paths, Settings(str(Path.cwd()))).findings
+    return {(f.location.file, f.location.line, f.code) for f in findings}
+
+
+def shows(bug: Bug, findings: set[tuple[str, int, str]]) -> bool:
+    return any((bug.file, bug.line, code) in findings for code in bug.codes)
+
+
+@pytest.mark.parametrize("name", projects())
+def test_each_file_with_evidence_shows_the_bug(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = read_project(name)
+    write(tmp_path, project.broken)
+    monkeypatch.chdir(tmp_path)
+    whole = found(".")
+    for bug in project.bugs:
+        assert shows(bug, whole), bug
+        assert shows(bug, found(bug.file)), bug
+        for file in bug.evidence:
+            expected = (name, bug.file, file) not in NOT_CAUSED
+            assert shows(bug, found(file)) is expected, (bug, file)
+
+
+@pytest.mark.parametrize("name", projects())
+def test_the_twin_without_bugs_is_silent(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, read_project(name).right)
+    monkeypatch.chdir(tmp_path)
+    assert found(".") == set()

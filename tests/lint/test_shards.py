@@ -1,0 +1,119 @@
+"""A run that is divided among machines reports what one process does."""
+
+import json
+from pathlib import Path
+
+import pytest
+from project_bugs import projects, read_project
+
+from oakum_lint.app.cli import main
+
+SEVERAL = projects()[:7]
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in SEVERAL:
+        for file, text in read_project(name).broken.items():
+            path = tmp_path / "tree" / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    (tmp_path / "tree" / "pyproject.toml").touch()
+    monkeypatch.chdir(tmp_path / "tree")
+    return tmp_path
+
+
+def shards(folder: Path, count: int, *options: str) -> list[str]:
+    files = [str(folder / f"shard{number}.json") for number in range(1, count + 1)]
+    for number, file in enumerate(files, 1):
+        arguments = ["check", f"--shard={number}/{count}", "--output-file", file, *options]
+        assert main([*arguments, "."]) == 0
+    return files
+
+
+@pytest.mark.parametrize("count", [1, 2, 4, 30])
+def test_the_merged_report_is_that_of_one_process(
+    count: int, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--ignore", "OAK210", "--output-format", "json")
+    assert main(["check", "--no-cache", *options, "."]) == 1
+    alone = capsys.readouterr()
+    files = shards(tree, count, *options)
+    assert capsys.readouterr() == ("", "")
+    assert main(["merge", *reversed(files)]) == 1
+    assert capsys.readouterr() == alone
+
+
+def test_each_part_is_analysed_by_one_shard(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And by no merge: it has to find all of them."""
+    files = shards(tree, 3, "-j", "2")
+    parts = [key for file in files for key in json.loads(Path(file).read_text())["parts"]]
+    assert len(parts) == len(set(parts)) == len(SEVERAL)
+    monkeypatch.setattr("oakum_lint.app.distribution.deep_thread.run_deep", None)
+    assert main(["merge", "--output-format", "concise", *files]) == 1
+    assert "OAK201" in capsys.readouterr().out
+
+
+def test_what_has_changed_since_is_analysed_by_the_merge(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = shards(tree, 2)
+    changed = Path(SEVERAL[0], "acme", "stats", "robust.py")
+    changed.write_text(f"# one line more\n{changed.read_text()}")
+    assert main(["merge", *files]) == 1
+    merged = capsys.readouterr().out
+    assert main(["check", "--no-cache", "."]) == 1
+    assert capsys.readouterr().out == merged
+
+
+def test_one_named_file_is_merged_with_what_it_causes_elsewhere(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tree / "tree" / "flows")
+    (tree / "tree" / "flows" / "pyproject.toml").touch()
+    file = str(tree / "one.json")
+    assert main(["check", "--shard=1/1", "--output-file", file, "density.py"]) == 0
+    assert main(["merge", file]) == 1
+    merged = capsys.readouterr().out
+    assert main(["check", "--no-cache", "density.py"]) == 1
+    assert capsys.readouterr().out == merged
+    assert "this file was not named" in merged
+
+
+def test_shards_that_do_not_belong_together_are_refused(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = shards(tree, 2)
+    (other,) = shards(tree / "tree", 1, "--select", "OAK2")
+    broken = tree / "broken.json"
+    broken.write_text('{"oakum": "0"}')
+    for files, reason in [
+        ([one], "of 2 shards these are there: 1"),
+        ([one, one], "of 2 shards these are there: 1, 1"),
+        ([one, two, other], "it is of another run"),
+        ([one, str(broken)], "this is no shard"),
+        ([str(tree / "missing.json")], "No such file"),
+    ]:
+        assert main(["merge", *files]) == 2
+        assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--shard=0/2", "--output-file=s.json"], "2/4 is the second of four"),
+        (["--shard=3/2", "--output-file=s.json"], "2/4 is the second of four"),
+        (["--shard=half", "--output-file=s.json"], "2/4 is the second of four"),
+        (["--shard=1/2"], "--shard needs --output-file"),
+        (["--shard=1/2", "--output-file=s.json", "--fix"], "no --fix, --diff or standard input"),
+        (["--shard=1/2", "--output-file=s.json", "missing.py"], "no such file"),
+    ],
+)
+def test_what_cannot_be_a_shard_is_refused(
+    options: list[str], reason: str, tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", *options]) == 2
+    assert reason in capsys.readouterr().err
+    assert not Path("s.json").exists()

@@ -1,0 +1,65 @@
+"""The documentation site: what it shows as a command or an option is one, and its links lead on."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from oakum_lint.app.cli import main
+from oakum_lint.rules import catalogue
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs" / "pages"
+WRITTEN = sorted(PAGES.glob("*.md"))
+MADE = {"codes/index.md", "errors.md", "api/index.md", "jax-names.md"}
+
+
+def made() -> set[str]:
+    return MADE | {f"codes/{code.code}.md" for code in catalogue.rows()}
+
+
+def options_of(command: str, capsys: pytest.CaptureFixture[str]) -> set[str]:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    return set(re.findall(r"--?[a-z][\w-]*", capsys.readouterr().out))
+
+
+@pytest.mark.parametrize("file", [*WRITTEN, ROOT / "README.md"], ids=lambda file: file.stem)
+def test_each_option_of_a_shown_command_is_there(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a reader copies works."""
+    text = file.read_text(encoding="utf-8").replace("\\\n", " ")
+    shown = re.findall(r"\boakum (check|run|merge|clean|explain|lsp|rules|debug)\b([^`\n]*)", text)
+    known = {command: options_of(command, capsys) for command in {name for name, _ in shown}}
+    for command, rest in shown:
+        used = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", rest.partition(" program.py")[0]))
+        if command == "run":  # the program's own options follow its name
+            used = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", re.split(r"\w+\.py", rest)[0]))
+        assert used <= known[command], f"oakum {command}{rest}"
+
+
+@pytest.mark.parametrize("file", WRITTEN, ids=lambda file: file.stem)
+def test_links_lead_to_pages(file: Path) -> None:
+    known = made() | {str(page.relative_to(PAGES)) for page in PAGES.rglob("*") if page.is_file()}
+    links = re.findall(r"\]\(([^)#:]+)(?:#[\w-]+)?\)", file.read_text(encoding="utf-8"))
+    assert {link for link in links if link not in known} == set()
+
+
+def test_the_navigation_names_every_page() -> None:
+    text = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8")
+    named = set(re.findall(r"[\w/-]+\.md", text.partition("\nnav:")[2]))
+    assert named == MADE | {page.name for page in WRITTEN}
+
+
+@pytest.mark.exhaustive
+def test_it_builds_without_a_warning(tmp_path: Path) -> None:
+    """Where MkDocs is installed (`oakum[docs]`)."""
+    pytest.importorskip("material")
+    from mkdocs.commands.build import build
+    from mkdocs.config import load_config
+
+    config = load_config(str(ROOT / "docs" / "mkdocs.yml"), strict=True, site_dir=str(tmp_path))
+    build(config)
+    assert "TracerBoolConversionError" in (tmp_path / "errors.html").read_text(encoding="utf-8")
+    assert (tmp_path / "codes" / "OAK201.html").exists()

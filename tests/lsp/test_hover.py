@@ -1,0 +1,81 @@
+"""Hover: what a user reads under the cursor is what the analysis knows there."""
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from client import Client
+
+PROGRAM = dedent(
+    """\
+    import jax
+    import jax.numpy as jnp
+
+
+    @jax.jit
+    def step(w, x):
+        s = '\U0001f600'; y = jnp.tanh(x @ w)
+        return y.sum()
+
+
+    n = 3
+    step(jnp.ones((4, n)), jnp.ones((2, 4)))
+    """
+)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Any:
+    found = Client(tmp_path)
+    yield found
+    found.stop()
+
+
+def hover(client: Client, uri: str, text: str, word: str, shift: int = 0) -> Any:
+    """What is shown at a word of a text."""
+    before, _, _ = text.partition(word)
+    line, start = before.count("\n"), before.rfind("\n") + 1
+    units = len((before[start:]).encode("utf-16-le")) // 2 + shift
+    position = {"line": line, "character": units}
+    return client.request(
+        "textDocument/hover", {"textDocument": {"uri": uri}, "position": position}
+    )
+
+
+def test_an_expression_has_its_value_and_its_trace(client: Client, tmp_path: Path) -> None:
+    uri = (tmp_path / "a.py").as_uri()
+    client.open(uri, PROGRAM)
+    shown = hover(client, uri, PROGRAM, "tanh(x", 1)["contents"]["value"]
+    assert shown.startswith("```python\njnp.tanh\n```")
+    found = hover(client, uri, PROGRAM, "x @ w", 2)
+    assert "tracer f32[2,3]" in found["contents"]["value"]
+    assert "(in jax.jit of `step`)" in found["contents"]["value"]
+    start, end = found["range"]["start"], found["range"]["end"]
+    line = PROGRAM.split("\n")[int(start["line"])].encode("utf-16-le")
+    marked = line[2 * int(start["character"]) : 2 * int(end["character"])]
+    assert marked.decode("utf-16-le") == "x @ w"
+    assert "- 3" in hover(client, uri, PROGRAM, "n)), jnp")["contents"]["value"]
+
+
+def test_where_nothing_is_evaluated_nothing_is_shown(client: Client, tmp_path: Path) -> None:
+    uri = (tmp_path / "a.py").as_uri()
+    client.open(uri, PROGRAM)
+    assert hover(client, uri, PROGRAM, "import jax", 2) is None
+    position = {"line": 900, "character": 0}
+    asked = {"textDocument": {"uri": uri}, "position": position}
+    assert client.request("textDocument/hover", asked) is None
+    broken = (tmp_path / "b.py").as_uri()
+    client.open(broken, "def f(:\n")
+    assert hover(client, broken, "def f(:\n", "f(") is None
+    elsewhere = {**asked, "textDocument": {"uri": (tmp_path / "c.py").as_uri()}}
+    assert client.request("textDocument/hover", elsewhere) is None
+
+
+def test_the_text_in_the_editor_counts(client: Client, tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("SIZE = 3\n")
+    helper, uri = (tmp_path / "helper.py").as_uri(), (tmp_path / "a.py").as_uri()
+    text = "import jax\nfrom helper import SIZE\nx = jax.numpy.ones(SIZE)\n"
+    client.open(uri, text)
+    client.open(helper, "SIZE = 5\n")
+    assert "- 5" in hover(client, uri, text, "SIZE)", 1)["contents"]["value"]
