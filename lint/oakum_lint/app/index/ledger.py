@@ -8,7 +8,6 @@ Invariants:
   changed file stands, or where another group has come to know otherwise what it has asked.
 """
 
-import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.reading import READINGS, Reading
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.notebook.names import is_notebook
-from oakum_lint.text.reads import Answers
+from oakum_lint.text.reads import Answers, kept_wording
 from oakum_lint.text.source import Source
 
 
@@ -112,7 +111,7 @@ class Ledger:
         record = self.record
         if record is None:
             return
-        wordings = [re.compile(pattern, flags) for pattern, flags in record.wordings]
+        wordings = [kept_wording(pattern, flags) for pattern, flags in record.wordings]
         files: set[str] = set()
         places: set[Place] = set()
         for file, kept in record.files.items():
