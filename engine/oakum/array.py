@@ -29,7 +29,7 @@ from oakum.numpy.indexing import updates
 from oakum.runtime import array_methods
 from oakum.values import codes
 from oakum.values.declarations import PublicFunction, public
-from oakum.values.facts import Facts
+from oakum.values.facts import DynamicSize, Facts
 from oakum.values.records import replace
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Array(ArrayOperators):
         results.array,
         static=("axis",),
         sizes=("size",),
-        dynamic_size=results.sized_by("size", "condition"),
+        dynamic_size=DynamicSize("size", ("condition",)),
     )
     def compress(
         self,
@@ -183,7 +183,7 @@ class Array(ArrayOperators):
         "Array.nonzero",
         sorting.nonzero,
         sizes=("size",),
-        dynamic_size=results.sized_by("size", "self"),
+        dynamic_size=DynamicSize("size", ("self",)),
     )
     def nonzero(
         self,

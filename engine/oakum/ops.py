@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from oakum import numpy as jnp
-from oakum.abstract import reduction, reshaping, results
+from oakum.abstract import reduction, reshaping
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax.options import GatherScatterMode
@@ -17,6 +17,7 @@ from oakum.runtime.topology import ignored_placement
 from oakum.typing import ArrayLike, Placement
 from oakum.values import host
 from oakum.values.declarations import named_as, public
+from oakum.values.facts import DynamicSize
 from oakum.values.uses import Use
 
 
@@ -105,7 +106,7 @@ def _segments(stated: Callable[[], None]):
         f"ops.{name}",
         reduction.segments,
         static=("num_segments", "indices_are_sorted", "unique_indices", "bucket_size", "mode"),
-        dynamic_size=results.sized_by("num_segments", "segment_ids"),
+        dynamic_size=DynamicSize("num_segments", ("segment_ids",)),
     )
     return declared(named_as(stated, segments))
 

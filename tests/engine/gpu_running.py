@@ -87,6 +87,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x, i, u: x.at[i].add(u),
         (normal(100, 32), places(50, 100), normal(50, 32)),
     ),
+    "scatter-add of one number": (
+        lambda x: x.at[np.array([0, 0, 2, 2])].add(2.5).at[0].add(x[:6].sum()),
+        (normal(16),),
+    ),
     "scatter of integers": (
         lambda i: jnp.zeros(16, jnp.int32).at[i % 20].add(i).at[i % 7].max(9 - i),
         (places(200, 100),),
@@ -121,7 +125,7 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "product": (lambda a, b: a @ b, (normal(40, 50), normal(50, 30))),
     "products in squares": (
         lambda a, b, c: (a @ b, a.T @ c.T, jnp.einsum("ij,jk->ki", a, c)),
-        (normal(40, 50), normal(50, 33), normal(50, 40)),
+        (normal(20, 34), normal(34, 33), normal(34, 20)),
     ),
     "products of batches": (
         lambda a, b: jnp.einsum("bijk,bkjl->bli", a, b),
@@ -144,7 +148,12 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (np.round(normal(3, 40)),),
     ),
     "sort": (
-        lambda x: (jnp.sort(x, 1), jnp.argsort(x, 0), jnp.median(x), jnp.sort(x > 0)),
+        lambda x: (
+            jnp.sort(x, 1),
+            jnp.argsort(x, 0),
+            jnp.median(jnp.nan_to_num(x)),
+            jnp.sort(x > 0),
+        ),
         (np.where(normal(9, 7) > 1, np.nan, np.round(normal(9, 7))),),
     ),
     "sort by two keys": (

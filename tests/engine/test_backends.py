@@ -108,10 +108,10 @@ def _moved(x: Any) -> Any:
 
 def _sorted(x: Any) -> Any:
     """Lines that are sorted by comparing all with all, and longer ones, which the host sorts."""
-    whole = jnp.floor(x[:6]).at[2:4, 1].set(jnp.nan)
+    whole = jnp.floor(x[:4, :3]).at[2:4, 1].set(jnp.nan)
     whole = whole.at[1].multiply(-0.0)
-    pairs = lax.sort((whole % 2, whole, x[:6]), dimension=0, num_keys=2)
-    return jnp.sort(whole, 0), jnp.argsort(whole, 0), pairs, jnp.sort(x[:6], 1)
+    pairs = lax.sort((whole % 2, whole, x[:4, :3]), dimension=0, num_keys=2)
+    return jnp.sort(whole, 0), jnp.argsort(whole, 0), pairs, jnp.sort(x[:, 0])
 
 
 def _convolved(x: Any) -> Any:

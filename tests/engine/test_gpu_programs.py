@@ -18,16 +18,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.engine.agreement_nests import Nest, shapes
+from tests.engine.agreement_running import traced
+from tests.engine.agreement_values import Chance
 from tests.engine.gpu_running import HOST_PROGRAMS, PROGRAMS, compiled, expected
 
 import oakum
 import oakum.numpy as jnp
 from oakum import lax
+from oakum.compile.executable import Executable
 from oakum.compile.nvptx import nvptx_target, plan_execution
+from oakum.compile.nvptx.gpu_backend import GpuBackend
 from oakum.compile.nvptx.nvptx_target import UnsupportedKernelError, emit_ptx
 from oakum.runtime.emulator.emulated_device import EmulatedDevice
 from oakum.runtime.emulator.ptx_types import EmulationError
 from oakum.runtime.emulator.thread_batch import Order
+from oakum.tracing.ir import run_closed
 
 pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while they run.
 
@@ -84,6 +90,29 @@ def test_what_has_no_kernel_is_counted(name: str) -> None:
     plan_execution.host_steps.clear()
     close(program(raws), expected(function, args))
     assert plan_execution.host_steps == {name: 1}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(20), pytest.param(range(20, 300), marks=pytest.mark.exhaustive)]
+)
+def test_random_programs_of_integers_agree_in_every_bit(seeds: range) -> None:
+    """Kernels are wrong for combinations of operations that nobody has thought of."""
+    device = EmulatedDevice(order=Order.ANY, seed=3)
+    backend = GpuBackend(lambda: device)
+    for seed in seeds:
+        chance = Chance(seed)
+
+        def function(chance: Chance = chance) -> list[Any]:
+            nest = Nest(chance.getrandbits(32), shapes(chance), smooth=False)
+            return nest.grown([], chance.randint(2, 9))[-chance.randint(1, 3) :]
+
+        with oakum.enable_x64(True), np.errstate(all="ignore"):
+            closed, raws = traced(chance, function)
+            made = Executable(closed, backend)
+            assert not made.refusal, made.refusal
+            results, wanted = made(raws), run_closed(np, closed, raws)
+        for x, y in zip(results, wanted, strict=True):
+            assert x.tobytes() == np.asarray(y).tobytes(), f"seed {seed}: {closed}"
 
 
 UNIT = "acos asin atanh erf_inv".split()
@@ -224,6 +253,13 @@ def test_bugs_in_kernels_are_found(bug: str) -> None:
 PTXAS = shutil.which("ptxas")
 
 
+STACK = {"float16": 64}
+"""Bytes of the stack of sines, for the words of an angle that is huge."""
+
+REGISTERS = {"sort": 80}
+"""Registers of a loop that is written out: a block of such a kernel has 32 threads."""
+
+
 @pytest.mark.exhaustive
 @pytest.mark.skipif(PTXAS is None, reason="needs ptxas, of the CUDA toolkit")
 @pytest.mark.parametrize("sm", nvptx_target.FEATURES)
@@ -243,10 +279,11 @@ def test_kernels_fit_in_registers(name: str, sm: str, tmp_path: Path) -> None:
         assert not done.returncode, report
         spilled = re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores", report)
         assert spilled is not None
-        assert spilled.groups() == ("0", "0"), report
+        stack, spills = (int(number) for number in spilled.groups())
+        assert (stack <= STACK.get(name, 0), spills) == (True, 0), report
         used = re.search(r"Used (\d+) registers", report)
         assert used is not None
-        assert int(used[1]) <= 64 or 256 * int(used[1]) <= 65536 // 2, report
+        assert int(used[1]) <= REGISTERS.get(name, 64), report
 
 
 def test_what_is_contiguous_is_loaded_16_bytes_at_a_time() -> None:

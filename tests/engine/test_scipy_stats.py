@@ -206,7 +206,7 @@ def test_derived_functions_have_their_own_names() -> None:
     norm = importlib.import_module("oakum.scipy.stats.norm")
     with pytest.raises(TypeError, match=r"^pdf\(\) missing 1 required positional argument: 'x'"):
         norm.pdf()
-    assert norm.pdf.__doc__ == "Computes the density of the normal distribution."
+    assert norm.pdf.__doc__.startswith("Computes the density of the normal distribution.")
     beta = importlib.import_module("oakum.scipy.stats.beta")
     assert beta.logcdf.facts.name == "scipy.stats.beta.logcdf"
     assert list(beta.logcdf.facts.signature.parameters) == ["x", "a", "b", "loc", "scale"]

@@ -235,6 +235,21 @@ class Other(nn.Module):
             return 1
         return x
 """,
+    "fields that an annotation makes static": """
+import jax_dataclasses as jdc
+
+@jdc.pytree_dataclass
+class Factor:
+    value: jax.Array
+    size: jdc.Static[int]
+
+def rows(factor):
+    if factor.value.sum() > 0:  #! OAK201
+        return jnp.arange(factor.size)
+    return jnp.arange(factor.size) + factor.value
+
+print(jax.vmap(rows)(Factor(jnp.ones((3, 1)), 2)))
+""",
     "the size of a mapped axis": """
 jax.vmap(lambda v: v, axis_size=3)(jnp.ones(3))
 jax.vmap(lambda v: v, axis_size=4)(jnp.ones(3))  #! OAK501

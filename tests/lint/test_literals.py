@@ -29,6 +29,7 @@ from oakum_lint.text import literals
                 "\\u00e9",
                 "\\N{DIGIT ONE}",
                 "\\U0001F600",
+                "\\U0010FFFF",
                 "\\d",
                 "\\\n",
                 "\\\r\n",

@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from oakum_lint.app.cli import main
+
 OAKUM = [sys.executable, "-m", "oakum_lint"]
 
 
@@ -199,6 +201,13 @@ def test_the_report_takes_the_place_of_no_program(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert "the report would take the place of code" in done.stderr
     assert (tmp_path / "program.py").read_text() == "print(1)"
+
+
+def test_a_script_without_a_suffix_is_code_too(tmp_path: Path) -> None:
+    script = tmp_path / "tool"
+    script.write_text("print(1)")
+    assert main(["run", "--output-file", str(tmp_path / "." / "tool"), str(script)]) == 2
+    assert script.read_text() == "print(1)"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

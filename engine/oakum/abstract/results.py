@@ -1,17 +1,14 @@
 """Results of which only the kind is known: an array, several arrays, the argument itself, None.
 
 These rules stand where no rule of shapes is written, so that it is known at least that a call
-returns arrays, that is tracers under tracing. Beside them: when the size of a result depends on
-values.
+returns arrays, that is tracers under tracing.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from oakum import dtypes
 from oakum.abstract.operands import Arguments
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray
-from oakum.values.facts import DynamicSize
 from oakum.values.records import dataclass
 
 
@@ -88,46 +85,3 @@ def axis_index(arguments: Arguments) -> ShapedArray:
     i32[]
     """
     return ShapedArray((), dtypes.int32)
-
-
-def sized_by(parameter: str, *operands: str) -> DynamicSize:
-    """Returns the dynamic size that the values of operands decide unless a parameter fixes it.
-
-    >>> sized_by("size", "a").applies({"a": 0, "size": None})
-    True
-    """
-    return DynamicSize(parameter, operands, without(parameter))
-
-
-def sized_where(parameter: str, value: object, *operands: str) -> DynamicSize:
-    """Returns the dynamic size that the values of operands decide where a parameter has a value.
-
-    >>> sized_where("strip_zeros", True, "p").applies({"p": 0, "strip_zeros": False})
-    False
-    """
-    return DynamicSize(parameter, operands, lambda arguments: arguments[parameter] is value)
-
-
-def without(*names: str) -> Callable[[Arguments], bool]:
-    """Returns whether a call leaves out all of these parameters.
-
-    >>> without("size")({"a": 0, "size": None}), without("size")({"a": 0, "size": 4})
-    (True, False)
-    """
-    return lambda arguments: all(arguments[name] is None for name in names)
-
-
-def of_array(dynamic: DynamicSize) -> DynamicSize:
-    """Returns a dynamic size for calls in which its operand is an array, not a known number.
-
-    `repeat` and `delete` read constants without staging them.
-
-    >>> of_array(sized_by("size", "obj")).applies({"arr": 0, "obj": 2, "size": None})
-    False
-    """
-
-    def applies(arguments: Arguments) -> bool:
-        (operand,) = dynamic.operands
-        return isinstance(arguments[operand], ShapedArray) and dynamic.applies(arguments)
-
-    return DynamicSize(dynamic.parameter, dynamic.operands, applies)

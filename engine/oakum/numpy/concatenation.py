@@ -8,13 +8,14 @@ from typing import Any, cast
 
 from oakum import errors, lax
 from oakum import numpy as jnp
-from oakum.abstract import joining, padding, results
+from oakum.abstract import joining, padding
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.numpy import arguments, coercion, shapes
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public
+from oakum.values.facts import DynamicSize
 from oakum.values.uses import Use
 
 
@@ -335,7 +336,7 @@ def _read_positions(obj: object) -> Any:
     "numpy.delete",
     padding.delete,
     static=("axis",),
-    dynamic_size=results.of_array(results.sized_where("assume_unique_indices", False, "obj")),
+    dynamic_size=DynamicSize("assume_unique_indices", ("obj",), value=False, numbers=False),
 )
 def delete(
     arr: ArrayLike, obj: Any, axis: int | None = None, *, assume_unique_indices: bool = False

@@ -13,6 +13,7 @@ from oakum.numpy import arguments, arithmetic, coercion
 from oakum.tracing import concretization_errors
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values.declarations import public
+from oakum.values.facts import DynamicSize
 from oakum.values.uses import Use
 
 
@@ -62,7 +63,7 @@ def polysub(a1: ArrayLike, a2: ArrayLike) -> Array:
     "numpy.polymul",
     results.array,
     static=("trim_leading_zeros",),
-    dynamic_size=results.sized_where("trim_leading_zeros", True, "a1", "a2"),
+    dynamic_size=DynamicSize("trim_leading_zeros", ("a1", "a2"), value=True),
 )
 def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -> Array:
     """Multiplies polynomials."""
@@ -80,7 +81,7 @@ def polymul(a1: ArrayLike, a2: ArrayLike, *, trim_leading_zeros: bool = False) -
     "numpy.polydiv",
     results.Arrays(2),
     static=("trim_leading_zeros",),
-    dynamic_size=results.sized_where("trim_leading_zeros", True, "u", "v"),
+    dynamic_size=DynamicSize("trim_leading_zeros", ("u", "v"), value=True),
 )
 def polydiv(u: ArrayLike, v: ArrayLike, *, trim_leading_zeros: bool = False) -> tuple[Array, Array]:
     """Divides polynomials."""
@@ -250,7 +251,7 @@ def _check(x: ArrayLike, y: ArrayLike, order: int) -> None:
     "numpy.roots",
     results.array,
     static=("strip_zeros",),
-    dynamic_size=results.sized_where("strip_zeros", True, "p"),
+    dynamic_size=DynamicSize("strip_zeros", ("p",), value=True),
 )
 def roots(p: ArrayLike, *, strip_zeros: bool = True) -> Array:
     """Computes the roots of a polynomial."""

@@ -134,7 +134,7 @@ def rot90(m: ArrayLike, k: float = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     padding.repeat,
     static=("axis",),
     sizes=("total_repeat_length",),
-    dynamic_size=results.of_array(results.sized_by("total_repeat_length", "repeats")),
+    dynamic_size=DynamicSize("total_repeat_length", ("repeats",), numbers=False),
 )
 def repeat(
     a: ArrayLike,
@@ -276,7 +276,7 @@ def trace(
     "numpy.trim_zeros",
     results.array,
     static=("trim", "axis"),
-    dynamic_size=DynamicSize("", ("filt",), results.without()),
+    dynamic_size=DynamicSize("", ("filt",)),
 )
 def trim_zeros(filt: ArrayLike, trim: str = "fb", axis: int | Sequence[int] | None = None) -> Array:
     """Removes zeros from the ends of an array."""

@@ -200,7 +200,7 @@ def condition_of(test: Any) -> Any:
     "numpy.where",
     selection.where,
     sizes=("size",),
-    dynamic_size=DynamicSize("size", ("condition",), results.without("x", "y", "size")),
+    dynamic_size=DynamicSize("size", ("condition",), without=("x", "y")),
     edge="selects",
 )
 def where(

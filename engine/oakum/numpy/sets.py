@@ -13,7 +13,7 @@ from oakum.dtypes import Kind
 from oakum.numpy import arguments, concatenation
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
-from oakum.values.facts import AbstractRule
+from oakum.values.facts import AbstractRule, DynamicSize
 from oakum.values.records import dataclass
 
 
@@ -26,7 +26,7 @@ def _sizable(
         rule,
         static=static,
         sizes=("size",),
-        dynamic_size=results.sized_by("size", *operands),
+        dynamic_size=DynamicSize("size", operands),
     )
 
 

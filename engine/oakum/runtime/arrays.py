@@ -348,7 +348,8 @@ def deleted(array: ArrayImpl) -> DeletedArrayError:
 def default_sharding() -> SingleDeviceSharding | None:
     """Returns the sharding of new arrays; None stands for the first device."""
     if config.default_device.value is None:
-        devices.default_platform()  # Raises for one that is not there.
+        if not devices.are_initialized():
+            devices.default_platform()  # Raises for one that is not there.
         return None
     device = devices.default_device()
     return None if device is devices.first_device() else on(device)

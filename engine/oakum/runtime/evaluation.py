@@ -95,7 +95,7 @@ class EvaluationTrace(Trace):
         self,
         primitive: Primitive,
         arrays: Sequence[ArrayImpl],
-        avals: Any,
+        avals: ShapedArray | Sequence[ShapedArray],
         params: dict[str, Any],
         platform: str,
     ) -> Any:
@@ -104,13 +104,11 @@ class EvaluationTrace(Trace):
         """
         from oakum.runtime import operation_programs  # Only other devices than the CPU's need it.
 
-        several = primitive.multiple_results
         given = tuple(array.aval for array in arrays)
-        closed = operation_programs.program_of(
-            primitive, given, tuple(avals) if several else (avals,), params
-        )
+        wanted = (avals,) if isinstance(avals, ShapedArray) else tuple(avals)
+        closed = operation_programs.program_of(primitive, given, wanted, params)
         results = self._compiled(closed, platform)([array.raw for array in arrays])
-        return results if several else results[0]
+        return results if primitive.multiple_results else results[0]
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         if (trace := _traced_by(operands)) is not None:

@@ -34,7 +34,7 @@ def program_of(
     return found
 
 
-def _part_of_key(name: str, value: Any) -> tuple[Any, ...]:
+def _part_of_key(name: str, value: object) -> tuple[Any, ...]:
     """Zeros of both signs are equal, and so are 1 and True."""
     kind: object = type(value)
     return name, kind, repr(value) if isinstance(value, float) else value

@@ -6,9 +6,10 @@ interpreter read them.
 
 import enum
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from oakum.values.avals import ShapedArray
 from oakum.values.codes import Code
 from oakum.values.records import dataclass, field
 
@@ -47,14 +48,32 @@ class SignatureRule(AbstractRule, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DynamicSize:
-    """When the size of a result depends on the values of arrays."""
+    """When the size of a result depends on the values of arrays.
+
+    >>> DynamicSize("size", ("a",)).applies({"a": 0, "size": None})
+    True
+    >>> DynamicSize("strip_zeros", ("p",), value=True).applies({"p": 0, "strip_zeros": False})
+    False
+    """
 
     parameter: str
     """The parameter that fixes the size: `size`, `length`, `total_repeat_length`; "" for none."""
     operands: tuple[str, ...]
     """The parameters whose values decide it: `repeats` of `repeat`, not its array."""
-    applies: Callable[[Mapping[str, Any]], bool]
-    """Whether it does so for these bound arguments."""
+    value: object = None
+    """What the parameter is where it fixes nothing; None stands for one that is left out."""
+    without: tuple[str, ...] = ()
+    """Other parameters that fix the size, too."""
+    numbers: bool = True
+    """Whether known numbers are staged as operands: `repeat` and `delete` read them."""
+
+    def applies(self, arguments: Mapping[str, Any]) -> bool:
+        """Returns whether the size depends on values for these bound arguments."""
+        if self.parameter and arguments[self.parameter] is not self.value:
+            return False
+        if any(arguments[name] is not None for name in self.without):
+            return False
+        return self.numbers or all(isinstance(arguments[x], ShapedArray) for x in self.operands)
 
 
 HandsThrough = Literal[

@@ -207,6 +207,13 @@ print(history)
                 f"Write `{container} = jnp.delete({container}, index)`.",
                 "an item cannot be removed: this raises AttributeError",
             )
+        elif not event.operator.endswith("="):
+            yield self.finding(
+                event,
+                headline("`{}` changes an immutable JAX array", _call(event)),
+                f"Make a new array: `{container}.at[index].set(value)`, or a function of `jnp`.",
+                "it cannot be changed in place: this raises TypeError or AttributeError",
+            )
         else:
             yield self.finding(
                 event,
@@ -226,6 +233,12 @@ print(history)
 
 def _target(event: events.ItemAssignment) -> str:
     return f"{shown(event.container)}[{shown(event.index)}]"
+
+
+def _call(event: events.ItemAssignment) -> str:
+    """A method of an array or a function that changes one, as it was called."""
+    container, operator = shown(event.container), event.operator
+    return f"{container}{operator}" if operator.startswith(".") else f"{operator}({container}, ...)"
 
 
 def _update(event: events.ItemAssignment) -> str:

@@ -84,7 +84,7 @@ def _by_blocks(problem: Accumulation, target: Target) -> tuple[Kernel, int]:
             before = f.compare("gt", warp, number)
             carried = f.select(before, operations.combine(f, monoid, carried, part), carried)
             total = operations.combine(f, monoid, total, part)
-        f.barrier()  # All have read what the next round overwrites.
+        f.barrier()  # All have read what the next iteration overwrites.
         result = operations.combine(f, monoid, carried, x)
         with f.when(inside):
             f.store(operations.convert(f, result, problem.dtype), "%m1", at)

@@ -146,6 +146,7 @@ class Kernel(Function):
 
     def change(self, monoid: str, value: Value, base: str, offset: Index) -> None:
         """Combines an element of memory with a value, whatever other threads do to it."""
+        assert value.width == 1, "there are no atomics of vectors"
         at = self.pointer(base, offset, value.dtype)
         word = monoid
         if is_float(value.dtype):

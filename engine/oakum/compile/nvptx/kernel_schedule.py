@@ -87,7 +87,7 @@ def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:
             threads = WARP * COLUMN_ROWS
             return KernelSchedule("columns", axis, 1, blocks, threads, (*others, axis), (), False)
     axis, width = None, 1
-    if not looping and not ordered and spread:
+    if not looping and not ordered and not is_atomic and spread:
         axis, width = _wide_axis(nest, spread, alignment)
     if axis is not None:
         spread = (*[a for a in spread if a != axis], axis)

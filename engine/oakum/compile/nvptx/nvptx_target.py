@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+from types import ModuleType
 from typing import Any, Final
 
 from oakum.compile.native import object_cache
@@ -57,7 +58,7 @@ def emit_ptx(text: str, sm: str = DEFAULT) -> str:
     return found.decode()
 
 
-def _compile(library: Any, text: str, sm: str) -> str:
+def _compile(library: ModuleType, text: str, sm: str) -> str:
     _verify_intrinsics(text)
     with library.parse_assembly(text, library.create_context()) as module:
         module.verify()

@@ -14,6 +14,7 @@ from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.step_kernels import KernelCode, kernels_of
 from oakum.compile.plan.steps import ControlStep, HostStep, Plan
 from oakum.primitives.rules.lowering import Scanned
+from oakum.values import host
 from oakum.values.records import dataclass
 
 
@@ -36,7 +37,7 @@ class GpuDevice(Protocol):
         """Gives memory back."""
         ...
 
-    def put(self, address: int, array: Any) -> None:
+    def put(self, address: int, array: host.Array) -> None:
         """Copies an array of the host to an address."""
         ...
 

@@ -100,7 +100,7 @@ class _Squares:
                 self._fill(strip, loop.index, row, lane)
             f.barrier()
             loop.next = self._multiply(lhs, rhs, row, lane, loop.values)
-            f.barrier()  # All have read the strips that the next round overwrites.
+            f.barrier()  # All have read the strips that the next iteration overwrites.
         self._store(batch, f.add(first_row, row), f.add(first_column, lane), loop.results)
         return f
 

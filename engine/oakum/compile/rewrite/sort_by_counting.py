@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import dtypes, lax
+from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.rewrite import rewriter
@@ -40,21 +41,21 @@ def sort_by_counting(closed: ClosedJaxpr, longest: int) -> ClosedJaxpr:
 
 def _is_short(eqn: Equation, longest: int) -> bool:
     avals = [atom.aval for atom in eqn.inputs]
-    return shape_of(avals[0])[eqn.params["dimension"]] <= longest and all(
-        aval.dtype in NATIVE for aval in avals
-    )
+    axis: int = eqn.params["dimension"]
+    length: int = shape_of(avals[0])[axis]
+    return length <= longest and all(aval.dtype in NATIVE for aval in avals)
 
 
-def _sort(*operands: Any, dimension: int, num_keys: int, is_stable: bool) -> Sequence[Any]:
+def _sort(*operands: Array, dimension: int, num_keys: int, is_stable: bool) -> Sequence[Any]:
     """Sorts along an axis; equal elements keep their order, whether that is asked for or not."""
     del is_stable
     shape: tuple[int, ...] = operands[0].shape
     pairs = (*shape, shape[dimension])
 
-    def own(x: Any) -> Any:
+    def own(x: Array) -> Any:
         return lax.broadcast_in_dim(x, pairs, tuple(range(len(shape))))
 
-    def others(x: Any) -> Any:
+    def others(x: Array) -> Any:
         """The elements along the new last axis, for each element along the old one."""
         rest = [axis for axis in range(len(shape)) if axis != dimension]
         return lax.broadcast_in_dim(
@@ -75,22 +76,22 @@ def _sort(*operands: Any, dimension: int, num_keys: int, is_stable: bool) -> Seq
     return [take_along(x, order, dimension) for x in operands]
 
 
-def _is_less(x: Any, y: Any) -> Any:
+def _is_less(x: Array, y: Array) -> Any:
     if not _is_float(x):
         return lax.lt(x, y)
     return lax.bitwise_or(lax.lt(x, y), lax.bitwise_and(_is_nan(y), lax.bitwise_not(_is_nan(x))))
 
 
-def _is_equal(x: Any, y: Any) -> Any:
+def _is_equal(x: Array, y: Array) -> Any:
     if not _is_float(x):
         return lax.eq(x, y)
     return lax.bitwise_or(lax.eq(x, y), lax.bitwise_and(_is_nan(x), _is_nan(y)))
 
 
-def _is_nan(x: Any) -> Any:
+def _is_nan(x: Array) -> Any:
     return lax.ne(x, x)
 
 
-def _is_float(x: Any) -> bool:
+def _is_float(x: Array) -> bool:
     dtype = aval_of(x).dtype
     return dtype is not None and dtype.kind is Kind.FLOAT

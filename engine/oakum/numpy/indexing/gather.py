@@ -19,6 +19,7 @@ from oakum.tracing.trace import Tracer
 from oakum.typing import ArrayLike
 from oakum.values import declared_errors, host
 from oakum.values.declarations import public
+from oakum.values.facts import DynamicSize
 from oakum.values.uses import Use
 
 _CLAMPED: Final = (
@@ -390,7 +391,7 @@ def _by_product(a: ArrayLike, where: ArrayLike, axis: int) -> Any:
     "numpy.extract",
     sorting.select_elements,
     sizes=("size",),
-    dynamic_size=results.sized_by("size", "condition"),
+    dynamic_size=DynamicSize("size", ("condition",)),
 )
 def extract(
     condition: ArrayLike, arr: ArrayLike, *, size: int | None = None, fill_value: ArrayLike = 0
@@ -435,7 +436,7 @@ def _compress(
     results.array,
     static=("axis",),
     sizes=("size",),
-    dynamic_size=results.sized_by("size", "condition"),
+    dynamic_size=DynamicSize("size", ("condition",)),
 )
 def compress(
     condition: ArrayLike,

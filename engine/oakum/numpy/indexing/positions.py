@@ -17,6 +17,7 @@ from oakum.tracing import concretization_errors
 from oakum.typing import ArrayLike, DTypeLike, Shape
 from oakum.values import host
 from oakum.values.declarations import public
+from oakum.values.facts import DynamicSize
 from oakum.values.uses import Use
 
 
@@ -24,7 +25,7 @@ from oakum.values.uses import Use
     "numpy.nonzero",
     sorting.nonzero,
     sizes=("size",),
-    dynamic_size=results.sized_by("size", "a"),
+    dynamic_size=DynamicSize("size", ("a",)),
 )
 def nonzero(
     a: ArrayLike,
@@ -99,7 +100,7 @@ def _first(mask: ArrayLike, count: int, index: dtypes.DType) -> tuple[Any, Any]:
     "numpy.flatnonzero",
     sorting.flatnonzero,
     sizes=("size",),
-    dynamic_size=results.sized_by("size", "a"),
+    dynamic_size=DynamicSize("size", ("a",)),
 )
 def flatnonzero(
     a: ArrayLike,
@@ -115,7 +116,7 @@ def flatnonzero(
     "numpy.argwhere",
     sorting.argwhere,
     sizes=("size",),
-    dynamic_size=results.sized_by("size", "a"),
+    dynamic_size=DynamicSize("size", ("a",)),
 )
 def argwhere(
     a: ArrayLike, *, size: int | None = None, fill_value: ArrayLike | None = None

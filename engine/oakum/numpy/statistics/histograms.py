@@ -20,6 +20,7 @@ from oakum.tracing.dtype_requests import canonical
 from oakum.typing import ArrayLike, Placement
 from oakum.values import host
 from oakum.values.declarations import public
+from oakum.values.facts import DynamicSize
 from oakum.values.uses import Use
 
 
@@ -186,7 +187,7 @@ def histogram_bin_edges(
     "numpy.bincount",
     sorting.bincount,
     sizes=("minlength", "length"),
-    dynamic_size=results.sized_by("length", "x"),
+    dynamic_size=DynamicSize("length", ("x",)),
 )
 def bincount(
     x: ArrayLike,

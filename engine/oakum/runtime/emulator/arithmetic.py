@@ -51,7 +51,7 @@ def _paired(opcode: tuple[str, ...]) -> Meaning:
     inner = meaning_of(opcode)
     kind = dtype_of(opcode[-1])
 
-    def function(*operands: Any) -> Any:
+    def function(*operands: host.Array) -> Any:
         np = host.np
         halves = [np.ascontiguousarray(x).view(kind) for x in np.broadcast_arrays(*operands)]
         return np.ascontiguousarray(inner.function(*halves)).astype(kind).view(np.uint32)
@@ -61,11 +61,27 @@ def _paired(opcode: tuple[str, ...]) -> Meaning:
 
 _MODIFIERS: Final = frozenset("rn lo hi wide NaN approx full clamp wrap l r".split())
 
+
+def bit_and(a: host.Array, b: host.Array) -> Any:
+    """Returns the bits that are set in both."""
+    return a & b
+
+
+def bit_or(a: host.Array, b: host.Array) -> Any:
+    """Returns the bits that are set in one or both."""
+    return a | b
+
+
+def bit_xor(a: host.Array, b: host.Array) -> Any:
+    """Returns the bits that are set in one of both."""
+    return a ^ b
+
+
 _LOGIC: Final[dict[str, Function]] = {
     "not": operator.invert,
-    "and": operator.and_,
-    "or": operator.or_,
-    "xor": operator.xor,
+    "and": bit_and,
+    "or": bit_or,
+    "xor": bit_xor,
 }
 
 Make = Callable[[Sequence[str], str], Meaning]
@@ -78,7 +94,7 @@ def _plain(function: Function, count: int) -> Make:
 # Bits.
 
 
-def _lop3(a: Any, b: Any, c: Any, table: Any) -> Any:
+def _lop3(a: host.Array, b: host.Array, c: host.Array, table: host.Array) -> Any:
     """A function of three bits, by a table of eight bits."""
     number, result = int(table.flat[0]), host.np.zeros_like(a | b | c)
     for n in range(8):
@@ -87,7 +103,7 @@ def _lop3(a: Any, b: Any, c: Any, table: Any) -> Any:
     return result
 
 
-def _prmt(a: Any, b: Any, selector: Any) -> Any:
+def _prmt(a: host.Array, b: host.Array, selector: host.Array) -> Any:
     """Bytes of two numbers, or their signs, in any order."""
     np = host.np
     a, b, selector = np.broadcast_arrays(a, b, selector)
@@ -103,7 +119,7 @@ def _prmt(a: Any, b: Any, selector: Any) -> Any:
 def _bfe(_: Sequence[str], type: str) -> Meaning:
     """A field of bits, with its sign."""
 
-    def function(a: Any, position: Any, length: Any) -> Any:
+    def function(a: host.Array, position: host.Array, length: host.Array) -> Any:
         np = host.np
         at, n = np.minimum(position & 255, 63), np.minimum(length & 255, 64)
         bits = a.view(unsigned(BYTES[type])).astype(np.uint64) >> at.astype(np.uint64)
@@ -118,7 +134,9 @@ def _bfe(_: Sequence[str], type: str) -> Meaning:
 def _bfi(_: Sequence[str], type: str) -> Meaning:
     """A number with a field of bits replaced."""
 
-    def function(field: Any, into: Any, position: Any, length: Any) -> Any:
+    def function(
+        field: host.Array, into: host.Array, position: host.Array, length: host.Array
+    ) -> Any:
         np = host.np
         at, n = (position & 255).astype(np.uint64), (length & 255).astype(np.uint64)
         mask = ((np.uint64(1) << n) - np.uint64(1)) << at
@@ -129,7 +147,7 @@ def _bfi(_: Sequence[str], type: str) -> Meaning:
 
 def _counted(name: str) -> Make:
     def make(_: Sequence[str], type: str) -> Meaning:
-        def function(a: Any) -> Any:
+        def function(a: host.Array) -> Any:
             np = host.np
             if name == "popc":
                 return np.bitwise_count(a).astype(np.uint32)
@@ -147,9 +165,9 @@ def _counted(name: str) -> Make:
 
 
 _BITWISE: Final[dict[str, Make]] = {
-    "and": _plain(operator.and_, 2),
-    "or": _plain(operator.or_, 2),
-    "xor": _plain(operator.xor, 2),
+    "and": _plain(bit_and, 2),
+    "or": _plain(bit_or, 2),
+    "xor": _plain(bit_xor, 2),
     "not": _plain(operator.invert, 1),
     "lop3": lambda _, kind: Meaning(_lop3, (kind, kind, kind, "u32")),
     "prmt": lambda _, _kind: Meaning(_prmt, ("b32", "b32", "b32")),
@@ -168,7 +186,7 @@ def _shift(name: str) -> Make:
     def make(_: Sequence[str], type: str) -> Meaning:
         bits = 8 * BYTES[type]
 
-        def function(a: Any, by: Any) -> Any:
+        def function(a: host.Array, by: host.Array) -> Any:
             np = host.np
             far = by >= bits
             by = np.where(far, bits - 1, by).astype(a.dtype)
@@ -184,7 +202,7 @@ def _shift(name: str) -> Make:
 def _funnel(modifiers: Sequence[str], _: str) -> Meaning:
     """Two numbers side by side, shifted together."""
 
-    def function(low: Any, high: Any, by: Any) -> Any:
+    def function(low: host.Array, high: host.Array, by: host.Array) -> Any:
         np = host.np
         by = np.minimum(by, 32) if "clamp" in modifiers else by & 31
         by = by.astype(np.uint64)
@@ -208,7 +226,7 @@ _SHIFTS: Final[dict[str, Make]] = {
 _WIDE: Final = {"u16": "u32", "s16": "s32", "u32": "u64", "s32": "s64"}
 
 
-def _multiply_add(a: Any, b: Any, c: Any) -> Any:
+def _multiply_add(a: host.Array, b: host.Array, c: host.Array) -> Any:
     return a * b + c
 
 
@@ -219,13 +237,13 @@ def _product(name: str) -> Make:
             to = _WIDE[type]
             kind = dtype_of(to)
 
-            def wide(a: Any, b: Any, c: Any = 0) -> Any:
+            def wide(a: host.Array, b: host.Array, c: host.Array | int = 0) -> Any:
                 return a.astype(kind) * b.astype(kind) + (c if adds else kind.type(0))
 
             return Meaning(wide, (type, type, to) if adds else (type, type))
         if "hi" in modifiers:
 
-            def high(a: Any, b: Any, c: Any = 0) -> Any:
+            def high(a: host.Array, b: host.Array, c: host.Array | int = 0) -> Any:
                 return multiply_high(a, b) + c if adds else multiply_high(a, b)
 
             return Meaning(high, (type,) * (3 if adds else 2))
@@ -242,7 +260,7 @@ _MULTIPLIED: Final[dict[str, Make]] = {"mul": _product("mul"), "mad": _product("
 # Numbers.
 
 
-def _divide(a: Any, b: Any) -> Any:
+def _divide(a: host.Array, b: host.Array) -> Any:
     """The quotient of integers toward zero; of zero divisors anything."""
     np = host.np
     b = np.where(b == 0, b.dtype.type(1), b)
@@ -257,7 +275,7 @@ def _division(_: Sequence[str], type: str) -> Meaning:
 
 
 def _remainder(_: Sequence[str], type: str) -> Meaning:
-    def function(a: Any, b: Any) -> Any:
+    def function(a: host.Array, b: host.Array) -> Any:
         return (a - _divide(a, b) * b).astype(a.dtype)
 
     return Meaning(function, (type, type))
@@ -275,7 +293,7 @@ def _extreme(name: str) -> Make:
         passes_nan = "NaN" in modifiers
         both = {"min": (np.fmin, np.minimum), "max": (np.fmax, np.maximum)}[name][passes_nan]
 
-        def function(a: Any, b: Any) -> Any:
+        def function(a: host.Array, b: host.Array) -> Any:
             zeros = (a == 0) & (b == 0)
             first = np.signbit(a) if name == "min" else ~np.signbit(a)
             return np.where(zeros, np.where(first, a, b), both(a, b))
@@ -285,7 +303,7 @@ def _extreme(name: str) -> Make:
     return make
 
 
-def _copy_sign(sign: Any, a: Any) -> Any:
+def _copy_sign(sign: host.Array, a: host.Array) -> Any:
     return host.np.copysign(a, sign)
 
 
@@ -306,13 +324,13 @@ def _through_double(function: Callable[[Any], Any]) -> Make:
     taken to be exact to the last bit.
     """
 
-    def through(a: Any) -> Any:
+    def through(a: host.Array) -> Any:
         return function(a.astype(host.np.float64)).astype(a.dtype)
 
     return _plain(through, 1)
 
 
-def _square_root(a: Any) -> Any:
+def _square_root(a: host.Array) -> Any:
     return host.np.sqrt(a)
 
 

@@ -32,7 +32,7 @@ _ROUNDINGS: Final[dict[str, Callable[[Any], Any]]] = {
 }
 
 
-def _to_integer(x: Any, to: str) -> Any:
+def _to_integer(x: host.Array, to: str) -> Any:
     """Returns the nearest integer in range; NaN is zero."""
     np, kind = host.np, dtype_of(to)
     limits = np.iinfo(kind)

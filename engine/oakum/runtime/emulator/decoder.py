@@ -139,7 +139,7 @@ class Decoder:
             if register not in SPECIAL_REGISTERS:
                 raise UnknownInstructionError(f"not emulated: {register}")
 
-            def special(t: ThreadBatch, at: Any) -> Any:
+            def special(t: ThreadBatch, at: host.Array | None) -> Any:
                 value = t.special(register)
                 return (value if at is None else value[at]).astype(kind)
 
@@ -148,7 +148,7 @@ class Decoder:
         whole_size = BYTES[self._kernel.registers[register]]
         is_whole = whole_size == size
 
-        def read(t: ThreadBatch, at: Any) -> Any:
+        def read(t: ThreadBatch, at: host.Array | None) -> Any:
             value = t.registers[number]
             if value is None:  # What LLVM has no use for, it may take from anywhere.
                 value = t.junk(unsigned(whole_size))
@@ -178,7 +178,7 @@ class Decoder:
         kind = dtype_of(type) if type == "pred" else unsigned(BYTES[type])
         size = kind.itemsize
 
-        def write(t: ThreadBatch, at: Any, value: Any) -> None:
+        def write(t: ThreadBatch, at: host.Array | None, value: host.Array) -> None:
             if value.dtype != kind:
                 if value.dtype.itemsize != size or value.dtype == bool:
                     value = value.astype(f"i{size}" if value.dtype.kind == "i" else kind)
@@ -198,7 +198,7 @@ class Decoder:
             read = self.reader(source, type)
             part = unsigned(BYTES[type] // len(writers))
 
-            def split(t: ThreadBatch, at: Any) -> None:
+            def split(t: ThreadBatch, at: host.Array | None) -> None:
                 whole = host.np.ascontiguousarray(t.whole(read(t, at), at))
                 parts = whole.view(part).reshape(-1, len(writers))
                 for number, write in enumerate(writers):
@@ -211,7 +211,7 @@ class Decoder:
             readers = [self.reader(x, part_type) for x in members]
             write, kind = self.writer(to), unsigned(BYTES[type])
 
-            def join(t: ThreadBatch, at: Any) -> None:
+            def join(t: ThreadBatch, at: host.Array | None) -> None:
                 parts = [t.whole(read(t, at), at) for read in readers]
                 write(t, at, host.np.stack(parts, 1).reshape(-1).view(kind))
 
@@ -237,7 +237,7 @@ class Decoder:
         join = meaning_of((joined, "pred")).function
         readers.append(self.reader(each.operands[3], "pred"))
 
-        def both(a: Any, b: Any, c: Any) -> Any:
+        def both(a: host.Array, b: host.Array, c: host.Array) -> Any:
             return join(compare(a, b), c)
 
         return self._apply(each.operands[0], both, readers)
@@ -248,7 +248,7 @@ class Decoder:
         readers = [self.reader(x, "b32") for x in each.operands[1:3]]
         compare = comparison(each.opcode[1], "f16")
 
-        def run(t: ThreadBatch, at: Any) -> None:
+        def run(t: ThreadBatch, at: host.Array | None) -> None:
             pairs = [t.whole(read(t, at), at).view("f2").reshape(-1, 2) for read in readers]
             found = compare(*pairs)
             for number, write in enumerate(writers):
@@ -269,7 +269,7 @@ class Decoder:
         write, sets = self.writer(each.operands[0]), "cc" in each.opcode
         takes, place = each.opcode[0].endswith("c"), len(self._numbers)
 
-        def run(t: ThreadBatch, at: Any) -> None:
+        def run(t: ThreadBatch, at: host.Array | None) -> None:
             a, b = [t.whole(read(t, at), at) for read in readers]
             flag = host.np.zeros(len(a), bool)
             if takes:
@@ -298,7 +298,7 @@ class Decoder:
             return self._apply(each.operands[0], conversion(modifiers, to, source), readers)
         half = host.np.float16
 
-        def pair(high: Any, low: Any) -> Any:
+        def pair(high: host.Array, low: host.Array) -> Any:
             high, low = host.np.broadcast_arrays(high, low)
             parts = [low.astype(half), high.astype(half)]
             return host.np.stack(parts, -1).reshape(-1).view("u4")
@@ -320,7 +320,7 @@ class Decoder:
         read = self._place(place)
         form = memory_access.Form.of(each.opcode, len(writers))
 
-        def run(t: ThreadBatch, at: Any) -> None:
+        def run(t: ThreadBatch, at: host.Array | None) -> None:
             values = memory_access.load(t, at, read(t, at), form)
             for value, write in zip(values, writers, strict=True):
                 write(t, at, value)
@@ -348,7 +348,7 @@ class Decoder:
         form = memory_access.Form.of(each.opcode, 1)
         verb = next(m for m in each.opcode if m in memory_access.VERBS)
 
-        def run(t: ThreadBatch, at: Any) -> None:
+        def run(t: ThreadBatch, at: host.Array | None) -> None:
             values = [t.whole(reader(t, at), at) for reader in readers]
             write(t, at, memory_access.change(t, at, read(t, at), form, verb, values))
 
@@ -360,7 +360,7 @@ class Decoder:
         readers = [self.reader(x, t) for x, t in zip(each.operands[1:4], kinds, strict=True)]
         write, mode = self.writer(each.operands[0].split("|")[0]), each.opcode[2]
 
-        def run(t: ThreadBatch, at: Any) -> None:
+        def run(t: ThreadBatch, at: host.Array | None) -> None:
             value, distance, control = [t.whole(read(t, at), at) for read in readers]
             write(t, at, t.exchange(at, mode, value, distance, control))
 
@@ -373,7 +373,7 @@ class Decoder:
             raise UnknownInstructionError(f"not emulated: the address {operand}")
         read, more = self.reader(found[1], "u64"), int(found[2] or 0)
 
-        def address(t: ThreadBatch, at: Any) -> Any:
+        def address(t: ThreadBatch, at: host.Array | None) -> Any:
             return t.whole(read(t, at), at).astype("i8") + more
 
         return address
@@ -394,11 +394,11 @@ def _members(operand: str) -> list[str]:
     return [x.strip() for x in operand.strip("{}").split(",")]
 
 
-def _copied(x: Any) -> Any:
+def _copied(x: host.Array) -> Any:
     return x.copy()
 
 
-def _chosen(x: Any, y: Any, condition: Any) -> Any:
+def _chosen(x: host.Array, y: host.Array, condition: host.Array) -> Any:
     return host.np.where(condition, x, y)
 
 
@@ -406,14 +406,14 @@ def _carries(opcode: tuple[str, ...]) -> bool:
     return opcode[0] in ("addc", "subc") or (opcode[0] in ("add", "sub") and "cc" in opcode)
 
 
-def _nothing(_: ThreadBatch, at: Any) -> None:
+def _nothing(_: ThreadBatch, at: host.Array | None) -> None:
     del at
 
 
 def _trap(_: Decoder, each: Instruction) -> Run:
     del each
 
-    def run(_: ThreadBatch, at: Any) -> None:
+    def run(_: ThreadBatch, at: host.Array | None) -> None:
         raise EmulationError("a trap")
 
     return run

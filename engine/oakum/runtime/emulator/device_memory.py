@@ -94,7 +94,7 @@ class DeviceMemory:
 
     # What the host does.
 
-    def put(self, address: int, raw: Any) -> None:
+    def put(self, address: int, raw: host.Array) -> None:
         """Copies bytes of the host to an address."""
         self._inside(address, raw.nbytes)
         self._bytes[address : address + raw.nbytes] = raw
@@ -117,7 +117,7 @@ class DeviceMemory:
 
     # What threads do.
 
-    def check_read(self, places: Any, nbytes: int) -> None:
+    def check_read(self, places: host.Array, nbytes: int) -> None:
         """Raises where a thread reads what it must not: `nbytes` at each of some places."""
         first, last = self._states(places, nbytes, "read")
         beyond = (last == _NOBODYS) & (places // _GRANULE != (places + nbytes - 1) // _GRANULE)
@@ -126,14 +126,14 @@ class DeviceMemory:
         if (first == _ALLOCATED).any() or (last == _ALLOCATED).any():
             raise EmulationError("a read of global memory that nobody wrote")
 
-    def check_written(self, places: Any, nbytes: int) -> None:
+    def check_written(self, places: host.Array, nbytes: int) -> None:
         """Raises where a thread writes what it must not, and notes that it is written."""
         first, last = self._states(places, nbytes, "write")
         if (first == _NOBODYS).any() or (last == _NOBODYS).any():
             raise EmulationError("out of bounds: a write beyond the allocation")
         self._state.reshape(-1, nbytes)[places // nbytes] = _WRITTEN
 
-    def _states(self, places: Any, nbytes: int, word: str) -> tuple[Any, Any]:
+    def _states(self, places: host.Array, nbytes: int, word: str) -> tuple[Any, Any]:
         if (places < 0).any() or (places + nbytes > len(self._bytes)).any():
             at = int(places.max())
             raise EmulationError(f"out of bounds: a {word} at {at:#x}, outside all memory")

@@ -73,7 +73,7 @@ class EmulatedDevice:
         """Gives memory back."""
         self.memory.release(address)
 
-    def put(self, address: int, array: Any) -> None:
+    def put(self, address: int, array: host.Array) -> None:
         """Copies an array of the host to an address."""
         flat = host.np.ascontiguousarray(array).reshape(-1).view(host.np.uint8)
         self.memory.put(address, flat)

@@ -9,7 +9,7 @@ from oakum.values import host
 _SPLITTER: Final = 134217729.0  # 2 ** 27 + 1: halves of a float64 whose products are exact.
 
 
-def fused_multiply_add(a: Any, b: Any, c: Any) -> Any:
+def fused_multiply_add(a: host.Array, b: host.Array, c: host.Array) -> Any:
     """`a * b + c`, rounded once.
 
     Of float32 and float16 the product is exact in float64; the sum is rounded to odd there, which
@@ -30,26 +30,26 @@ def fused_multiply_add(a: Any, b: Any, c: Any) -> Any:
     return np.where(np.isfinite(result) & np.isfinite(error), result, product + c)
 
 
-def _two_sum(a: Any, b: Any) -> tuple[Any, Any]:
+def _two_sum(a: host.Array, b: host.Array) -> tuple[Any, Any]:
     """Returns a sum and what its rounding has lost."""
     total = a + b
     part = total - a
     return total, (a - (total - part)) + (b - part)
 
 
-def _error_of_product(a: Any, b: Any, product: Any) -> Any:
+def _error_of_product(a: host.Array, b: host.Array, product: host.Array) -> Any:
     a_high, a_low = _halves(a)
     b_high, b_low = _halves(b)
     return ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 
-def _halves(x: Any) -> tuple[Any, Any]:
+def _halves(x: host.Array) -> tuple[Any, Any]:
     high = x * _SPLITTER
     high = high - (high - x)
     return high, x - high
 
 
-def _to_odd(total: Any, rest: Any) -> Any:
+def _to_odd(total: host.Array, rest: host.Array) -> Any:
     """Returns a sum of two, of which the second was lost, with its last bit set if it was not
     zero.
     """
@@ -61,7 +61,7 @@ def _to_odd(total: Any, rest: Any) -> Any:
     return np.where(inexact, bits + toward, bits).view(np.float64)
 
 
-def multiply_high(a: Any, b: Any) -> Any:
+def multiply_high(a: host.Array, b: host.Array) -> Any:
     """Returns the high half of the product of integers."""
     np = host.np
     bits = 8 * a.dtype.itemsize
@@ -80,7 +80,7 @@ def multiply_high(a: Any, b: Any) -> Any:
     return result.view(np.int64)
 
 
-def with_carry(a: Any, b: Any, carry: Any) -> tuple[Any, Any]:
+def with_carry(a: host.Array, b: host.Array, carry: host.Array) -> tuple[Any, Any]:
     """Returns the sum of two unsigned numbers and a carry, and the carry of that.
 
     >>> from oakum.values.host import np
@@ -93,6 +93,6 @@ def with_carry(a: Any, b: Any, carry: Any) -> tuple[Any, Any]:
     return total, (both < a) | (total < both)
 
 
-def with_borrow(a: Any, b: Any, borrow: Any) -> tuple[Any, Any]:
+def with_borrow(a: host.Array, b: host.Array, borrow: host.Array) -> tuple[Any, Any]:
     """Returns the difference of two unsigned numbers less a borrow, and the borrow of that."""
     return a - b - borrow, (a < b) | ((a == b) & borrow)

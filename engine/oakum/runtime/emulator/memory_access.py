@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum.runtime.emulator.arithmetic import bit_and, bit_or, bit_xor
 from oakum.runtime.emulator.ptx_types import BYTES, EmulationError, dtype_of, is_signed, unsigned
 from oakum.values import host
 from oakum.values.records import dataclass
@@ -53,7 +54,7 @@ class Form:
         return self.size * self.count
 
 
-def load(t: ThreadBatch, at: Any, places: Any, form: Form) -> list[Any]:
+def load(t: ThreadBatch, at: host.Array | None, places: host.Array, form: Form) -> list[Any]:
     """Returns the values at some addresses."""
     space, places = _place(places, form)
     t.note_access(form.nbytes, len(places))
@@ -77,7 +78,9 @@ def load(t: ThreadBatch, at: Any, places: Any, form: Form) -> list[Any]:
     return [x.view(dtype_of(form.type)) for x in values] if is_signed(form.type) else values
 
 
-def store(t: ThreadBatch, at: Any, places: Any, form: Form, values: Sequence[Any]) -> None:
+def store(
+    t: ThreadBatch, at: host.Array | None, places: host.Array, form: Form, values: Sequence[Any]
+) -> None:
     """Puts values at some addresses."""
     space, places = _place(places, form)
     t.note_access(form.nbytes, len(places))
@@ -101,7 +104,12 @@ def store(t: ThreadBatch, at: Any, places: Any, form: Form, values: Sequence[Any
 
 
 def change(
-    t: ThreadBatch, at: Any, places: Any, form: Form, verb: str, values: Sequence[Any]
+    t: ThreadBatch,
+    at: host.Array | None,
+    places: host.Array,
+    form: Form,
+    verb: str,
+    values: Sequence[Any],
 ) -> Any:
     """Changes what is at some addresses by an atomic, thread by thread in any order; returns what
     was there.
@@ -132,11 +140,11 @@ def change(
     return old
 
 
-def _exchanged(_: Any, x: Any) -> Any:
+def _exchanged(_: object, x: object) -> Any:
     return x
 
 
-def _compared(old: Any, expected: Any, x: Any) -> Any:
+def _compared(old: object, expected: object, x: object) -> Any:
     return x if old == expected else old
 
 
@@ -144,16 +152,16 @@ VERBS: Final[dict[str, Callable[..., Any]]] = {
     "add": operator.add,
     "min": min,
     "max": max,
-    "and": operator.and_,
-    "or": operator.or_,
-    "xor": operator.xor,
+    "and": bit_and,
+    "or": bit_or,
+    "xor": bit_xor,
     "exch": _exchanged,
     "cas": _compared,
 }
 """What atomics make of what is there."""
 
 
-def _place(places: Any, form: Form) -> tuple[str, Any]:
+def _place(places: host.Array, form: Form) -> tuple[str, Any]:
     """Returns the memory, and the places in it."""
     if (places % form.nbytes).any():
         raise EmulationError(f"a misaligned access of {form.nbytes} bytes")

@@ -56,7 +56,7 @@ class Touching:
         """The mark of threads of several blocks."""
         return self.launch << (_WHO_BITS + _EPOCH_BITS) | _SEVERAL_BLOCKS
 
-    def _mark(self, who: Any) -> Any:
+    def _mark(self, who: host.Array) -> Any:
         stamp = self.launch << (_WHO_BITS + _EPOCH_BITS)
         return stamp | (self.epoch.astype("i8") << _WHO_BITS) | who
 
@@ -68,7 +68,7 @@ class Touching:
         given = again(self.thread, count), again(self.block, count), again(self.epoch, count)
         return Touching(self.launch, self.threads, *given)
 
-    def conflicts(self, marks: Any) -> bool:
+    def conflicts(self, marks: host.Array) -> bool:
         """Returns whether what left the marks is of this launch, of another thread, and not before
         a barrier.
         """
@@ -81,7 +81,7 @@ class Touching:
         before = (block == self.block) & (marks >> _WHO_BITS & _EPOCH < self.epoch)
         return bool((foreign & ~(before & (who != _SEVERAL_BLOCKS))).any())
 
-    def blocks_of(self, marks: Any) -> Any:
+    def blocks_of(self, marks: host.Array) -> Any:
         """Returns the blocks that left marks of single threads or of several of a block."""
         who = marks & _WHO
         return host.np.where(who >= _BLOCK, who - _BLOCK, (who - 1) // self.threads)
@@ -106,7 +106,7 @@ class _Marks:
             new[: len(old)] = old
             setattr(self, name, new)
 
-    def leave(self, marks: Any, places: Any, by: Touching) -> None:
+    def leave(self, marks: host.Array, places: host.Array, by: Touching) -> None:
         """Leaves the marks of readers, or of those who change by atomics: there may be several."""
         before = marks[places]
         new = by.mark
@@ -138,7 +138,7 @@ class RaceDetector:
         self._words.grow(-(-nbytes // 4))
         self._bytes.grow(nbytes)
 
-    def read(self, places: Any, size: int, by: Touching, *, fixed: bool = False) -> None:
+    def read(self, places: host.Array, size: int, by: Touching, *, fixed: bool = False) -> None:
         """Notes a read of `size` bytes at some places; `fixed` of memory that is not written."""
         for marks, at, who, own in self._views(places, size, by):
             if fixed and (marks.written[at] >> (_WHO_BITS + _EPOCH_BITS) == by.launch).any():
@@ -150,7 +150,7 @@ class RaceDetector:
                 if fixed:
                     marks.fixed[at] = by.launch
 
-    def write(self, places: Any, size: int, by: Touching) -> None:
+    def write(self, places: host.Array, size: int, by: Touching) -> None:
         """Notes a write of `size` bytes at some places."""
         for marks, at, who, own in self._views(places, size, by):
             if (marks.fixed[at] == by.launch).any():
@@ -165,7 +165,7 @@ class RaceDetector:
                 if (marks.written[at] != mark).any():
                     self._raise("several threads write one place at once")
 
-    def change(self, places: Any, size: int, by: Touching) -> None:
+    def change(self, places: host.Array, size: int, by: Touching) -> None:
         """Notes atomics on `size` bytes at some places."""
         for marks, at, who, own in self._views(places, size, by):
             if who.conflicts(marks.written[at]) or who.conflicts(marks.read[at]):
@@ -177,7 +177,7 @@ class RaceDetector:
         raise EmulationError(f"race in {self._kind} memory: {what}")
 
     def _views(
-        self, places: Any, size: int, by: Touching
+        self, places: host.Array, size: int, by: Touching
     ) -> list[tuple[_Marks, Any, Touching, bool]]:
         """Returns the marks to look at, the places in them, who touches them, and whether marks
         are left there.
@@ -196,7 +196,7 @@ class RaceDetector:
         return views
 
 
-def _spread(places: Any, count: int) -> Any:
+def _spread(places: host.Array, count: int) -> Any:
     """Returns the numbers of all cells of accesses that begin at some cells."""
     if count == 1:
         return places

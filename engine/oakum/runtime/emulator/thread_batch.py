@@ -60,7 +60,7 @@ class Launch:
 class ThreadBatch:
     """The threads of the blocks of these numbers."""
 
-    def __init__(self, launch: Launch, blocks: Any) -> None:
+    def __init__(self, launch: Launch, blocks: host.Array) -> None:
         np, threads = host.np, launch.threads
         if launch.grid * threads > MOST_THREADS:
             raise EmulationError(f"a launch of more than {MOST_THREADS} threads is not emulated")
@@ -109,14 +109,16 @@ class ThreadBatch:
                 value = 1 if register.startswith(("%ntid", "%nctaid")) else 0
         return np.full(self.count, value, np.int64)
 
-    def whole(self, value: Any, at: Any) -> Any:
+    def whole(self, value: host.Array, at: host.Array | None) -> Any:
         """Returns a value with an element for each thread: immediates have one for all."""
         return value if value.ndim else host.np.full(self._many(at), value)
 
-    def _many(self, at: Any) -> int:
+    def _many(self, at: host.Array | None) -> int:
         return self.count if at is None else len(at)
 
-    def set_register(self, number: int, at: Any, value: Any, kind: Any) -> None:
+    def set_register(
+        self, number: int, at: host.Array | None, value: host.Array, kind: host.ArrayDType
+    ) -> None:
         """Puts values into a register of some threads."""
         if at is None:
             self.registers[number] = value if value.ndim else host.np.full(self.count, value)
@@ -125,7 +127,7 @@ class ThreadBatch:
             self.registers[number] = self.junk(kind).copy()
         self.registers[number][at] = value
 
-    def junk(self, kind: Any) -> Any:
+    def junk(self, kind: host.ArrayDType) -> Any:
         """Returns what is in a register that nobody wrote."""
         return host.np.full(self.count * kind.itemsize, _JUNK, host.np.uint8).view(kind)
 
@@ -137,7 +139,7 @@ class ThreadBatch:
         """Counts an access of some threads."""
         self._launch.counts.accessed_bytes += nbytes * count
 
-    def touching(self, at: Any) -> Touching:
+    def touching(self, at: host.Array | None) -> Touching:
         """Returns who accesses memory."""
         launch = self._launch
         if at is None:
@@ -146,14 +148,16 @@ class ThreadBatch:
         epoch = self._epoch[self._local_block[at]]
         return Touching(launch.number, launch.threads, self._thread[at], self._block[at], epoch)
 
-    def shared_places(self, at: Any, places: Any, nbytes: int) -> Any:
+    def shared_places(self, at: host.Array | None, places: host.Array, nbytes: int) -> Any:
         """Returns the places of addresses of shared memory among those of all blocks."""
         if (places < 0).any() or (places + nbytes > self._launch.shared_bytes).any():
             raise EmulationError("out of bounds of shared memory")
         block = self._local_block if at is None else self._local_block[at]
         return places + block * self._stride
 
-    def local_memory(self, at: Any, places: Any, form: Form) -> tuple[Any, Any]:
+    def local_memory(
+        self, at: host.Array | None, places: host.Array, form: Form
+    ) -> tuple[Any, Any]:
         """Returns the local memory of all threads, and the places of addresses in it."""
         nbytes = self._launch.local_bytes
         if (places < 0).any() or (places + form.nbytes > nbytes).any():
@@ -161,7 +165,14 @@ class ThreadBatch:
         thread = host.np.arange(self.count) if at is None else at
         return self._local.view(unsigned(form.size)), places + thread * nbytes
 
-    def exchange(self, at: Any, mode: str, value: Any, distance: Any, control: Any) -> Any:
+    def exchange(
+        self,
+        at: host.Array | None,
+        mode: str,
+        value: host.Array,
+        distance: host.Array,
+        control: host.Array,
+    ) -> Any:
         """Returns for each thread the value of another lane of its warp."""
         np = host.np
         lane = self._lane if at is None else self._lane[at]
@@ -232,7 +243,7 @@ class ThreadBatch:
                 self._running[self._group] = False
                 return self._choose()
 
-    def _subset(self, condition: Any) -> Any:
+    def _subset(self, condition: host.Array) -> Any:
         if self._group is None:
             return None if condition.all() else host.np.nonzero(condition)[0]
         return self._group[condition] if condition.ndim else self._group
@@ -259,7 +270,7 @@ class ThreadBatch:
         self._running[self._group if ended is None else self._subset(ended)] = False
         return self._choose()
 
-    def _park(self, place: Any) -> None:
+    def _park(self, place: host.Array | int) -> None:
         if self._group is None:
             self._next[:] = place
             self._group = host.np.arange(self.count)
@@ -273,7 +284,7 @@ class ThreadBatch:
         if self._group is not None and not self._are_whole(self._group):
             raise EmulationError("a shuffle that not all threads of a warp reach")
 
-    def _are_whole(self, group: Any) -> bool:
+    def _are_whole(self, group: host.Array) -> bool:
         there = host.np.bincount(self._warp[group], minlength=self._warps)
         alive = host.np.bincount(self._warp[self._running | self._waiting], minlength=self._warps)
         return bool((there == alive)[there > 0].all())
@@ -308,7 +319,7 @@ class ThreadBatch:
         text = self._launch.steps[int(there[0])].text
         raise EmulationError(f"a shuffle that not all threads of a warp reach\n  at {text}")
 
-    def _whole_warps(self, active: Any) -> Any:
+    def _whole_warps(self, active: host.Array) -> Any:
         bincount = host.np.bincount
         alive = self._running | self._waiting
         return bincount(self._warp[active], minlength=self._warps) == bincount(

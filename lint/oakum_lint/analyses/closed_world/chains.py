@@ -106,6 +106,11 @@ class Chain:
                 self._pending.extend((part, place) for part in parts_in(node))
             case nodes.FunctionDefinition() | nodes.ClassDefinition():
                 pass
+            case nodes.Lambda(parameters=parameters, body=body):
+                own = {each.name for each in parameters.items}
+                for part in walk((body,)):
+                    if isinstance(part, nodes.Name) and part.identifier not in own:
+                        self._pending.append((part, place))
             case _:
                 self._pending.extend((part, place) for part in parts_in(node))
 

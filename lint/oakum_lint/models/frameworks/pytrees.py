@@ -29,6 +29,8 @@ BASES = {
 }
 
 _CUSTOM_NODE = BaseClass(pytree=True, leaves="methods")
+STATIC_ANNOTATIONS = frozenset({"jax_dataclasses.Static"})
+"""What an annotation of a field says that is no leaf."""
 _JAX_MD_FIELDS = (StaticMarker("jax_md.dataclasses.static_field", "", True),)
 
 DECORATORS = {

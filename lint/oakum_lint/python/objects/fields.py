@@ -6,7 +6,8 @@ from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import entries_of
-from oakum_lint.domain.values import TRUE, UNKNOWN, Choice, Constant, FieldOptions, Value
+from oakum_lint.domain.values import TRUE, UNKNOWN, Choice, Constant, External, FieldOptions, Value
+from oakum_lint.models.frameworks.pytrees import STATIC_ANNOTATIONS
 from oakum_lint.models.frameworks.register import (
     class_decorator,
     registers_alone,
@@ -81,12 +82,21 @@ def declared_fields(
             keyword_only = True
             continue
         default = machine.read(cls.body, name) if statement.value is not None else None
-        static = f"static:{name}" in cls.conventions
+        static = f"static:{name}" in cls.conventions or _says_static(machine, statement, frame)
         plain = FieldValue(name, default, static, True, statement.annotation, cls)
         plain = replace(plain, keyword_only=keyword_only)
         options = _merged(default)
         fields[name] = plain if options is None else _with_options(plain, options)
     return tuple(fields.values())
+
+
+def _says_static(machine: Machine, statement: nodes.AnnotatedAssignment, frame: Frame) -> bool:
+    """Whether the annotation of a field says that it is no leaf: `size: Static[int]`."""
+    annotation = statement.annotation
+    if not isinstance(annotation, nodes.Subscript):
+        return False
+    value = machine.look(annotation.value, frame)
+    return isinstance(value, External) and value.path in STATIC_ANNOTATIONS
 
 
 def _takes_keywords_only(node: nodes.ClassDefinition) -> bool:
