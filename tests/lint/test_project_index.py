@@ -203,7 +203,7 @@ def test_an_entry_in_the_place_of_another_is_no_answer(project: Path, runs: Runs
     """A synchronised folder or a restored backup may mix them; both are whole."""
     whole, part = runs.kept("."), runs.kept("one/helper_one.py")
     assert whole != part
-    for kind in ("parts", "units", "runs"):
+    for kind in ("groups", "parts", "units", "runs"):
         entries = sorted((project / FOLDER / kind).iterdir())
         texts = [entry.read_bytes() for entry in entries]
         for entry, text in zip(entries, texts[1:] + texts[:1], strict=True):
