@@ -16,6 +16,8 @@ from oakum_lint.domain.budget import Running
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.groups.ground import Ground
+from oakum_lint.domain.groups.work import BODIES, Group, Phase, Progress, Unfollowed, groups_of
 from oakum_lint.domain.interpreter import Failure, Machine
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.moments import together
@@ -55,6 +57,7 @@ PARTS = Parts(
     moments=together(GUESTS),
 )
 
+UNFOLLOWED = Unfollowed()
 Work = tuple[Module, Callable[[], object]]
 
 
@@ -66,6 +69,7 @@ def interpret(
     assumptions: Assumptions = NOTHING_ASSUMED,
     seconds: float = SECONDS_PER_ROOT,
     parts: Parts = PARTS,
+    progress: Progress = UNFOLLOWED,
 ) -> Machine:
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
@@ -73,7 +77,19 @@ def interpret(
     module; `fail` is called, and the rest goes on.
     """
     machine = Machine(project, emit, parts, assumptions, fail, seconds)
-    wanted = {module.scope for module in modules}
+    progress.begins(machine, BODIES)
+    _run_bodies(machine, modules)
+    progress.ended(machine, BODIES)
+    ground = Ground(machine)
+    for group in groups_of(machine, modules):
+        if progress.begins(machine, group.name):
+            with ground.kept():
+                _run_group(machine, modules, group)
+                progress.ended(machine, group.name)
+    return machine
+
+
+def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:
     for module in modules:
         _guarded(machine, module, partial(run_module, machine, module))
     if machine.assumptions:
@@ -81,29 +97,42 @@ def interpret(
             # What is assumed to be traced may be what no statement of the module asks for.
             for name in module.binders:
                 _guarded(machine, module, partial(load_name, machine, module, name))
-    backlog = Backlog(machine, wanted)
+    _end_group(machine, modules)
+
+
+def _run_group(machine: Machine, modules: Sequence[Module], group: Group) -> None:
+    group.hand_to(machine)
+    backlog = Backlog(machine, {module.scope for module in modules}, group)
     while (entry := backlog.next()) is not None:
         module, work = entry
         machine.epoch = next_uid()
         with machine.new_root():
             _guarded(machine, module, work)
+    _end_group(machine, modules)
+
+
+def _end_group(machine: Machine, modules: Sequence[Module]) -> None:
+    """Has the guests report what they have waited with."""
     for module in modules[:1]:
-        for ends in machine.moments.run_ended:
+        for ends in machine.moments.group_ended:
             _guarded(machine, module, partial(ends, machine))
-    return machine
 
 
 class Backlog:
-    """The functions that a machine has seen and nobody called, in the order they are taken up.
+    """The functions of a group that nobody has called, in the order they are taken up, and those
+    that this work defines.
 
     First what is known to be traced: a plain call with unknown arguments shows less.
     """
 
-    def __init__(self, machine: Machine, wanted: set[Scope]) -> None:
+    def __init__(self, machine: Machine, wanted: set[Scope], group: Group) -> None:
         self._machine = machine
         self._wanted = wanted
         """The modules whose own functions are asked for."""
-        self._pending = self._conventional = self._classes = self._functions = self._assumed = 0
+        self._pending = self._conventional = self._classes = 0
+        own = len(machine.defined)
+        self._functions = own if group.phase is Phase.ASSUMED else 0
+        self._assumed = own if group.phase is Phase.CALLED else 0
 
     def next(self) -> Work | None:
         """The next piece of work and its module; None when everything is done."""
@@ -145,8 +174,8 @@ class Backlog:
     def _call_function(self, function: FunctionValue, frame: Frame) -> None:
         if (
             frame.module.scope in self._wanted
-            and id(function.definition) not in self._machine.entered
             and frame.module.is_live(function.unit)
+            and not self._machine.known.entered.holds(function)
         ):
             _call_uncalled(self._machine, function, frame)
 

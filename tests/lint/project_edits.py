@@ -29,12 +29,43 @@ _USES = (
     "table = [{name}]\njax.jit(table[0])(jnp.ones(3))\n",
     "jax.jit({name}())(jnp.ones(3))\n",
 )
+_STATEMENTS = (
+    "return x",
+    "return {n}",
+    "return bool(x.any())",
+    "return jax.jit(lambda y: y * {n})",
+    "raise ValueError({n})",
+    "seen.append(x)",
+    "seen.clear()",
+    "x = x + {n}",
+    "x = float(x)",
+    "jax.jit(lambda y: y if y > {n} else -y)(x)",
+    "jax.jit(alpha)(x)",
+    "beta(x)",
+    "yield x",
+    "global seen",
+    "import numpy as np",
+    "if x > {n}: return x",
+    "def inner(y): return float(y)",
+    "print(jax.vmap(gamma)(x))",
+    "# a comment",
+    "'a text'",
+    "pass",
+)
 _FOLDERS = ("", "pkg", "pkg/sub", "tools")
 _NAMES = ("alpha", "beta", "gamma", "delta")
 
 
 def module_of(file: str) -> str:
     return file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
+def _is_program(text: str) -> bool:
+    try:
+        compile(text, "edited", "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
 
 
 class Project:
@@ -61,11 +92,43 @@ class Project:
             self._remove_lines, self._number, self._number, self._comment, self._shift,
             self._rename, self._delete, self._create, self._create, self._break, self._suppress,
             self._swap, self._package, self._link, self._configure, self._restore,
+            self.edit_body, self.edit_body, self.edit_body,
         )  # fmt: skip
         files = self._files()
         edit = self.chance.choice(edits) if len(files) > 2 else self._create
         file = self.chance.choice(files) if files else "alpha.py"
         return f"{edit.__name__} {edit(file)}"
+
+    def edit_body(self, file: str) -> str:
+        """Changes what a function does, and the lines of all that stands below it."""
+        lines = self._read(file).splitlines(keepends=True)
+        places = [
+            place
+            for place, line in enumerate(lines)
+            if line.startswith("    ") and not line.startswith(("    def ", "    class ", "    @"))
+        ]
+        if not places:
+            return f"{file}: nothing"
+        edited = what = ""
+        for _ in range(20):  # mostly what is still a program
+            edited, what = self._with_statement(lines, self.chance.choice(places))
+            if _is_program(edited):
+                break
+        self._write(file, edited)
+        return f"{file}:{what}"
+
+    def _with_statement(self, lines: list[str], place: int) -> tuple[str, str]:
+        edited = [*lines]
+        indent = lines[place][: len(lines[place]) - len(lines[place].lstrip(" "))]
+        statement = self.chance.choice(_STATEMENTS).format(n=self.chance.randrange(4))
+        line = f"{indent}{statement}\n"
+        edited[place : place + (self.chance.random() < 0.4)] = [line]
+        return "".join(edited), f"{place} {statement}"
+
+    def a_file(self) -> str:
+        """One of the files that hold something."""
+        files = self._files()
+        return self.chance.choice([file for file in files if self._read(file)] or files)
 
     # --- files --------------------------------------------------------------------------------
 
@@ -227,3 +290,44 @@ class Project:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(self._read(file), encoding="utf-8")
         return "all"
+
+
+_CALLING = (
+    "def {name}(x):\n    y = {other}(x)\n    if y.sum() > {n}:\n        return y\n    return x\n",
+    "@jax.jit\ndef {name}(x):\n    return {other}(x) + {n}\n",
+    "def {name}(x, steps={n}):\n    for _ in range(steps):\n        x = jax.grad({other})(x)\n"
+    "    return x\n",
+    "def {name}(key):\n    first = jax.random.normal(key, ({n},))\n"
+    "    return {other}(first) + jax.random.normal(key)\n",
+    "class {name}:\n    total = 0\n\n    def __init__(self, x=None):\n        self.x = x\n\n"
+    "    @jax.jit\n    def step(self, y):\n        self.total = {other}(y)\n"
+    "        return self.total\n",
+    "def {name}(x):\n    def inner(y):\n        return {other}(y)\n\n"
+    "    return jax.vmap(inner)(x)\n",
+    "def test_{name}():\n    assert {other}(jnp.ones({n})) is not None\n"
+    "    jax.jit({other})(jnp.ones(3))\n",
+    "def {name}(x):\n    cache[{n}] = x\n    return jax.jit({other})(x)\n",
+)
+
+
+class Library(Project):
+    """A project whose files use one another's functions, in functions alone."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        super().__init__(root, seed)
+        for file in self._files():
+            if not file.endswith("__init__.py"):
+                (root / file).unlink()
+        names = [f"f{number}" for number in range(36)]
+        for place in range(6):
+            folder = ("pkg", "pkg/sub", "tools")[place % 3]
+            own, known = names[place * 6 : place * 6 + 6], names[: place * 6 + 6]
+            lines = "import jax\nimport jax.numpy as jnp\n\ncache = {}\nseen = []\n"
+            for before in range(place):
+                module = f"{('pkg', 'pkg/sub', 'tools')[before % 3]}/lib{before}.py"
+                lines += f"from {module_of(module)} import *\n"
+            for name in own:
+                text = self.chance.choice((*_CALLING, *_FUNCTIONS))
+                other = self.chance.choice(known)
+                lines += "\n\n" + text.format(name=name, other=other, n=self.chance.randrange(4))
+            self._write(f"{folder}/lib{place}.py", lines)

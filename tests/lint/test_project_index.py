@@ -10,10 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from project_edits import Project
+from project_edits import Library, Project
 
 from oakum_lint.app.cli import main
 from oakum_lint.app.index.folder import FOLDER, checksum_of
+from oakum_lint.app.index.ledger import Ledger
 from oakum_lint.app.index.unit_packs import UnitPack, pickled
 from oakum_lint.app.session import Session
 from oakum_lint.syntax import nodes
@@ -88,7 +89,7 @@ def test_an_edit_has_its_part_analysed_and_no_other(
     analysed.clear()
     (project / "two" / "helper_two.py").write_text(HELPER + "\n\n")
     outcome = runs.kept(".")
-    assert analysed == [{"helper_two.py", "caller_two.py"}]
+    assert set(map(frozenset, analysed)) == {frozenset({"helper_two.py", "caller_two.py"})}
     assert outcome == runs.fresh(".")
     assert outcome[0] == 1
     assert "helper_one.py" in outcome[1]
@@ -202,7 +203,7 @@ def test_an_entry_in_the_place_of_another_is_no_answer(project: Path, runs: Runs
     """A synchronised folder or a restored backup may mix them; both are whole."""
     whole, part = runs.kept("."), runs.kept("one/helper_one.py")
     assert whole != part
-    for kind in ("parts", "units", "runs"):
+    for kind in ("groups", "parts", "units", "runs"):
         entries = sorted((project / FOLDER / kind).iterdir())
         texts = [entry.read_bytes() for entry in entries]
         for entry, text in zip(entries, texts[1:] + texts[:1], strict=True):
@@ -269,6 +270,58 @@ def test_many_random_edits(tmp_path: Path, runs: Runs, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     for seed in range(100, 100 + EDITS // 50):
         assert len(_compare_edits(tmp_path / f"edited{seed}", runs, seed, 50)) > 10
+
+
+def _compare_bodies(root: Path, runs: Runs, seed: int, edits: int) -> set[Outcome]:
+    """Compares runs after edits of the bodies of functions; the outcomes."""
+    root.mkdir()
+    os.chdir(root)
+    project = Library(root, seed)
+    outcomes: set[Outcome] = set()
+    for number in range(edits):
+        what = project.edit_body(project.a_file())
+        if number % 10 == 9:
+            what = project.edit()
+        outcome = runs.kept(".")
+        assert outcome == runs.fresh("."), (seed, number, what)
+        outcomes.add(outcome)
+    return outcomes
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Of each analysis of a part, whether some of its groups did not run."""
+    found: list[bool] = []
+    check_end = Ledger.check_end
+
+    def noted(ledger: Ledger) -> None:
+        check_end(ledger)
+        found.append(len(ledger.ran) < len(ledger.passed))
+
+    monkeypatch.setattr(Ledger, "check_end", noted)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_edits_of_bodies(
+    tmp_path: Path, runs: Runs, quick: list[bool], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a function does changes, and where the lines below it are: only the groups run again
+    that have read it, and all that is reported is what a fresh run reports.
+    """
+    monkeypatch.chdir(tmp_path)
+    assert len(_compare_bodies(tmp_path / "edited", runs, seed, 12)) > 1
+    assert sum(quick) >= 5
+
+
+@pytest.mark.exhaustive
+def test_many_edits_of_bodies(
+    tmp_path: Path, runs: Runs, quick: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for seed in range(200, 200 + EDITS // 50):
+        assert len(_compare_bodies(tmp_path / f"edited{seed}", runs, seed, 50)) > 5
+    assert sum(quick) > EDITS // 4
 
 
 @pytest.mark.exhaustive

@@ -124,8 +124,8 @@ def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
     site, caller = frame.called.site, frame.caller
     if site is None or caller is None or loop not in caller.flow.loops:
         return False
-    around = caller.unit.text[slice(*loop.span)]
-    called = site.unit.text[site.start : site.end]
+    around = caller.unit.part(*loop.span)
+    called = site.unit.part(site.start, site.end)
     is_method = frame.called.function is not None and frame.called.function.cls is not None
     if is_method and held is frame.called.receiver:
         if not isinstance(held, HeapObject) or held.uid > loop.started:
@@ -273,7 +273,7 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
         site = made.site
         if site.unit is not frame.unit:
             return None
-        return _names_bound(machine, site.unit.text[site.start : site.end], frame)
+        return _names_bound(machine, site.unit.part(site.start, site.end), frame)
     if not isinstance(function, FunctionValue) or function.scope is not frame.scope:
         # A transform makes a new function of it each time.
         return set() if wrapped else None
@@ -288,7 +288,7 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
         if not inside:
             return set() if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
-    return _names_bound(machine, function.unit.text[definition.start : definition.end], frame) - own
+    return _names_bound(machine, function.unit.part(definition.start, definition.end), frame) - own
 
 
 def _is_known(applied: Partial) -> bool:

@@ -49,7 +49,7 @@ def _is_of_loop(name: str, call: nodes.Node, frame: Frame) -> bool:
         return False
     if name in loop.binds:
         return name not in loop.counters
-    return not binds(frame.unit.text[start:end], name)
+    return not binds(frame.unit.part(start, end), name)
 
 
 def _is_made_alike(machine: Machine, name: str, frame: Frame) -> bool:

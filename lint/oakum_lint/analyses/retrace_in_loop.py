@@ -116,7 +116,7 @@ def _grows(machine: Machine, name: nodes.Name, loop: Loop, frame: Frame) -> bool
         return False
     if content_of(machine, held).elements is not None and not loop.counters:
         return False
-    text = frame.unit.text[slice(*loop.span)]
+    text = frame.unit.part(*loop.span)
     return only_grows(text, name.identifier)
 
 

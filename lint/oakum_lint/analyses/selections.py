@@ -184,6 +184,7 @@ def _report(machine: Machine) -> None:
                     for event in waiting.events
                 ]
             )
+    state.waiting.clear()
 
 
 def _selection_in(functions: Sequence[Site], selecting: Iterable[Site]) -> Site | None:
@@ -202,6 +203,6 @@ GUEST = Guest(
         public_call=(_note_selection,),
         operated=(_note_operation,),
         trace_entered=(_note_branch,),
-        run_ended=(_report,),
+        group_ended=(_report,),
     ),
 )

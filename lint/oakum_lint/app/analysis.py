@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from oakum.values.records import dataclass
 from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.app.distribution.shards import Shard
+from oakum_lint.app.part_analysis import analyse_part
 from oakum_lint.app.parts import Part, divide
 from oakum_lint.app.progress import Progress
-from oakum_lint.app.session import Findings, Session, Setup
+from oakum_lint.app.session import Findings, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.finding import Confidence, Finding
-from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, Unreadable
 
 if TYPE_CHECKING:
@@ -118,13 +118,9 @@ def _analyse_missing(
     for place, part in enumerate(parts):
         if outcomes[place] is not None:
             continue
-        reads = None if index is None else Reads()
-        session = Session(part, texts, setup, reads, units_of)
-        outcomes[place] = session.run()
+        session, outcomes[place] = analyse_part(part, setup, texts, units_of, index)
         if cache is not None:
             modules += session.modules.values()
-        if index is not None and reads is not None:
-            index.keep(part, setup, session, reads)
     if cache is not None:
         cache.keep(*modules)
 

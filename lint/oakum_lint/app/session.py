@@ -20,7 +20,10 @@ from oakum_lint.text.source import Unreadable, shown_path
 from oakum_lint.text.triggers import imports_tracer_library, names_tracer_library
 
 if TYPE_CHECKING:
+    from oakum_lint.app.index.ledger import Ledger
     from oakum_lint.domain.events import Event
+    from oakum_lint.domain.interpreter import Machine
+    from oakum_lint.domain.project import Project
     from oakum_lint.rules.rule import AnyRule
 
 Findings = dict[tuple[Location, str], Finding]
@@ -44,8 +47,23 @@ class Setup:
         return self.spelled.get(path) or shown_path(path)
 
 
+class _Group:
+    """What one group of the work has found."""
+
+    __slots__ = ("findings", "origins")
+
+    def __init__(self) -> None:
+        self.findings: dict[str, Findings] = {}
+        self.origins: dict[tuple[Location, str], tuple[AnyRule, Event]] = {}
+        """What can fix a finding: the rule that made it, and from which event."""
+
+    def all(self) -> tuple[Finding, ...]:
+        """All findings, in the order in which they were found."""
+        return tuple(each for found in self.findings.values() for each in found.values())
+
+
 class Session:
-    """The analysis of one part."""
+    """The analysis of one part: it follows the progress of the interpreter."""
 
     def __init__(
         self,
@@ -54,6 +72,8 @@ class Session:
         setup: Setup,
         reads: Reads | None,
         units_of: Callable[[Path], UnitSource | None],
+        ledger: "Ledger | None" = None,
+        lowered: Mapping[Path, ModuleFacts] | None = None,
     ) -> None:
         self.part = part
         self.everything = (*part.files, *part.dependents)
@@ -61,27 +81,67 @@ class Session:
         self.setup = setup
         self.reads = reads
         self._units_of = units_of
+        self._lowered = lowered or {}
+        """The units of files that an analysis which was given up has lowered."""
         self.modules: dict[Path, ModuleFacts] = {}
-        self.findings: dict[str, Findings] = {}
-        self.origins: dict[tuple[Location, str], tuple[AnyRule, Event]] = {}
-        """What can fix a finding: the rule that made it, and from which event."""
+        self.ledger = ledger
+        """What is noted for later runs, or known from an earlier one."""
+        self.relevant: Sequence[Path] = ()
+        self._now = _Group()
+        self.groups: dict[str, _Group] = {}
+        """What each group of the work has found, in the order in which they run."""
 
     def run(self) -> dict[str, Findings]:
         """Analyses the part; what is found, by file."""
-        for path in self.part.files:
+        record = None if self.ledger is None else self.ledger.record
+        for path in self.everything:
             facts = self.load(path)
-            if facts is None:
-                continue
-            for problem in facts.problems():
-                place = facts.source.location(problem.start, problem.end, str(path))
-                self.add(tool_finding(place, problem.code, problem.message, problem.hint))
-        for path in self.part.dependents:
-            self.load(path)
-        relevant = self.relevant_files()
-        if relevant:
-            self.interpret(relevant)
+            if facts is not None and path in self.part.files and record is None:
+                self._add_problems(path, facts)
+        self.groups["texts"] = self._now
+        self.relevant = (
+            self.relevant_files() if record is None else [Path(file) for file in record.relevant]
+        )
+        if self.relevant:
+            self.interpret(self.relevant)
             self.propose_fixes()
-        return self.findings
+        return self.found()
+
+    def _add_problems(self, path: Path, facts: ModuleFacts) -> None:
+        for problem in facts.problems():
+            place = facts.source.location(problem.start, problem.end, str(path))
+            self.add(tool_finding(place, problem.code, problem.message, problem.hint))
+
+    def found(self) -> dict[str, Findings]:
+        """What all groups have found."""
+        found: dict[str, Findings] = {}
+        for group in self.groups.values():
+            for file, findings in group.findings.items():
+                kept = found.setdefault(file, {})
+                for key, finding in findings.items():
+                    if _is_better(finding, kept.get(key)):
+                        kept[key] = finding
+        return found
+
+    def can_be_taken_up(self) -> bool:
+        """Whether all that was found is what the work on functions and modules has found."""
+        texts = [group for name, group in self.groups.items() if name in ("texts", "statements")]
+        return bool(self.relevant) and not any(group.findings for group in texts)
+
+    def begins(self, machine: "Machine", name: str) -> bool:
+        """Hears that a group is about to run; whether it has to."""
+        self._now = self.groups[name] = _Group()
+        if self.ledger is None or self.ledger.begins(machine, name):
+            return True
+        assert self.ledger.record is not None
+        for finding in self.ledger.record.groups[name].findings:
+            self.add(finding)
+        return False
+
+    def ended(self, machine: "Machine", name: str) -> None:
+        """Hears that it has run."""
+        if self.ledger is not None:
+            self.ledger.ended(machine, name)
 
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
@@ -137,27 +197,23 @@ class Session:
         if isinstance(source, Unreadable):
             self.add(_unreadable(path, source.message))
             return None
-        facts = self.modules[resolved] = ModuleFacts(source, self._units_of(resolved))
+        facts = self._lowered.get(resolved) or ModuleFacts(source, self._units_of(resolved))
+        self.modules[resolved] = facts
         return facts
 
     def interpret(self, relevant: Sequence[Path]) -> None:
         # Loaded here: a run over files without tracer code must not pay for the interpreter.
         from oakum_lint.domain.project import Project
         from oakum_lint.driver import interpret
-        from oakum_lint.rules.rule import heard_by
 
-        listeners: dict[str, list[AnyRule]] = {}
-        for kind in RULES:
-            rule = kind()
-            for heard in heard_by(kind):
-                listeners.setdefault(heard, []).append(rule)
+        listeners = _listeners()
 
         def emit(event: "Event") -> None:
             for rule in listeners.get(type(event).__name__, ()):
                 try:
                     for finding in rule.check(event):
                         if self.add(finding) and rule.fixes:
-                            self.origins[finding.location, finding.code] = (rule, event)
+                            self._now.origins[finding.location, finding.code] = (rule, event)
                 except Exception as error:  # the other rules are asked all the same
                     fail(event.location, f"the rule {rule.code.code}", error)
 
@@ -168,13 +224,23 @@ class Session:
             self.everything, self.load, self.setup.import_roots, self.reads, self.setup.shown
         )
         modules = [m for m in map(project.module_at, relevant) if m is not None]
+        self._restrict(project)
+        if self.ledger is not None:
+            self.ledger.look_at_changes(project)
+        seconds = self.setup.seconds
+        interpret(project, modules, emit, fail, self.setup.assumptions, seconds, progress=self)
+        if self.ledger is not None:
+            self.ledger.check_end()
+        self._now = self.groups["statements"] = _Group()
+        self.add_late_problems()
+
+    def _restrict(self, project: "Project") -> None:
+        """Restricts the analysis of dependents to what they do with the files."""
         if self.part.files and self.part.dependents:
             both = (self.part.files, self.part.dependents)
             seen = [[*map(project.module_at, paths)] for paths in both]
             checked, dependents = ([m for m in part if m is not None] for part in seen)
             project.restrict(dependents, checked)
-        interpret(project, modules, emit, fail, self.setup.assumptions, self.setup.seconds)
-        self.add_late_problems()
 
     def add_late_problems(self) -> None:
         """Adds what kept code from being lowered that was parsed only when it was asked for."""
@@ -188,12 +254,19 @@ class Session:
 
     def propose_fixes(self) -> None:
         """Adds to findings the fixes that their rules know."""
-        if not self.origins:
+        groups = [group for group in self.groups.values() if group.origins]
+        if not groups:
             return
         from oakum_lint.fixes.editing.values import forget_files
+
+        for self._now in groups:
+            self._propose_fixes(self._now)
+        forget_files()
+
+    def _propose_fixes(self, group: "_Group") -> None:
         from oakum_lint.fixes.site import find_site
 
-        for (place, code), (rule, event) in self.origins.items():
+        for (place, code), (rule, event) in group.origins.items():
             path = Path(place.file)
             facts = self.modules.get(self.texts.real_path(path))
             site = None if facts is None else find_site(facts, place)
@@ -206,7 +279,7 @@ class Session:
                 continue
             if fix is not None and _loses_comment(site.whole_text, fix):
                 continue
-            kept = self.findings[place.file]
+            kept = group.findings[place.file]
             finding = kept[place, code]
             if (
                 fix is not None
@@ -215,19 +288,35 @@ class Session:
             ):
                 fix = replace(fix, safety=Safety.UNSAFE)
             kept[place, code] = replace(finding, fix=fix)
-        forget_files()
 
     def add(self, finding: Finding) -> bool:
-        """Keeps a finding; of two at one place the proved one. Whether this is it."""
-        kept = self.findings.setdefault(finding.location.file, {})
+        """Keeps a finding of the running group; of two at one place the proved one. Whether this
+        is it.
+        """
+        kept = self._now.findings.setdefault(finding.location.file, {})
         key = (finding.location, finding.code)
-        old = kept.get(key)
-        if old is None or (
-            old.confidence is Confidence.LIKELY and finding.confidence is Confidence.PROVED
-        ):
+        if _is_better(finding, kept.get(key)):
             kept[key] = finding
             return True
         return False
+
+
+def _is_better(finding: Finding, old: Finding | None) -> bool:
+    return old is None or (
+        old.confidence is Confidence.LIKELY and finding.confidence is Confidence.PROVED
+    )
+
+
+def _listeners() -> "dict[str, list[AnyRule]]":
+    """The rules, by the names of the events that they hear."""
+    from oakum_lint.rules.rule import heard_by
+
+    found: dict[str, list[AnyRule]] = {}
+    for kind in RULES:
+        rule = kind()
+        for heard in heard_by(kind):
+            found.setdefault(heard, []).append(rule)
+    return found
 
 
 def _unreadable(path: Path, message: str) -> Finding:

@@ -25,7 +25,7 @@ def make_members(machine: Machine, cls: ClassValue) -> None:
     definition = cls.definition
     if definition is None or len(cls.bases) != 1:
         return
-    if any(cls.unit.text[d.start : d.end] not in ENUM_UNIQUE for d in definition.decorators):
+    if any(cls.unit.part(d.start, d.end) not in ENUM_UNIQUE for d in definition.decorators):
         return
     base = cls.bases[0]
     if base not in PLAIN and not (isinstance(base, ClassValue) and _has_no_members(machine, base)):
@@ -39,7 +39,7 @@ def make_members(machine: Machine, cls: ClassValue) -> None:
         if _is_known(value):
             # Of two names for one value the second is an alias.
             member = by_value.setdefault(value, Constant(EnumMember(cls, name, value)))
-        elif cls.unit.text[assigned.start : assigned.end] in ENUM_AUTO:
+        elif cls.unit.part(assigned.start, assigned.end) in ENUM_AUTO:
             member = Constant(EnumMember(cls, name, UNKNOWN))
         machine.write(cls.body, name, member)
 

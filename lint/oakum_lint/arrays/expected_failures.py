@@ -19,6 +19,7 @@ from oakum_lint.models.errors import (
     TEST_CASES,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import walk
 
 Expectation = Literal["failure", "perhaps", "none"]
@@ -86,8 +87,10 @@ def expected_where_passed(machine: Machine, function: FunctionValue) -> Expectat
             frame = Frame(module.scope, unit, module, None)
             if isinstance(statement, nodes.ClassDefinition):
                 frame.current_class = look_up(machine, statement.name, frame)
-            passed = [call for call in _calls((statement,)) if _takes(call, function.name)]
-            found.append(_expected_of(machine, passed, frame))
+            passed = _calls_by_name(unit).get(function.name, ())
+            found.append(
+                _expected_of(machine, [call for call in passed if _is_in(call, statement)], frame)
+            )
     return _strongest(found)
 
 
@@ -95,11 +98,23 @@ def _calls(within: Iterable[nodes.Node]) -> list[nodes.Call]:
     return [node for node in walk(within) if isinstance(node, nodes.Call)]
 
 
-def _takes(call: nodes.Call, name: str) -> bool:
-    """Whether a name stands among the arguments of a call."""
-    return any(
-        isinstance(node, nodes.Name) and node.identifier == name for node in walk(call.arguments)
-    )
+def _calls_by_name(unit: UnitFacts) -> dict[str, list[nodes.Call]]:
+    """The calls in a unit by the names that stand among their arguments. Every function of a module
+    asks for them: looking through a class of tests for each took 9% of a run over flax and optax.
+    """
+    if unit.calls_by_name is None:
+        unit.calls_by_name = {}
+        for call in _calls(unit.body):
+            names = (
+                node.identifier for node in walk(call.arguments) if isinstance(node, nodes.Name)
+            )
+            for name in dict.fromkeys(names):
+                unit.calls_by_name.setdefault(name, []).append(call)
+    return unit.calls_by_name
+
+
+def _is_in(call: nodes.Call, statement: nodes.Statement) -> bool:
+    return statement.start <= call.start and call.end <= statement.end
 
 
 def _expected_of(machine: Machine, calls: Iterable[nodes.Call], frame: Frame) -> Expectation:

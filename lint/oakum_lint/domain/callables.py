@@ -349,6 +349,12 @@ class ClassValue(Value):
         """
         self.uid = next_uid()
 
+    def disown(self) -> None:
+        """Has its bases forget it, the last class that was made."""
+        for base in reversed(self.bases):
+            if isinstance(base, ClassValue):
+                base.derived.pop()
+
     def subclasses(self) -> "list[ClassValue]":
         """The class, then those that inherit from it, in the order of their definitions."""
         found: dict[ClassValue, None] = {self: None}

@@ -6,7 +6,7 @@ Each part (expressions, statements, ...) is a module of functions that take the 
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from oakum.values import declarations
 from oakum.values.facts import Facts
@@ -17,6 +17,8 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, 
 from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.groups.known import KnownFunctions
+from oakum_lint.domain.groups.states import States
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.namespaces.star_imports import StarImports
 from oakum_lint.domain.parts import Parts
@@ -59,8 +61,7 @@ class Machine:
         self.statistics = Statistics()
         self.pending: list[tuple[Transformed, Frame]] = []
         """Transformed functions, to be traced with unknown arguments if no call of them is seen."""
-        self.entered: set[int] = set()
-        """Identities of the function definitions that have been interpreted."""
+        self.known = KnownFunctions()
         self.rebound: set[Key] = set()
         """Variables that were bound more than once."""
         self.stars = StarImports(self.root_store)
@@ -76,7 +77,7 @@ class Machine:
         self._tell_cut = emit
         self._parts = parts
         self.moments = parts.moments
-        self._states: dict[type[Any], Any] = {}
+        self.states = States()
         # The tables are asked for every expression: keep them at hand.
         self._expressions = parts.expressions
         self._statements = parts.statements
@@ -241,8 +242,4 @@ class Machine:
 
     def state_of(self, kind: type[State]) -> State:
         """Returns the state of an analysis in this run, made when it is first asked for."""
-        try:
-            return self._states[kind]
-        except KeyError:
-            state = self._states[kind] = kind()
-            return state
+        return self.states.of(kind)

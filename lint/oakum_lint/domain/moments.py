@@ -308,8 +308,8 @@ class Moments:
     what of it is not certain."""
 
     # --- the run ----------------------------------------------------------------------------------
-    run_ended: tuple[Callable[["Machine"], None], ...] = ()
-    """All that is to be interpreted has been."""
+    group_ended: tuple[Callable[["Machine"], None], ...] = ()
+    """The bodies of all modules have been interpreted, or a group of the work that they left."""
 
 
 @dataclass(frozen=True, slots=True)

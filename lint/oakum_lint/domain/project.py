@@ -16,6 +16,7 @@ from oakum_lint.domain.values import UNKNOWN, External, Origin, Value
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
+from oakum_lint.syntax.reading import keeping, note_wording
 from oakum_lint.text.finding import Location
 from oakum_lint.text.imports.import_graph import Files, imported_files, module_names
 from oakum_lint.text.imports.live_units import live_units
@@ -69,7 +70,8 @@ class Module:
         `live_units`).
         """
         if self._live is None:
-            self._live = live_units(self.facts.units, self._imports_host)
+            with keeping(None):
+                self._live = live_units(self.facts.units, self._imports_host)
         return unit in self._live
 
     def restrict(self, units: frozenset[UnitFacts]) -> None:
@@ -80,7 +82,7 @@ class Module:
     def is_of_project(self, name: str) -> bool:
         """Whether the module defines a name, or imports it from what is no library of the host."""
         return any(
-            unit.kind != "import" or not all(map(self._imports_host, imported_modules(unit.text)))
+            unit.kind != "import" or not all(map(self._imports_host, imported_modules(unit.raw)))
             for unit in self.binders.get(name, ())
         )
 
@@ -121,6 +123,21 @@ class Project:
         self._connected: set[Path] = set()
         self._neighbours: defaultdict[Path, set[Path]] = defaultdict(set)
         """The files that those of `_connected` import, and those that import them."""
+        self._marked = (0, 0)
+
+    def mark(self) -> None:
+        """Marks a point that `rewind` returns to; the files under analysis are read by then."""
+        for path in self._files.values():
+            self.module_at(path)
+        self._marked = (len(self._modules), len(self._resolved))
+
+    def rewind(self) -> None:
+        """Forgets the modules that were met since the mark: they are as old as their namespaces."""
+        modules, resolved = self._marked
+        while len(self._modules) > modules:
+            self._modules.popitem()
+        while len(self._resolved) > resolved:
+            self._resolved.popitem()
 
     # --- modules ------------------------------------------------------------------------------
 
@@ -135,6 +152,11 @@ class Project:
                 None if facts is None else Module(name, path, facts, self._is_host)
             )
         return self._modules[resolved]
+
+    def module_of(self, facts: ModuleFacts) -> Module:
+        """A module of its own with these units, as if its file had them."""
+        path = facts.source.path
+        return Module(module_name(self._real_path(path), self._disk), path, facts, self._is_host)
 
     def _real_path(self, path: Path) -> Path:
         resolved = real_path(path)
@@ -233,6 +255,7 @@ class Project:
         something stands.
         """
         key = (module, wording)
+        note_wording(wording)
         if key not in self._saying:
             around = map(self.module_at, self._around(module))
             self._saying[key] = tuple(
@@ -257,7 +280,7 @@ class Project:
                 for each in map(self.module_at, paths)
                 if each is not None
                 for unit in each.facts.units
-                if unit.kind == "definition" and name in declared_members(unit.text)
+                if unit.kind == "definition" and name in declared_members(unit.raw)
             )
         return self._declaring[key]
 
@@ -268,7 +291,8 @@ class Project:
         for path in paths:
             for name in frozenset(declared_members(self._text(path))):
                 declaring.setdefault(name, []).append(path)
-        for path in paths:
+        # What is around a module that is not under analysis need not be around each other.
+        for path in paths if module.real_path in self._files else paths[:1]:
             self._members[path] = declaring
 
     def _around(self, module: Module) -> Iterator[Path]:

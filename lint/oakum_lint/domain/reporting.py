@@ -134,7 +134,7 @@ class Reporter:
         self._emit(
             StagedConstant(
                 location=place,
-                operand=describe(value, origin.unit.text[origin.start : origin.end]),
+                operand=describe(value, origin.unit.part(origin.start, origin.end)),
                 trace=trace.label if trace is not None else "",
                 weak=weak,
                 guard=frame.guards[-1] if frame.guards else "",

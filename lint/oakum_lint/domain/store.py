@@ -137,15 +137,16 @@ class Store:
     """
 
     __slots__ = (
-        *("before", "cells", "depth", "ground", "here", "named", "now", "parent", "starred"),
-        "top",
+        *("_naming", "before", "cells", "depth", "ground", "here", "named", "now", "parent"),
+        *("starred", "top"),
     )
 
     def __init__(self, parent: "Store | None" = None) -> None:
         self.cells: dict[Key, Value] = {}
         self.parent = parent
         self.before: dict[Key, Value | None] | None = None
-        """None for a path that is never taken out of `now`."""
+        """What `now` held of the cells that this path has written; None for a path that is never
+        taken out of it. Of the first path, what it held where it was marked."""
         self.here: Store | None = None
         """The current one of the paths below that share `now` with this; None for this itself. (An
         object that held itself would live until the collector runs.)"""
@@ -157,10 +158,12 @@ class Store:
             self.ground: dict[Key, Value] = {}
             self.named: dict[Owner, dict[str, None]] = {}
             """The attributes that were set on each object on any path, and on each module."""
+            self._naming: list[Owner] = []
+            """Those owners once for each name, in their order."""
             self.starred: set[Scope] = set()
             """The modules that import with `*` on a path that is not at its end yet."""
             return
-        self.named, self.starred = parent.named, parent.starred
+        self.named, self._naming, self.starred = parent.named, parent._naming, parent.starred
         if parent.parent is None:
             self.now, self.ground = {}, parent.cells
         else:
@@ -184,7 +187,10 @@ class Store:
             if isinstance(owner, HeapObject) or (
                 isinstance(owner, Scope) and owner.kind == "module"
             ):
-                self.named.setdefault(owner, {})[key[1]] = None
+                names = self.named.setdefault(owner, {})
+                if key[1] not in names:
+                    names[key[1]] = None
+                    self._naming.append(owner)
         self.cells[key] = value
         now[key] = value
 
@@ -221,6 +227,21 @@ class Store:
     def fork(self) -> "Store":
         """A path that starts here."""
         return Store(self)
+
+    def mark(self) -> None:
+        """Marks a point of the first path, which `rewind` returns to."""
+        self.before = {}
+        self._naming.clear()
+
+    def rewind(self) -> None:
+        """Takes back what the first path, which is the current one, has written since its mark."""
+        self._undo()
+        for owner in reversed(self._naming):
+            names = self.named[owner]
+            names.popitem()
+            if not names:
+                del self.named[owner]
+        self.mark()
 
     def enter(self) -> None:
         """Makes this path the current one."""

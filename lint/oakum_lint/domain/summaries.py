@@ -82,7 +82,7 @@ class Summary:
 class Summaries:
     """The calls that are remembered."""
 
-    by_key: dict[Any, list[Summary]] = field(default_factory=dict[Any, list[Summary]])
+    by_key: dict[Any, tuple[Summary, ...]] = field(default_factory=dict[Any, tuple[Summary, ...]])
     """By what they depend on, but for the state they read."""
     since: int = 0
     """When a lasting name was last bound again."""
@@ -142,7 +142,7 @@ def _is_doubtful(value: Value | None) -> bool:
     return isinstance(value, Array | Tree) and value.origin is not None and bool(value.origin.doubt)
 
 
-def _remembered(machine: Machine) -> dict[Any, list[Summary]]:
+def _remembered(machine: Machine) -> dict[Any, tuple[Summary, ...]]:
     """Returns the calls that are remembered since all lasting names have lasted."""
     summaries = machine.state_of(Summaries)
     if summaries.since != machine.lasting.changed_at:
@@ -157,8 +157,7 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
     """
     if situation is None:
         return None
-    summaries: list[Summary] = _remembered(machine).get(situation.key, [])
-    for summary in summaries:
+    for summary in _remembered(machine).get(situation.key, ()):
         if summary.lapses and any(lapses(machine) for lapses in summary.lapses):
             continue
         if summary.tolerance is not None and summary.tolerance != situation.tolerance:
@@ -320,21 +319,21 @@ def remember(
     made = made_in((result, *writes.values()), recorder.start, machine.store)
     if made is None:
         return
-    summaries = _remembered(machine).setdefault(situation.key, [])
+    remembered = _remembered(machine)
+    summaries = remembered.get(situation.key, ())
     if len(summaries) < MAX_SUMMARIES:
-        summaries.append(
-            Summary(
-                situation.objects,
-                situation.given,
-                recorder.reads,
-                recorder.parts,
-                writes,
-                result,
-                made,
-                frozenset(recorder.lapses),
-                situation.tolerance if recorder.misfits else None,
-            )
+        summary = Summary(
+            situation.objects,
+            situation.given,
+            recorder.reads,
+            recorder.parts,
+            writes,
+            result,
+            made,
+            frozenset(recorder.lapses),
+            situation.tolerance if recorder.misfits else None,
         )
+        remembered[situation.key] = (*summaries, summary)
 
 
 def forget_calls(machine: Machine, definitions: frozenset[int]) -> None:

@@ -35,7 +35,7 @@ from oakum_lint.jax.operator_calls import (
     pair_of,
 )
 from oakum_lint.jax.staging import call_staged
-from oakum_lint.jax.tracing import TracedFunctions, call_traced, lift_argument, origin_of_parameter
+from oakum_lint.jax.tracing import call_traced, lift_argument, origin_of_parameter
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -231,7 +231,7 @@ def host_callback(
     if not isinstance(callee, Method):
         function = signature_of(machine, callee).function
         if function is not None:
-            machine.state_of(TracedFunctions).hosted.add(id(function.definition))
+            machine.known.hosted.add(function)
         machine.call(callee, Arguments(positional), outside, node)
     return UNKNOWN if after == 2 else NONE
 

@@ -252,7 +252,7 @@ def array_annotation(signature: Signature, number: int) -> str | None:
     if parameter is None or parameter.annotation is None or signature.function is None:
         return None
     place = parameter.annotation
-    annotation = signature.function.unit.text[place.start : place.end]
+    annotation = signature.function.unit.part(place.start, place.end)
     return annotation if ARRAY_ANNOTATION.match(annotation.strip("\"'")) else None
 
 

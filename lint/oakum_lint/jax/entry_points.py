@@ -11,7 +11,6 @@ from oakum_lint.jax.implicit_tracing import is_scalar
 from oakum_lint.jax.inverted_flags import declare_flags, parameter_flag
 from oakum_lint.jax.tracing import (
     STAGED,
-    TracedFunctions,
     call_traced,
     lift_argument,
     origin_of_parameter,
@@ -26,8 +25,7 @@ def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Traces a function with what its annotations promise, or with all that it takes if it is a
     declared entry point, unless a transform was seen to trace it.
     """
-    found = machine.state_of(TracedFunctions)
-    if id(function.definition) in found.traced | found.hosted:
+    if machine.known.traced.holds(function) or machine.known.hosted.holds(function):
         return
     declared = machine.assumptions.declares(qualified_name(function))
     if not declared and (not machine.assumptions.annotated or function.name in HOST_METHODS):

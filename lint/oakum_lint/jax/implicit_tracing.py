@@ -51,7 +51,7 @@ def presume(
     alone.
     """
     signature = signature_of(machine, function)
-    if signature.function is None or id(signature.function.definition) in machine.entered:
+    if signature.function is None or machine.known.entered.holds(signature.function):
         return
     definition = signature.function.definition
     label = f"convention of `{name or signature.name}`"
@@ -94,5 +94,5 @@ def is_scalar(function: FunctionValue, parameter: nodes.Parameter) -> bool:
     """Whether a parameter is annotated as something that is hardly an array."""
     if parameter.annotation is None:
         return False
-    text = function.unit.text[parameter.annotation.start : parameter.annotation.end]
+    text = function.unit.part(parameter.annotation.start, parameter.annotation.end)
     return annotates_scalar(text.strip("\"'"))

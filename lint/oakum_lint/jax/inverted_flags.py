@@ -47,12 +47,12 @@ def _is_bool(annotation: nodes.Expression | None) -> bool:
 
 def _inverted(function: FunctionValue) -> frozenset[str]:
     """The names and attributes to which a function applies `~`."""
-    text, definition = function.unit.text, function.definition
-    if "~" not in text[definition.start : definition.end]:
+    unit, definition = function.unit, function.definition
+    if "~" not in unit.part(definition.start, definition.end):
         return frozenset()
     operands = [
         node.operand
         for node in walk((definition,))
         if isinstance(node, nodes.UnaryOperation) and node.operator == "~"
     ]
-    return frozenset(text[operand.start : operand.end] for operand in operands)
+    return frozenset(unit.part(operand.start, operand.end) for operand in operands)

@@ -3,7 +3,6 @@
 from contextlib import nullcontext
 
 from oakum.values.facts import Transform
-from oakum.values.records import dataclass, field
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -18,16 +17,6 @@ from oakum_lint.syntax import nodes
 
 STAGED = Tracing(Transform("jit", ("fun",), staged=True))
 """How a function is traced whose transform is unknown."""
-
-
-@dataclass(slots=True)
-class TracedFunctions:
-    """Identities of the definitions of functions."""
-
-    traced: set[int] = field(default_factory=set[int])
-    """Those that a transform has traced."""
-    hosted: set[int] = field(default_factory=set[int])
-    """Those that a callback runs on the host."""
 
 
 def label_of(name: str, signature: Signature) -> str:
@@ -115,7 +104,7 @@ def call_traced(
     machine.statistics.roots += 1
     signature = signature_of(machine, function)
     if signature.function is not None:
-        machine.state_of(TracedFunctions).traced.add(id(signature.function.definition))
+        machine.known.traced.add(signature.function)
     for hears in machine.moments.trace_entered:
         hears(machine, entry.trace)
     try:

@@ -23,7 +23,6 @@ from oakum_lint.jax.public_calls import argument_places, bind_values, content_va
 from oakum_lint.jax.staging import call_staged
 from oakum_lint.jax.static_annotations import check_static_annotations
 from oakum_lint.jax.static_arguments import known_integers, known_names, positions_in
-from oakum_lint.jax.tracing import TracedFunctions
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import WITHOUT_SIGNATURE
 from oakum_lint.python.objects.classes import annotated_instance, prototype
@@ -254,7 +253,7 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     cls = signature.function.cls
     is_method = cls is not None and signature.function.scope is cls.body
     if target is signature.function and is_method and cls is not None and arguments.positional:
-        seen = id(definition) in machine.state_of(TracedFunctions).traced
+        seen = machine.known.traced.holds(signature.function)
         for receiver in cls.subclasses():
             if receiver is cls and seen:
                 continue
@@ -266,7 +265,7 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
             given = arguments.without_first().prepended(instance)
             machine.call(function, given, frame, definition)
         return
-    if id(definition) not in machine.state_of(TracedFunctions).traced:
+    if not machine.known.traced.holds(signature.function):
         machine.call(function, arguments, frame, definition)
 
 

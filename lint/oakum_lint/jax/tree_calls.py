@@ -273,7 +273,7 @@ def register_node(machine: Machine, arguments: Arguments, frame: Frame, node: no
     flatten = arguments.get(1, "flatten_func")
     unflatten = arguments.get(2, "unflatten_func")
     if isinstance(cls, ClassValue) and flatten is not None and unflatten is not None:
-        cls.pytree = True
+        machine.states.change(cls, "pytree", True)
         machine.state_of(RegisteredClasses).functions[cls.uid] = (flatten, unflatten)
     return NONE
 
@@ -288,7 +288,7 @@ def register_keyed_node(
     flatten = arguments.get(3, "flatten_func")
     unflatten = arguments.get(2, "unflatten_func")
     if isinstance(cls, ClassValue):
-        cls.pytree = True
+        machine.states.change(cls, "pytree", True)
         if flatten is not None and unflatten is not None:
             machine.state_of(RegisteredClasses).functions[cls.uid] = (flatten, unflatten)
     return NONE
@@ -300,16 +300,17 @@ def register_dataclass(
     """`register_dataclass(cls, data_fields=..., meta_fields=...)` called as a function."""
     cls = arguments.get(0, "nodetype")
     if isinstance(cls, ClassValue):
-        cls.pytree = True
+        machine.states.change(cls, "pytree", True)
         meta = arguments.get(2, "meta_fields")
         names: set[object] = set()
         if meta is not None:
             names = {
                 getattr(leaf, "value", None) for leaf in leaves_of(machine, meta, frame, node)[0]
             }
-        cls.fields = tuple(
+        fields = (
             field if field.name not in names else field.as_static() for field in cls.fields or ()
         )
+        machine.states.change(cls, "fields", tuple(fields))
         return cls
     return UNKNOWN
 

@@ -40,8 +40,8 @@ class UnitCache:
         for unit in (unit for module in modules for unit in module.units):
             lowered = unit.lowered
             if lowered is not None and lowered.problem is None and not lowered.from_whole:
-                self._kept.setdefault(unit.text, []).append(lowered)
-                self._kept.move_to_end(unit.text)
+                self._kept.setdefault(unit.raw, []).append(lowered)
+                self._kept.move_to_end(unit.raw)
                 self._size += 1
         while unused > self.limit:
             _, dropped = self._kept.popitem(last=False)

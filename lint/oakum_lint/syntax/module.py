@@ -15,6 +15,7 @@ from oakum.values.records import replace
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.cache import UnitSource
 from oakum_lint.syntax.parse import Lowered, lower_text, lower_whole
+from oakum_lint.syntax.reading import READINGS, WHOLE, note_span, note_wording
 from oakum_lint.text.bindings import UnitKind, classify
 from oakum_lint.text.finding import Location
 from oakum_lint.text.lexer import is_doubtful
@@ -38,16 +39,18 @@ class UnitFacts:
         "_said",
         "_unit",
         "base",
+        "calls_by_name",
         "functions_around",
         "last_way",
         "module",
-        "text",
+        "raw",
     )
 
     def __init__(self, module: "ModuleFacts", unit: Unit, lowered: Lowered | None) -> None:
         self.module = module
         self.base = unit.start
-        self.text = unit.text
+        self.raw = unit.text
+        """Its text, for those who compare it or know what it shows already."""
         self._unit = unit
         self._lowered = lowered
         self._binding: tuple[UnitKind, frozenset[str] | None] | None = None
@@ -59,6 +62,19 @@ class UnitFacts:
         near."""
         self.functions_around: dict[int, tuple[nodes.FunctionDefinition | nodes.Lambda, ...]] = {}
         """The functions around nodes of its statements, by the identities of those."""
+        self.calls_by_name: dict[str, list[nodes.Call]] | None = None
+        """The calls in its statements, by the names that stand among their arguments."""
+
+    @property
+    def text(self) -> str:
+        """Its text, all of which is read."""
+        note_span(self, 0, WHOLE)
+        return self.raw
+
+    def part(self, start: int, end: int) -> str:
+        """A part of its text."""
+        note_span(self, start, end)
+        return self.raw[start:end]
 
     @property
     def kind(self) -> UnitKind:
@@ -72,14 +88,15 @@ class UnitFacts:
 
     def _classified(self) -> tuple[UnitKind, frozenset[str] | None]:
         if self._binding is None:
-            self._binding = classify(self.text, self._unit.statement)
+            self._binding = classify(self.raw, self._unit.statement)
         return self._binding
 
     @property
     def objects(self) -> frozenset[str]:
         """The names with an attribute or an item in the text, or that are called."""
+        text = self.text
         if self._objects is None:
-            self._objects = frozenset(OBJECT.findall(self.text))
+            self._objects = frozenset(OBJECT.findall(text))
         return self._objects
 
     def says(self, pattern: re.Pattern[str], start: int, end: int) -> bool:
@@ -87,8 +104,9 @@ class UnitFacts:
         thousands of calls that ask.
         """
         key = (pattern, start, end)
+        note_span(self, start, end)
         if key not in self._said:
-            self._said[key] = pattern.search(self.text, start, end) is not None
+            self._said[key] = pattern.search(self.raw, start, end) is not None
         return self._said[key]
 
     @property
@@ -121,20 +139,22 @@ class UnitFacts:
 
     def _statements(self) -> Lowered:
         if self._lowered is None:
-            self._lowered = lower_text(self.text, self.nesting)
+            self._lowered = lower_text(self.raw, self.nesting)
             if self._lowered.problem is not None and self._lowered.problem.code != "OAK004":
                 self.module.parse_whole()
         return self._lowered
 
     def location(self, start: int, end: int, file: str) -> Location:
         """The place of a node of this unit, for a finding."""
+        if READINGS.now is not None:
+            READINGS.now.placed.add(self.module)
         return self.module.source.location(self.base + start, self.base + end, file)
 
     @property
     def first_line(self) -> tuple[int, int]:
         """Where the line begins and ends on which its statement begins, relative to the unit."""
         start = self._unit.statement
-        return start, start + len(self.text[start:].partition("\n")[0].rstrip())
+        return start, start + len(self.raw[start:].partition("\n")[0].rstrip())
 
     @property
     def lowered(self) -> Lowered | None:
@@ -156,11 +176,11 @@ class ModuleFacts:
     'f'
     """
 
-    __slots__ = ("_accepted", "_cache", "_is_script", "_saying", "_tried_whole", "_units", "source")
+    __slots__ = ("_accepted", "_is_script", "_saying", "_tried_whole", "_units", "cache", "source")
 
     def __init__(self, source: Source, cache: UnitSource | None = None) -> None:
         self.source = source
-        self._cache = cache
+        self.cache = cache
         self._units: tuple[UnitFacts, ...] | None = None
         self._tried_whole = False
         self._accepted: bool | None = None
@@ -171,18 +191,25 @@ class ModuleFacts:
     def units(self) -> tuple[UnitFacts, ...]:
         """The units in order; the file is split when they are first asked for."""
         if self._units is None:
-            take = _nothing if self._cache is None else self._cache.take
+            take = _nothing if self.cache is None else self.cache.take
             split = split_units(self.source.text)
             self._units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
         return self._units
 
     def units_that_say(self, pattern: re.Pattern[str]) -> tuple[UnitFacts, ...]:
         """The units in whose texts something stands; looked for once."""
+        note_wording(pattern)
         found = self._saying.get(pattern)
         if found is None:
-            found = tuple([unit for unit in self.units if pattern.search(unit.text) is not None])
+            found = tuple([unit for unit in self.units if pattern.search(unit.raw) is not None])
             self._saying[pattern] = found
         return found
+
+    def text(self) -> str:
+        """The whole text, which is read."""
+        for unit in self.units:
+            note_span(unit, 0, WHOLE)
+        return self.source.text
 
     @property
     def is_script(self) -> bool:
@@ -203,7 +230,7 @@ class ModuleFacts:
             if unit.is_parsed or not self._is_accepted():
                 problem = unit.problem
             if problem is None and not self._is_accepted():
-                problem = unit.moved(python_problem(unit.text, certain=True))
+                problem = unit.moved(python_problem(unit.raw, certain=True))
             if problem is not None:
                 found.append(problem)
         return tuple(found)

@@ -4,6 +4,7 @@ from typing import Literal
 
 from oakum.values.records import dataclass
 from oakum_lint.syntax.expression_nodes import Expression, Keyword, Node, Parameters
+from oakum_lint.syntax.reading import READINGS
 
 
 @dataclass(slots=True, eq=False)
@@ -16,11 +17,20 @@ class FunctionDefinition(Node):
     name: str
     name_start: int
     parameters: Parameters
-    body: tuple["Statement", ...]
+    statements: tuple["Statement", ...]
+    """Its body, for those who do not read it."""
     decorators: tuple["Expression", ...]
     returns: "Expression | None"
     is_async: bool
     is_generator: bool
+
+    @property
+    def body(self) -> tuple["Statement", ...]:
+        """Its statements."""
+        reading = READINGS.now
+        if reading is not None:
+            reading.bodies.add(self)
+        return self.statements
 
 
 @dataclass(slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import cast
+from typing import Final, Literal, cast, get_origin
 
 from oakum.values.records import fields
 from oakum_lint.syntax.expression_nodes import Node
@@ -47,4 +47,13 @@ def parts_in(node: Node) -> Iterator[Node]:
 @cache
 def parts_of(kind: type[Node]) -> tuple[str, ...]:
     """The names of the fields in which a node may hold nodes."""
-    return tuple(field.name for field in fields(kind) if field.name not in ("start", "end"))
+    names = (field.name for field in fields(kind) if not _is_plain(field.type))
+    return tuple("body" if name == "statements" else name for name in names)
+
+
+_PLAIN: Final = frozenset[object]({bool, int, object, str, str | None, tuple[str, ...]})
+
+
+def _is_plain(annotation: object) -> bool:
+    """Whether a field holds no nodes, by its annotation."""
+    return get_origin(annotation) is Literal or annotation in _PLAIN

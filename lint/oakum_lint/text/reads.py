@@ -5,6 +5,7 @@ An analysis with the same answers, of the same files, finds the same.
 
 import hashlib
 import os
+import re
 from typing import TypedDict
 
 
@@ -65,6 +66,11 @@ class Reads:
             self.names.setdefault(folder, {}).update(asked)
         self.places |= answers["places"]
         self.links |= answers["links"]
+
+
+def kept_wording(pattern: str, flags: int) -> re.Pattern[str]:
+    """What an earlier analysis has looked for in texts."""
+    return re.compile(pattern, flags)
 
 
 def digest_of_text(text: str) -> str:

@@ -52,7 +52,7 @@ def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
     """Whether a comment above the two uses, at them or between them says that the draws are to be
     the same.
     """
-    text = frame.unit.module.source.text
+    text = frame.unit.module.text()
     here = location_of(frame.site(node))
     above = here.line - first.line if first.file == here.file else 0
     begin = frame.unit.base + node.start
@@ -76,7 +76,7 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
     rows = [_row(found, at.start, at.end, frame) for at in (earlier, node)]
     if all(rows) and rows[0] != rows[1]:
         return True
-    text = frame.unit.text[statements[0].start : statements[-1].end] if statements else ""
+    text = frame.unit.part(statements[0].start, statements[-1].end) if statements else ""
     names = [
         _holder(found, start, end, text)
         for start, end in ((earlier.start, earlier.end), (node.start, node.end))
@@ -84,7 +84,7 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
     for call in found:
         if not isinstance(call, nodes.Call) or len(call.arguments) != 3:
             continue
-        called = frame.unit.text[call.function.start : call.function.end]
+        called = frame.unit.part(call.function.start, call.function.end)
         if called.rpartition(".")[2] not in SELECTIONS:
             continue
         one, other = call.arguments[1:]

@@ -22,12 +22,13 @@ from typing import TYPE_CHECKING
 
 from oakum.values.records import dataclass
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
+from oakum_lint.app.part_analysis import analyse_part
 from oakum_lint.app.parts import Part
 from oakum_lint.app.progress import TICK, Progress
-from oakum_lint.app.session import Findings, Session, Setup
+from oakum_lint.app.session import Findings, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.syntax.cache import UnitSource
-from oakum_lint.text.reads import Answers, Reads
+from oakum_lint.text.reads import Answers
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
@@ -183,10 +184,6 @@ def _run(
     def units_of(path: Path) -> UnitSource | None:
         return None if index is None else index.units_of(path)
 
-    reads = None if index is None else Reads()
-    session = Session(part, texts, shared.setup, reads, units_of)
-    found = session.run()
-    if index is not None and reads is not None:
-        index.keep(part, shared.setup, session, reads)
+    _, found = analyse_part(part, shared.setup, texts, units_of, index)
     findings = [stored(each) for here in found.values() for each in here.values()]
-    done.append(Outcome(findings, None if reads is None else reads.answers()))
+    done.append(Outcome(findings, None if index is None else index.reads.answers()))

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, TypedDict, cast
+from typing import TYPE_CHECKING, Protocol, TypedDict, cast
 
 from oakum.version import __version__
 from oakum_lint.app.config import ConfigurationError
@@ -23,6 +23,9 @@ from oakum_lint.app.session import Findings, Session, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.syntax.cache import UnitSource
 from oakum_lint.text.reads import Reads, digest
+
+if TYPE_CHECKING:
+    from oakum_lint.app.index.ledger import Ledger
 
 
 class Keeper(Protocol):
@@ -42,6 +45,10 @@ class Keeper(Protocol):
         """What was found in a part, by file; None where that is not known."""
         ...
 
+    def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> "Ledger | None":
+        """What the analysis of a part is noted in for later ones; None where there are none."""
+        ...
+
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps what a session has found."""
         ...
@@ -57,6 +64,9 @@ class _KeepsNothing:
     def __init__(self) -> None:
         self.folder: CacheFolder | None = None
         self.reads = Reads()
+
+    def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> None:
+        """Nothing is noted."""
 
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps nothing."""

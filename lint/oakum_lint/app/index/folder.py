@@ -19,7 +19,7 @@ from oakum_lint.text.reads import digest
 from oakum_lint.text.regular_files import open_regular
 
 FOLDER: Final = ".oakum_cache"
-KINDS: Final = ("parts", "runs", "units")
+KINDS: Final = ("groups", "parts", "runs", "units")
 """The folders in it, one for each kind of entry."""
 
 

@@ -85,12 +85,12 @@ class UnitPacks:
             lowered = unit.lowered
             if lowered is None or lowered.problem is not None or lowered.from_whole:
                 continue
-            blob = pack.given.get(unit.text)
+            blob = pack.given.get(unit.raw)
             if blob is None:
                 blob = pickled(lowered)
                 is_new = True
             if blob is not None:
-                blobs[unit.text] = blob
+                blobs[unit.raw] = blob
         if is_new:
             self._has_new = True
             self._folder.write("units", self._name(path), b"".join(_joined(blobs)))

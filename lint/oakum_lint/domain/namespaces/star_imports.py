@@ -17,7 +17,7 @@ class StarImports:
     What a module has imported so is the content of a cell of its own, along each path.
     """
 
-    __slots__ = ("_count", "_ground", "_offered", "lasting", "names")
+    __slots__ = ("_changes", "_count", "_ground", "_marked", "_offered", "lasting", "names")
 
     def __init__(self, ground: Store) -> None:
         self._ground = ground
@@ -26,6 +26,26 @@ class StarImports:
         """The names that any module offers itself, and where: no other is looked for."""
         self._count = 0
         self._offered: dict[Scope, tuple[Exports, object]] = {}
+        self._changes: list[str] = []
+        """The names that were offered since the mark."""
+        self._marked = (0, dict(self._offered))
+
+    def mark(self) -> None:
+        """Marks a point that `rewind` returns to."""
+        self.lasting.mark()
+        self._changes.clear()
+        self._marked = (self._count, dict(self._offered))
+
+    def rewind(self) -> None:
+        """Takes back what was noted since the mark."""
+        self.lasting.rewind()
+        for name in reversed(self._changes):
+            self.names[name].pop()
+            if not self.names[name]:
+                del self.names[name]
+        self._changes.clear()
+        self._count, offered = self._marked
+        self._offered = dict(offered)
 
     def offered_by(
         self, scope: Scope, listed: object, own: Callable[[], dict[str, Value]]
@@ -43,6 +63,7 @@ class StarImports:
         self._count += 1
         for name in bound:
             self.names.setdefault(name, []).append(exports)
+            self._changes.append(name)
         if scope.module.is_done:
             self._offered[scope] = exports, listed
         return exports

@@ -128,7 +128,7 @@ def enter(
             # It runs for all arguments of these kinds.
             return _give_up(machine, function, bound)
         bound = {name: value and widened(value) for name, value in bound.items()}
-    machine.entered.add(identity)
+    machine.known.entered.add(function)
     guards = frame.guards
     situation = situation_of(function, bound, trace, bool(guards), frame.silence, frame)
     remembered = recall(machine, situation)
@@ -268,7 +268,7 @@ def run_context(
     """Runs a generator function as a context manager, with the body of the `with` where it
     yields.
     """
-    machine.entered.add(id(function.definition))
+    machine.known.entered.add(function)
     is_deep = frame.called.depth >= MAX_DEPTH
     if is_deep:
         _report_depth(machine, function, frame, node)

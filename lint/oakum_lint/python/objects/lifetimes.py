@@ -77,7 +77,7 @@ def _captured(machine: Machine, function: FunctionValue) -> list[Array | Tree]:
     """The arrays in variables of the function around it that a function reads."""
     definition = function.definition
     own = {parameter.name for parameter in definition.parameters.items}
-    text = function.unit.text[definition.start : definition.end]
+    text = function.unit.part(definition.start, definition.end)
     held = [
         machine.read(function.scope, name)
         for name in dict.fromkeys(READ_VARIABLE.findall(text))
@@ -118,7 +118,7 @@ def adopt(machine: Machine, value: Value, level: int) -> None:
                 # Often a context on a stack of contexts: taken off again before the trace ends.
                 pass
             case HeapObject() if current.level > level:
-                current.level = level
+                machine.states.change(current, "level", level)
                 content = machine.read(current, CONTENT)
                 if content is not None:
                     stack.append(content)

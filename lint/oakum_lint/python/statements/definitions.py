@@ -55,7 +55,7 @@ def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Fra
     )
     for default in function.defaults.values():
         if isinstance(default, HeapObject) and not default.label:
-            default.label = "default"
+            machine.states.change(default, "label", "default")
     machine.defined.append((function, frame))
     value: Value = function
     for decorator in reversed(node.decorators):
@@ -123,6 +123,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     options = {k.name: machine.evaluate(k.value, frame) for k in node.keywords}
     body = Scope("class", frame.scope, frame.level, frame.module)
     cls = ClassValue(node.name, node, body, frame.unit, frame.module, bases, frame.level)
+    machine.states.undo.append(cls.disown)
     outer_scope, outer_class = frame.scope, frame.current_class
     frame.scope, frame.current_class = body, cls
     try:

@@ -38,34 +38,35 @@ def run_module(machine: Machine, module: Module) -> None:
             run_unit(machine, module, unit)
     finally:
         module.is_running = False
-        module.is_done = True
+        machine.states.change(module, "is_done", True)
 
 
 def can_wait(module: Module, unit: UnitFacts) -> bool:
     """Whether a unit need not be parsed before a name that it binds is looked up."""
     if module.is_dependent:
         return unit.binds is not None and not module.is_live(unit)
-    if unit.kind == "assignment" and (unit.module.is_script or makes_something(unit.text)):
+    if unit.kind == "assignment" and (unit.module.is_script or makes_something(unit.raw)):
         # The statements of a script run in their order: some take times, some use things up. What
         # is called may change what later units find, and an object is as old as its unit.
         return False
-    if unit.kind == "definition" and unit.module.is_script and is_class(unit.text):
+    if unit.kind == "definition" and unit.module.is_script and is_class(unit.raw):
         # So is a class, which holds what some programs read and some change.
         return False
     if unit.kind in LAZY_KINDS:
         waits = unit.binds is not None and not module.is_live(unit)
         return waits and not (unit.kind == "definition" and _may_register(module, unit))
-    return unit.text.lstrip().startswith(('"', "'"))
+    return unit.raw.lstrip().startswith(('"', "'"))
 
 
 def _may_register(module: Module, unit: UnitFacts) -> bool:
     """Whether a decorator of the project may put a definition where it is found by another name."""
-    return any(map(module.is_of_project, DECORATOR.findall(unit.text)))
+    return any(map(module.is_of_project, DECORATOR.findall(unit.raw)))
 
 
 def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
     """Interprets one top-level unit, outside every trace and path."""
     module.executed.add(unit)
+    machine.states.undo.append(partial(module.executed.discard, unit))
     store, recorder, running = machine.store, machine.recorder, machine.running
     machine.store, machine.recorder, machine.running = machine.root_store, None, Running()
     try:

@@ -181,6 +181,7 @@ def _new_class(machine: Machine, arguments: Arguments, frame: Frame) -> Value:
     parents = bases.elements if isinstance(bases, TupleValue) else None
     title = str(name.value) if isinstance(name, Constant) else "type"
     cls = ClassValue(title, None, body, frame.unit, frame.module, parents or (), frame.level)
+    machine.states.undo.append(cls.disown)
     for key, value in entries_of(machine, attributes).known:
         if isinstance(key, str):
             machine.write(body, key, value)

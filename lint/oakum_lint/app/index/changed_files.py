@@ -1,0 +1,105 @@
+"""What a change of a file may change of an analysis: the bodies of some functions alone, or more.
+
+Invariants:
+- A file of which more has changed than what is listed is one of which nothing is known.
+- What the bodies of modules do, which units wait, what can be found by a name and what imports
+  connect is the same before and after.
+"""
+
+import re
+from collections.abc import Sequence
+
+from oakum_lint.app.index.places import ALL, Place, file_of, regions_of
+from oakum_lint.domain.project import Module
+from oakum_lint.python.statements.modules import can_wait
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.text.members import declared_members
+from oakum_lint.text.triggers import imported_modules, imports_tracer_library, names_tracer_library
+
+
+def changed_places(
+    before: Module, after: Module, unread: frozenset[int], wordings: Sequence[re.Pattern[str]]
+) -> frozenset[Place] | None:
+    """The functions whose bodies have changed in a file, and the units that nobody had read; None
+    where it has changed otherwise.
+    """
+    units = list(zip(before.facts.units, after.facts.units, strict=False))
+    if len(before.facts.units) != len(after.facts.units) or not _is_alike(before, after):
+        return None
+    if not all(_says_the_same(before, after, pattern) for pattern in wordings):
+        return None
+    found: set[Place] = set()
+    file = file_of(after.facts)
+    for number, (old, new) in enumerate(units):
+        if not _stands_alike(before, old, after, new):
+            return None
+        if old.raw == new.raw:
+            continue
+        if number in unread:
+            found.add((file, number, ALL))
+            continue
+        changed = _changed_regions(old, new)
+        if changed is None:
+            return None
+        found.add((file, number, ALL))
+        found.update((file, number, region) for region in changed)
+    return frozenset(found)
+
+
+def _is_alike(before: Module, after: Module) -> bool:
+    """Whether a file is of the same kind."""
+    old, new = before.facts.source.text, after.facts.source.text
+    return (
+        not after.facts.problems()
+        and not before.facts.problems()
+        and before.says_global == after.says_global
+        and before.facts.is_script == after.facts.is_script
+        and imports_tracer_library(old) == imports_tracer_library(new)
+        and names_tracer_library(old) == names_tracer_library(new)
+        and imported_modules(old) == imported_modules(new)
+    )
+
+
+def _stands_alike(before: Module, old: UnitFacts, after: Module, new: UnitFacts) -> bool:
+    """Whether a unit is run when it was, and binds what it did."""
+    return (
+        old.kind == new.kind
+        and old.binds == new.binds
+        and (old.raw == new.raw or [*declared_members(old.raw)] == [*declared_members(new.raw)])
+        and before.is_live(old) == after.is_live(new)
+        and can_wait(before, old) == can_wait(after, new)
+    )
+
+
+def _says_the_same(before: Module, after: Module, pattern: re.Pattern[str]) -> bool:
+    """Whether a file, and each of its units, says what it did."""
+    units = zip(before.facts.units, after.facts.units, strict=True)
+    pairs = [(before.facts.source.text, after.facts.source.text)]
+    pairs += [(old.raw, new.raw) for old, new in units if old.raw != new.raw]
+    return all(_captured(pattern, old) == _captured(pattern, new) for old, new in pairs)
+
+
+def _captured(pattern: re.Pattern[str], text: str) -> list[tuple[str | None, ...]]:
+    return [found.groups() for found in pattern.finditer(text)]
+
+
+def _changed_regions(old: UnitFacts, new: UnitFacts) -> frozenset[int] | None:
+    """The numbers of the functions of a unit whose bodies have changed; None where more has."""
+    for unit in (old, new):
+        if unit.problem is not None or unit.lowered is None or unit.lowered.from_whole:
+            return None
+    one, other = regions_of(old), regions_of(new)
+    if len(one.definitions) != len(other.definitions):
+        return None
+    found: set[int] = set()
+    at = then = 0
+    for number, (first, second) in enumerate(zip(one.definitions, other.definitions, strict=True)):
+        if (
+            old.raw[at : one.starts[number]] != new.raw[then : other.starts[number]]
+            or first.is_generator != second.is_generator
+        ):
+            return None
+        at, then = one.ends[number], other.ends[number]
+        if old.raw[one.starts[number] : at] != new.raw[other.starts[number] : then]:
+            found.add(number)
+    return frozenset(found) if old.raw[at:] == new.raw[then:] else None

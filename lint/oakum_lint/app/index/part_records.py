@@ -1,0 +1,144 @@
+"""What is kept of a part for the time when some of its files change: the texts, and for each group
+of work what it has read, asked and found.
+"""
+
+from typing import TypedDict, cast
+
+from oakum.values.records import dataclass
+from oakum_lint.app.index.places import Place
+from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
+from oakum_lint.domain.groups.known import Name
+from oakum_lint.text.finding import Finding
+from oakum_lint.text.reads import Answers
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What a group has asked of one kind of knowledge, with the answers, and what it has added."""
+
+    asked: dict[Name, bool]
+    added: frozenset[Name]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRecord:
+    """One group of work."""
+
+    places: frozenset[Place]
+    """What it has read of functions, and of units whose statements nobody asked for."""
+    placed: frozenset[str]
+    """The files in which it asked on which line something stands."""
+    known: tuple[Knowledge, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """The text of a file, and the numbers of the units whose statements nobody asked for."""
+
+    text: str
+    unread: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PartRecord:
+    """One part."""
+
+    files: dict[str, FileRecord]
+    answers: Answers
+    shown: dict[str, str]
+    relevant: tuple[str, ...]
+    """The files in which a trace can begin."""
+    wordings: tuple[tuple[str, int], ...]
+    """What was looked for in whole files: regular expressions, with their flags."""
+    bodies: frozenset[Place]
+    """What the bodies of modules have read of functions."""
+    groups: dict[str, GroupRecord]
+
+
+class _StoredGroup(TypedDict):
+    places: list[int]
+    placed: list[str]
+    known: list[tuple[list[tuple[int, bool]], list[int]]]
+    findings: list[StoredFinding]
+
+
+class _StoredPart(TypedDict):
+    files: dict[str, tuple[str, list[int]]]
+    answers: Answers
+    shown: dict[str, str]
+    relevant: list[str]
+    wordings: list[tuple[str, int]]
+    bodies: list[int]
+    places: list[tuple[str, int, int]]
+    names: list[tuple[str, int, int, int]]
+    groups: dict[str, _StoredGroup]
+
+
+def stored_part(part: PartRecord) -> _StoredPart:
+    """The form in which a part is kept: each place and each name is written once."""
+    places: dict[Place, int] = {}
+    names: dict[Name, int] = {}
+    return {
+        "files": {file: (each.text, sorted(each.unread)) for file, each in part.files.items()},
+        "answers": part.answers,
+        "shown": part.shown,
+        "relevant": list(part.relevant),
+        "wordings": list(part.wordings),
+        "bodies": [places.setdefault(place, len(places)) for place in part.bodies],
+        "groups": {
+            name: {
+                "places": [places.setdefault(place, len(places)) for place in group.places],
+                "placed": sorted(group.placed),
+                "known": [
+                    (
+                        [
+                            (names.setdefault(name, len(names)), answer)
+                            for name, answer in each.asked.items()
+                        ],
+                        [names.setdefault(name, len(names)) for name in each.added],
+                    )
+                    for each in group.known
+                ],
+                "findings": [stored(finding) for finding in group.findings],
+            }
+            for name, group in part.groups.items()
+        },
+        "places": list(places),
+        "names": list(names),
+    }
+
+
+def restored_part(data: object) -> PartRecord:
+    """A part that was kept; raises what a form that is another one has Python raise."""
+    part = cast(_StoredPart, data)
+    places = [(str(file), int(unit), int(region)) for file, unit, region in part["places"]]
+    names = [
+        (str(file), int(unit), int(region), int(at)) for file, unit, region, at in part["names"]
+    ]
+    return PartRecord(
+        {
+            file: FileRecord(str(text), frozenset(map(int, unread)))
+            for file, (text, unread) in part["files"].items()
+        },
+        part["answers"],
+        part["shown"],
+        tuple(part["relevant"]),
+        tuple((pattern, flags) for pattern, flags in part["wordings"]),
+        frozenset(places[number] for number in part["bodies"]),
+        {
+            name: GroupRecord(
+                frozenset(places[number] for number in group["places"]),
+                frozenset(group["placed"]),
+                tuple(
+                    Knowledge(
+                        {names[number]: bool(answer) for number, answer in asked},
+                        frozenset(names[number] for number in added),
+                    )
+                    for asked, added in group["known"]
+                ),
+                tuple(restored(finding) for finding in group["findings"]),
+            )
+            for name, group in part["groups"].items()
+        },
+    )

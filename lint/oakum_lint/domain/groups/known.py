@@ -1,0 +1,84 @@
+"""What is known of functions in a whole run, though all else that groups do is taken back."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from oakum_lint.domain.callables import FunctionValue
+
+Name = tuple[str, int, int, int]
+"""A function as another run knows it: its file, the number of its unit, and a place in that."""
+
+
+class Known:
+    """Functions, by their definitions, of which the same is known."""
+
+    __slots__ = ("_definitions", "_name_of", "_names", "added", "asked")
+
+    def __init__(self) -> None:
+        self._definitions: dict[int, FunctionValue] = {}
+        self._names: set[Name] | None = None
+        """Those of before the running group by their names, as soon as these are asked for."""
+        self._name_of: Callable[[FunctionValue], Name] | None = None
+        self.added: dict[int, FunctionValue] = {}
+        """Those that the running group has added, known before or not."""
+        self.asked: dict[int, tuple[FunctionValue, bool]] = {}
+        """Those that it has asked for, and what was known before it."""
+
+    def add(self, function: "FunctionValue") -> None:
+        """Adds a function."""
+        self.added.setdefault(id(function.definition), function)
+
+    def holds(self, function: "FunctionValue") -> bool:
+        """Whether it is known of a function."""
+        identity = id(function.definition)
+        if identity in self.added:
+            return True
+        if identity not in self.asked:
+            self.asked[identity] = function, self._held(function)
+        return self.asked[identity][1]
+
+    def _held(self, function: "FunctionValue") -> bool:
+        if self._names is not None and self._name_of is not None:
+            return self._name_of(function) in self._names
+        return id(function.definition) in self._definitions
+
+    def knows(self, name: Name, name_of: "Callable[[FunctionValue], Name]") -> bool:
+        """Whether it is known of a function with this name."""
+        return name in self._named(name_of)
+
+    def take(self, names: Iterable[Name], name_of: "Callable[[FunctionValue], Name]") -> None:
+        """Takes what a group would add that need not run."""
+        self._named(name_of).update(names)
+
+    def _named(self, name_of: "Callable[[FunctionValue], Name]") -> set[Name]:
+        if self._names is None:
+            self._name_of = name_of
+            self._names = set(map(name_of, self._definitions.values()))
+        return self._names
+
+    def begin(self) -> None:
+        """A group begins: what the last one has added was known before it."""
+        if self._names is not None and self._name_of is not None:
+            self._names.update(map(self._name_of, self.added.values()))
+        else:
+            self._definitions.update(self.added)
+        self.added, self.asked = {}, {}
+
+
+class KnownFunctions:
+    """All that is known."""
+
+    __slots__ = ("entered", "hosted", "traced")
+
+    def __init__(self) -> None:
+        self.entered = Known()
+        """The functions that have been interpreted."""
+        self.traced = Known()
+        """Those that a transform has traced."""
+        self.hosted = Known()
+        """Those that a callback runs on the host."""
+
+    def all(self) -> tuple[Known, Known, Known]:
+        """All kinds of knowledge."""
+        return self.entered, self.traced, self.hosted

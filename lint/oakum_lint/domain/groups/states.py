@@ -1,0 +1,37 @@
+"""The states of the analyses of one run, and changes that no path of the program keeps."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar, cast
+
+State = TypeVar("State")
+
+
+class States:
+    """The states by their kinds, made when they are first asked for."""
+
+    __slots__ = ("by_kind", "make", "undo")
+
+    def __init__(self) -> None:
+        self.by_kind: dict[type[Any], Any] = {}
+        self.make: Callable[[type[Any]], object] = _new
+        """What makes a state that is not there yet."""
+        self.undo: list[Callable[[], object]] = []
+        """What takes back changes of classes and objects themselves, in the order of those."""
+
+    def of(self, kind: type[State]) -> State:
+        """The state of an analysis."""
+        try:
+            return self.by_kind[kind]
+        except KeyError:
+            state = self.by_kind[kind] = self.make(kind)
+            return cast(State, state)
+
+    def change(self, owner: object, name: str, value: object) -> None:
+        """Changes an attribute of a class, an object or a module itself."""
+        self.undo.append(partial(setattr, owner, name, getattr(owner, name)))
+        setattr(owner, name, value)
+
+
+def _new(kind: type[Any]) -> object:
+    return kind()

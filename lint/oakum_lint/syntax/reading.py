@@ -1,0 +1,67 @@
+"""What an analysis reads of the texts that it is about: a later one need not be made again where
+nothing of that has changed.
+
+Invariants:
+- What is read of a function's body is seen where the body is asked for, whoever asks: its
+  statements, and the text that they stand in. What is nested in it is seen with it.
+- What is derived from a text once and kept is noted whenever it is asked for.
+"""
+
+import re
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from oakum_lint.syntax.module import ModuleFacts, UnitFacts
+    from oakum_lint.syntax.statement_nodes import FunctionDefinition
+
+WHOLE: Final = 1 << 62
+"""Behind the end of every text."""
+
+
+class Reading:
+    """What was read by one piece of work."""
+
+    __slots__ = ("bodies", "placed", "spans", "wordings")
+
+    def __init__(self) -> None:
+        self.bodies: set[FunctionDefinition] = set()
+        """The functions whose statements were asked for."""
+        self.spans: set[tuple[UnitFacts, int, int]] = set()
+        """The parts of units whose text was asked for."""
+        self.placed: set[ModuleFacts] = set()
+        """The files of which it was asked on which line something stands."""
+        self.wordings: set[re.Pattern[str]] = set()
+        """What was looked for in whole files."""
+
+
+class _Readings(threading.local):
+    now: Reading | None = None
+
+
+READINGS: Final = _Readings()
+"""The reading that this thread keeps; None where nobody asks for one."""
+
+
+@contextmanager
+def keeping(reading: Reading | None) -> Generator[None]:
+    """Has what the block reads noted there, or nowhere."""
+    before, READINGS.now = READINGS.now, reading
+    try:
+        yield
+    finally:
+        READINGS.now = before
+
+
+def note_span(unit: "UnitFacts", start: int, end: int) -> None:
+    """Notes that a part of a unit's text is read."""
+    if READINGS.now is not None:
+        READINGS.now.spans.add((unit, start, end))
+
+
+def note_wording(pattern: re.Pattern[str]) -> None:
+    """Notes that something is looked for in whole files."""
+    if READINGS.now is not None:
+        READINGS.now.wordings.add(pattern)
