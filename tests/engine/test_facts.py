@@ -30,7 +30,7 @@ def test_a_declaration_holds_what_the_decorator_was_told() -> None:
         "num": StaticUse.SIZE,
     }
     assert declared.signature == inspect.signature(example)
-    assert example.__doc__ == "Stands for a declared function."
+    assert (example.__doc__ or "").startswith("Stands for a declared function.\n")
     assert example.facts is declared
 
 

@@ -261,7 +261,6 @@ def test_compilations_are_logged(run: Callable[[str], str]) -> None:
         "Finished compiling step in T s at train.py:5: 1 step, N bytes of code WHERE",
         "Finished tracing <lambda> for scan in T s at train.py:3: float32[3], float32[]",
         "Finished tracing step for jit in T s at train.py:6: float32[3], int32[] weak",
-        "Finished tracing step for eval_shape in T s at train.py:6: float32[3], int32[] weak",
         "Finished tracing <lambda> for make_jaxpr in T s at train.py:7: no arguments",
     ]
     assert run(program) == ""
