@@ -55,15 +55,25 @@ def _refuse(name: str, left: object, right: object, other: object) -> Any:
     """
     sign = _SIGNS.get(name)
     if type(other) in _SEQUENCES or (sign is not None and type(other) in _NO_OPERANDS):
-        is_sequence = type(other) in _SEQUENCES
+        code, hint = None, "Give an array or a number; test what may be absent: `x is not None`."
+        if type(other) in _SEQUENCES:
+            code, hint = codes.SEQUENCE_OPERAND, "Convert the sequence with jnp.array."
+            if name == "multiply" and _counts(right if other is left else left):
+                # What was meant is to repeat the sequence, as Python does by an integer.
+                code, hint = codes.TRACER_IN_RANGE, codes.TRACER_IN_RANGE.hint
         raise errors.InvalidValueError(
             f"unsupported operand type(s) for {sign or name}: {_kind(left)} and {_kind(right)}",
-            code=codes.SEQUENCE_OPERAND if is_sequence else None,
-            hint="Convert the sequence with jnp.array."
-            if is_sequence
-            else "Give an array or a number; test what may be absent: `if value is not None`.",
+            code=code,
+            hint=hint,
         )
     return NotImplemented
+
+
+def _counts(value: object) -> bool:
+    """Whether a value is a traced integer."""
+    from oakum.tracing.trace import Tracer
+
+    return isinstance(value, Tracer) and value.shape == () and value.dtype.kind in "iu"
 
 
 def _kind(value: object) -> str:

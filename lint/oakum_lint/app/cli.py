@@ -251,7 +251,7 @@ def _add_merge(parser: argparse.ArgumentParser) -> None:
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "run a program with all checks of the engine on: what they find is reported on standard "
+        "run a program with all checks on: what they find is reported on standard "
         "error when it ends, beside what is found in its source"
     )
     parser.epilog = "Exit status: that of the program; 1 if it is 0 and the checks found something."
