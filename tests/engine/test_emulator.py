@@ -286,6 +286,16 @@ def test_fused_products_are_rounded_once() -> None:
     assert (found != a * b + c).any()
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_fused_products_keep_the_sign_of_zero(dtype: str) -> None:
+    """`erf_inv(-0.0)` was `0.0`."""
+    values = np.array([0.0, -0.0, 1.0, -1.0], dtype)
+    a, b, c = (each.ravel() for each in np.meshgrid(values, values, values))
+    found, wanted = fused_multiply_add(a, b, c), a * b + c  # exact for these
+    assert np.array_equal(found, wanted)
+    assert np.array_equal(np.signbit(found), np.signbit(wanted))
+
+
 def test_fused_products_of_float32_are_rounded_once() -> None:
     """As above, where the result of float64 lies half between two numbers."""
     one, half = np.float32(1), np.float32(2.0**-24)

@@ -225,7 +225,8 @@ def _damage(folder: Path, chance: random.Random) -> None:
             case 2:
                 data = bytearray(chance.randbytes(chance.randrange(300)))
             case 3:
-                data = bytearray(chance.choice(files).read_bytes())
+                left = [each for each in files if each.exists()]
+                data = bytearray(chance.choice(left).read_bytes())
             case _:
                 file.unlink()
                 continue

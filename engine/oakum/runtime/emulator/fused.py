@@ -27,7 +27,9 @@ def fused_multiply_add(a: host.Array, b: host.Array, c: host.Array) -> Any:
     low, lowest = _two_sum(c, error)
     high, middle = _two_sum(product, low)
     result = high + _to_odd(*_two_sum(lowest, middle))
-    return np.where(np.isfinite(result) & np.isfinite(error), result, product + c)
+    # The terms that make up the sum lose the sign of a zero that is exact.
+    is_zero = (result == 0) & (error == 0)
+    return np.where(np.isfinite(result) & np.isfinite(error) & ~is_zero, result, product + c)
 
 
 def _two_sum(a: host.Array, b: host.Array) -> tuple[Any, Any]:
