@@ -76,3 +76,11 @@ def test_an_error_that_is_caught_in_traced_code_has_its_line_too() -> None:
         return x
 
     oakum.jit(function)(oakum.numpy.ones(3))
+
+
+def test_keywords_that_a_signature_does_not_name_are_no_error_of_ours() -> None:
+    """`jax.debug.print("{}", x=x)` ended in a ValueError of the code that names operands."""
+    with pytest.raises(TypeError, match="received unexpected arguments in the two-call form"):
+        oakum.debug.callback(ordered=True, a=42)(print)
+    with pytest.raises(IndexError):
+        oakum.debug.print("hello: {}", x=oakum.numpy.arange(2))

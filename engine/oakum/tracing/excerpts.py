@@ -213,9 +213,10 @@ def _pairs(
     shown = [*zip(args, places, strict=True), *((kwargs[n], by_name[n]) for n in kwargs)]
     if any(_differs(value, each, frame) for value, each in shown):
         return
-    order = list(facts.signature.parameters)
+    # In the order of the signature; those of `**options`, which it does not name, come last.
+    order = {name: number for number, name in enumerate(facts.signature.parameters)}
     yield from zip(args, places, strict=True)
-    for name in sorted(kwargs, key=order.index):
+    for name in sorted(kwargs, key=lambda name: order.get(name, len(order))):
         yield kwargs[name], by_name[name]
 
 
