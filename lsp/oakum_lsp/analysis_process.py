@@ -19,6 +19,10 @@ from oakum_lsp.framing import Body, Reader, write
 if TYPE_CHECKING:
     from oakum_lsp.analysis_worker import Asked, Job, Report
 
+WALL: Final = 6.0
+"""So many times as long as its CPU time a job may take by the clock: where the machine is busy, or
+where it waits without computing."""
+
 _PROGRAM: Final = (
     "import sys; sys.path += sys.argv[2:]; from oakum_lsp.analysis_worker import run; "
     "run(int(sys.argv[1]))"

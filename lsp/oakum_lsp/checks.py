@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from oakum.values import codes
 from oakum.values.codes import Code
-from oakum_lsp.analysis_process import AnalysisProcess
+from oakum_lsp.analysis_process import WALL, AnalysisProcess
 from oakum_lsp.documents import Document
 from oakum_lsp.outcomes import Outcome, unchecked
 
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 _SECONDS_OF_FURTHER: Final = 0.25
 """CPU seconds more for each further document that is checked with the first."""
-
-_WALL: Final = 6.0
-"""So many times as long a job may take by the clock: where the machine is busy, or where it waits
-without computing."""
 
 _TIME_FOR_FIXES: Final = 3.0
 """So many times as long as a check all fixes of a document may take: each pass is a check."""
@@ -154,7 +150,7 @@ class Checks:
         """
         now = time.monotonic()
         if self._job is not None:
-            return max(0.0, self._job.since + self._job.limit * _WALL - now)
+            return max(0.0, self._job.since + self._job.limit * WALL - now)
         return None if self._due is None else max(0.0, self._due - now)
 
     @property
@@ -179,7 +175,7 @@ class Checks:
         job = self._job
         now = time.monotonic()
         if job is not None:
-            if job.seconds > job.limit or now > job.since + job.limit * _WALL:
+            if job.seconds > job.limit or now > job.since + job.limit * WALL:
                 self._give_up(job, None)
             return
         if self._questions:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from oakum_lsp.analysis_process import AnalysisProcess
+from oakum_lsp.analysis_process import WALL, AnalysisProcess
 from oakum_lsp.checks import Checks
 from oakum_lsp.display import Display
 from oakum_lsp.documents import Document
@@ -33,9 +33,6 @@ Between two keys of who types are 0.1 to 0.4."""
 
 _TIME: Final = 3.0
 """So many times as long as a check of one document this may take."""
-
-_WALL: Final = 6.0
-"""So many times as long a job may take by the clock."""
 
 _OUTDATED: Final = 8.0
 """CPU seconds that a job whose texts have changed may take in all. Of flax, with `linen/linear.py`
@@ -129,7 +126,7 @@ class ProjectChecks:
         """
         now = time.monotonic()
         if self._job is not None:
-            return max(0.0, self._job.since + self._limit * _WALL - now)
+            return max(0.0, self._job.since + self._limit * WALL - now)
         if self._is_wanted:
             return None if self._due is None else max(0.0, self._due - now)
         return max(0.0, self._rests_since + _REST - now) if self._process is not None else None
@@ -139,7 +136,7 @@ class ProjectChecks:
         now = time.monotonic()
         job = self._job
         if job is not None:
-            if job.seconds > self._limit or now > job.since + self._limit * _WALL:
+            if job.seconds > self._limit or now > job.since + self._limit * WALL:
                 self._give_up(f"it was given up after {self._limit:g} s")
             elif job.seconds > _OUTDATED and not self._is_current(job):
                 self._end_process()

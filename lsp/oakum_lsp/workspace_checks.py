@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from oakum_lsp.analysis_process import AnalysisProcess
+from oakum_lsp.analysis_process import WALL, AnalysisProcess
 from oakum_lsp.display import Display
 from oakum_lsp.documents import Document
 from oakum_lsp.progress import Progress
@@ -31,9 +31,6 @@ _PAUSE: Final = 0.5
 _TIME: Final = 60.0
 """So many times as long as a check of one document this may take: the 300 files of flax and optax,
 which take 10 seconds, many times over."""
-
-_WALL: Final = 6.0
-"""So many times as long a job may take by the clock."""
 
 _QUICK: Final = 2.0
 """CPU seconds up to which a job is repeated after each pause."""
@@ -109,7 +106,7 @@ class WorkspaceChecks:
         """
         now = time.monotonic()
         if self._job is not None:
-            return max(0.0, self._job.since + self._limit * _WALL - now)
+            return max(0.0, self._job.since + self._limit * WALL - now)
         return None if self._due is None else max(0.0, self._due - now)
 
     def advance(self) -> None:
@@ -117,7 +114,7 @@ class WorkspaceChecks:
         now = time.monotonic()
         job = self._job
         if job is not None:
-            if job.seconds > self._limit or now > job.since + self._limit * _WALL:
+            if job.seconds > self._limit or now > job.since + self._limit * WALL:
                 self._give_up(f"it was given up after {self._limit:g} s")
         elif self._is_wanted:
             if not self._project_checks.is_at_rest:

@@ -125,6 +125,19 @@ class TestCheck:
         assert found.startswith("a.ipynb:cell 2:3:8: OAK201")
         assert main(["check", "-", "--stdin-filename", "a.ipynb", "--fix"]) == 2
 
+    def test_standard_input_is_the_module_of_a_notebook_on_the_disk(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (folder / "pyproject.toml").write_text("")
+        program = "import jax\nfrom helper import size\njax.jit(lambda x: range(size(x)))(3)"
+        (folder / "b.ipynb").write_text(notebook(program))
+        source = folder / "b.txt"
+        source.write_text("def size(x):\n    return x\n")
+        with source.open() as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            (found,) = check(capsys, "-", "--stdin-filename", "helper.py")
+        assert found.startswith("b.ipynb:cell 1:3:")
+
     @pytest.mark.parametrize(
         ("text", "problem"),
         [

@@ -68,7 +68,7 @@ class Leaks(jax_frames.Watch):
         self._seconds = 0.0
 
     def called(self, frame: FrameType) -> None:
-        """Looks at what a function of the program's is given."""
+        """Looks at the arguments of a function of the program."""
         state = self._state
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + 2]

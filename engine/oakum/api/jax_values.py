@@ -125,7 +125,7 @@ class Keys(jax_frames.Watch):
         self._used: Final[dict[int, tuple[weakref.ref[Any], Frame]]] = {}
 
     def asked(self, frame: FrameType, caller: FrameType) -> None:
-        """Notes the key that a function of `jax.random` is given."""
+        """Notes the key that a function of `jax.random` takes."""
         if self._codes is None:
             self._codes = _random_functions()
         name = self._codes.get(frame.f_code)

@@ -26,7 +26,7 @@ def _promoted(name: str, function: PublicFunction[..., Array]):
         return function(*coercion.promote_inexact(name, x))
 
     promoted.__name__ = promoted.__qualname__ = name
-    promoted.__doc__ = function.__doc__
+    promoted.__doc__ = function.summary
     declare = public(f"numpy.{name}", elementwise.inexact, edge=row.edge, poles=row.poles)
     return declare(promoted)
 

@@ -60,12 +60,16 @@ class _Documentation:
     def __get__(self, instance: "PublicFunction[Any, Any] | None", owner: type) -> str | None:
         if instance is None:
             return self._text
-        from oakum.values.reference import reference
+        # What wraps a function asks for it, each transformation too: it is made once.
+        if instance.reference is None:
+            from oakum.values.reference import reference
 
-        return reference(instance.facts, vars(instance).get("__doc__") or "")
+            instance.reference = reference(instance.facts, instance.summary)
+        return instance.reference
 
     def __set__(self, instance: "PublicFunction[Any, Any]", value: str | None) -> None:
         vars(instance)["__doc__"] = value
+        instance.reference = None
 
 
 class PublicFunction(Generic[P, R]):
@@ -74,7 +78,8 @@ class PublicFunction(Generic[P, R]):
     That is put together when it is first asked for: to import hundreds of them stays cheap.
     """
 
-    __slots__ = ("__dict__", "__weakref__", "called")
+    # The reference is no attribute in `__dict__`, which wrappers copy.
+    __slots__ = ("__dict__", "__weakref__", "called", "reference")
 
     __name__: str
     watch: ClassVar[Callable[..., Any] | None] = None
@@ -83,6 +88,8 @@ class PublicFunction(Generic[P, R]):
     def __init__(
         self, function: Callable[P, R], declare: Callable[[Callable[..., object]], Facts]
     ) -> None:
+        self.reference: str | None = None
+        """The text of `help`, once somebody has asked for it."""
         functools.update_wrapper(self, function)
         self._function = function
         self.called: Callable[..., Any] = function
@@ -98,6 +105,11 @@ class PublicFunction(Generic[P, R]):
     def of(cls, function: "PublicFunction[Any, Any]") -> Self:
         """Returns a public function as one of this class, with the same declaration."""
         return cls(function._function, function._declare)
+
+    @property
+    def summary(self) -> str:
+        """What stands at the function itself, without what it declares."""
+        return vars(self).get("__doc__") or ""
 
     @property
     def facts(self) -> Facts:

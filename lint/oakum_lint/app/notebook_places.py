@@ -12,14 +12,8 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.text.edits import Edit, Fix
 from oakum_lint.text.finding import Finding, Location
 from oakum_lint.text.lines import LINE_NUMBERS, NUMBER
-from oakum_lint.text.notebook.cells import (
-    LARGEST_NOTEBOOK,
-    BadNotebookError,
-    Notebook,
-    read_notebook,
-)
+from oakum_lint.text.notebook.cells import Notebook, notebook_at, read_notebook
 from oakum_lint.text.notebook.names import file_and_cell, in_cell, is_notebook
-from oakum_lint.text.regular_files import RefusedError, read_regular
 from oakum_lint.text.source import LineTable
 
 
@@ -29,10 +23,7 @@ def name_cells(result: CheckResult) -> None:
 
     def notebook_of(file: str) -> Notebook | None:
         if file not in notebooks:
-            text = result.texts.get(file)
-            notebooks[file] = (
-                _read(file, text, result.standard_input) if is_notebook(file) else None
-            )
+            notebooks[file] = _read(file, result) if is_notebook(file) else None
         return notebooks[file]
 
     def moved(place: Location) -> Location:
@@ -81,16 +72,12 @@ def _renumbered(finding: Finding, notebook: Notebook) -> Finding:
     )
 
 
-def _read(file: str, text: str | None, standard_input: bytes | None) -> Notebook | None:
+def _read(file: str, result: CheckResult) -> Notebook | None:
     """The notebook of which the analysis has seen the text; None where it is another one now."""
-    try:
-        data = standard_input
-        if data is None:
-            data = read_regular(file, LARGEST_NOTEBOOK)
-        notebook = read_notebook(data)
-    except (OSError, ValueError, RefusedError, BadNotebookError):
-        return None
-    return notebook if text is None or notebook.text == text else None
+    data = result.standard_input if file in result.files else None
+    notebook = notebook_at(file) if data is None else read_notebook(data)
+    text = result.texts.get(file)
+    return None if notebook is None or text not in (None, notebook.text) else notebook
 
 
 def _in_cell(fix: Fix, notebook: Notebook, place: Location) -> Fix:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from oakum.compile import elementary
 from oakum.compile.cpu.codegen.schedule import schedule
@@ -17,9 +17,6 @@ from oakum.compile.problems.problem import Accumulation, Epilogue, Policy, Probl
 from oakum.compile.program.driver import DriverWriter
 from oakum.compile.program.native_program import NativeProgram
 from oakum.values.avals import ShapedArray
-
-if TYPE_CHECKING:
-    pass
 
 POLICY: Final = Policy(
     # Code generation takes more than its share of time for longer groups. By judgement.

@@ -1,5 +1,5 @@
-"""The axes of a nest whose positions have to be done in order; all others may be done in any order,
-by vectors and by threads.
+"""What depends on which axes of a nest, and the axes whose positions have to be done in order; all
+others may be done in any order, by vectors and by threads.
 """
 
 from __future__ import annotations
@@ -29,12 +29,17 @@ def axes_of(sweep: Sweep) -> list[frozenset[int]]:
     for each in sweep.instructions:
         match each:
             case Load(_, offset, dynamic):
-                own = frozenset(a for a, _ in offset.terms)
+                own = frozenset(a for a, step in offset.terms if step)
                 axes.append(own if dynamic is None else own | axes[dynamic])
             case Position(value, _):
-                axes.append(frozenset(a for a, _ in value.terms))
+                axes.append(frozenset(a for a, step in value.terms if step))
             case Operation(_, operands, _, _):
                 axes.append(frozenset[int]().union(*(axes[r] for r in operands)))
             case _:
                 axes.append(frozenset())
     return axes
+
+
+def varying_along(sweep: Sweep, axis: int) -> list[bool]:
+    """Returns which registers differ along an axis."""
+    return [axis in axes for axes in axes_of(sweep)]

@@ -15,7 +15,8 @@ import math
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from oakum.compile.loops.loop_ir import Load, Nest, Operation, Position, Store, Sweep
+from oakum.compile.loops.loop_ir import Load, Nest, Store, Sweep
+from oakum.compile.loops.ordered_axes import varying_along
 from oakum.compile.nvptx.gpu_kernel import WARP
 from oakum.compile.nvptx.scatter_updates import are_updates, axes_in_order
 from oakum.values.records import dataclass
@@ -179,7 +180,7 @@ def _fits(nest: Nest, axis: int, width: int) -> bool:
         return False
     has_wide = False
     for sweep in nest.sweeps:
-        varying = _varying(sweep, axis)
+        varying = varying_along(sweep, axis)
         for each in _accesses(sweep):
             step = each.offset.coefficient(axis)
             if each.dynamic is not None and (step or varying[each.dynamic]):
@@ -192,20 +193,3 @@ def _fits(nest: Nest, axis: int, width: int) -> bool:
                 if any(number % width for number in rest):
                     return False
     return has_wide
-
-
-def _varying(sweep: Sweep, axis: int) -> list[bool]:
-    """Returns which registers differ along an axis."""
-    found: list[bool] = []
-    for each in sweep.instructions:
-        match each:
-            case Load(_, offset, dynamic):
-                moves = offset.coefficient(axis) != 0
-                found.append(moves or (dynamic is not None and found[dynamic]))
-            case Position(value, _):
-                found.append(value.coefficient(axis) != 0)
-            case Operation(_, operands, _, _):
-                found.append(any(found[n] for n in operands))
-            case _:
-                found.append(False)
-    return found

@@ -142,7 +142,7 @@ class DeviceMemory:
 
 def _room(nbytes: int) -> int:
     """Returns the bytes set apart for an allocation, of which larger ones are rounded up further,
-    so that memory that is given back fits again.
+    so that memory that was freed fits again.
     """
     step = max(ALIGNMENT, 1 << max(max(nbytes, 1).bit_length() - 4, 0))
     return -(-max(nbytes, 1) // step) * step

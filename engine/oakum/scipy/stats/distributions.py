@@ -80,23 +80,23 @@ def declare(
     return decorate
 
 
-def exp_of(log: Callable[P, Array]) -> PublicFunction[P, Array]:
+def exp_of(log: PublicFunction[P, Array]) -> PublicFunction[P, Array]:
     """Declares the function whose logarithm another one is: `pdf` for `logpdf`."""
 
     def compute(*args: P.args, **kwargs: P.kwargs) -> Array:
         return lax.exp(log(*args, **kwargs))
 
-    name, doc = log.__name__.removeprefix("log"), (log.__doc__ or "").replace(_LOGARITHM, "")
+    name, doc = log.__name__.removeprefix("log"), log.summary.replace(_LOGARITHM, "")
     return _publish(compute, inspect.unwrap(log), log.__module__, name, doc)
 
 
-def log_of(function: Callable[P, Array]) -> PublicFunction[P, Array]:
+def log_of(function: PublicFunction[P, Array]) -> PublicFunction[P, Array]:
     """Declares the logarithm of a function: `logcdf` for `cdf`."""
 
     def compute(*args: P.args, **kwargs: P.kwargs) -> Array:
         return lax.log(function(*args, **kwargs))
 
-    name, doc = f"log{function.__name__}", (function.__doc__ or "")
+    name, doc = f"log{function.__name__}", function.summary
     doc = doc.replace("the ", f"{_LOGARITHM}the ", 1)
     return _publish(compute, inspect.unwrap(function), function.__module__, name, doc)
 

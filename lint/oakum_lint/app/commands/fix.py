@@ -17,9 +17,8 @@ from oakum_lint.app.rewriting import difference, rewrite
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.app.signals import hold_ends
-from oakum_lint.text.notebook.cells import LARGEST_NOTEBOOK, BadNotebookError, read_notebook
+from oakum_lint.text.notebook.cells import notebook_at
 from oakum_lint.text.notebook.names import is_notebook
-from oakum_lint.text.regular_files import RefusedError, read_regular
 from oakum_lint.text.source import Undecodable, form_of
 
 
@@ -100,9 +99,8 @@ def show(
 
 def _shown(file: str, texts: tuple[str, str]) -> tuple[str, str]:
     """The texts of a notebook as people know it; as they are where it is another one by now."""
-    try:
-        notebook = read_notebook(read_regular(file, LARGEST_NOTEBOOK))
-    except (OSError, ValueError, RefusedError, BadNotebookError):
+    notebook = notebook_at(file)
+    if notebook is None:
         return texts
     return notebook.shown(texts[0]), notebook.shown(texts[1])
 

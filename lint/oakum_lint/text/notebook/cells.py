@@ -17,6 +17,7 @@ from typing import Final, cast
 
 from oakum.values.records import dataclass
 from oakum_lint.text.notebook.magics import Hidden, Magics
+from oakum_lint.text.regular_files import read_regular
 
 LARGEST_NOTEBOOK: Final = 64 * 1024 * 1024
 """Bytes of the largest notebook that is read: its outputs hold pictures."""
@@ -122,6 +123,14 @@ def read_notebook(data: bytes) -> Notebook:
         raise BadNotebookError("it is not valid JSON, which a notebook is") from None
     except (KeyError, TypeError, AttributeError):
         raise BadNotebookError("it is no notebook of format 4") from None
+
+
+def notebook_at(file: str) -> Notebook | None:
+    """The notebook that a file holds; None where there is none, or no longer."""
+    try:
+        return read_notebook(read_regular(file, LARGEST_NOTEBOOK))
+    except (OSError, ValueError, BadNotebookError):
+        return None
 
 
 # --- the file ---------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Final
 from oakum.compile.loops.interleaved_access import PAIR, interleaved_accesses
 from oakum.compile.loops.loop_ir import Instruction, Load, Nest, Operation, Position, Sweep
 from oakum.compile.loops.operations import LIGHT, is_heavy, weight
-from oakum.compile.loops.ordered_axes import ordered_axes
+from oakum.compile.loops.ordered_axes import ordered_axes, varying_along
 from oakum.compile.native.target import Target
 from oakum.values.records import dataclass
 
@@ -316,18 +316,7 @@ def _in_lanes(sweep: Sweep, axis: int) -> list[Instruction]:
     """Returns the instructions that differ along an axis, and those that are stored or reduced
     along it; all others are done once for all lanes.
     """
-    varies: list[bool] = []
-    for each in sweep.instructions:
-        match each:
-            case Load(_, offset, dynamic):
-                moves = offset.coefficient(axis) != 0
-                varies.append(moves or (dynamic is not None and varies[dynamic]))
-            case Position(value, _):
-                varies.append(value.coefficient(axis) != 0)
-            case Operation(_, operands, _, _):
-                varies.append(any(varies[n] for n in operands))
-            case _:
-                varies.append(False)
+    varies = varying_along(sweep, axis)
     for each in (*sweep.stores, *sweep.reduces, *sweep.keeps):
         varies[each.register] = True
     return [each for each, differs in zip(sweep.instructions, varies, strict=True) if differs]
