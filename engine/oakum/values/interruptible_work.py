@@ -7,7 +7,8 @@ OpenBLAS waits in a destructor for a product that is being computed, for minutes
 ends with work given up skips the destructors of libraries (see `_end_without_destructors`).
 
 In other threads than the main one, which Python interrupts never, work is done where it is asked
-for.
+for. A daemon thread may be within it when the process ends, or begin it then: LLVM aborts the
+process when its tables are destroyed while it compiles, so destructors are skipped there, too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import functools
 import os
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
@@ -58,17 +60,31 @@ class _Work(threading.Thread):
 _going_on: Final[set[_Work]] = set()
 """What is being done: where the main thread does not wait for it any more, it was given up."""
 
+_outside_main: Final[weakref.WeakSet[threading.Thread]] = weakref.WeakSet()
+"""Threads that did foreign work themselves; of those that live when Python has ended its part, each
+is a daemon, and may still be doing some.
+"""
+
 
 def is_long_text(text: str) -> bool:
     """Whether LLVM may take long over a text."""
     return len(text) >= _LONG_TEXT
 
 
+def enter() -> bool:
+    """Notes that this thread begins foreign work; says whether it is the main thread."""
+    _register_end()
+    thread = threading.current_thread()
+    if thread is threading.main_thread():
+        return True
+    _outside_main.add(thread)
+    return False
+
+
 def run(work: Callable[[], T]) -> T:
     """Does work of foreign code; when the main thread is interrupted, it is given up."""
-    if threading.current_thread() is not threading.main_thread():
+    if not enter():
         return work()
-    _register_end()
     task = _Work(work)
     # Before it begins: a second Ctrl-C may come at any time after the first.
     _going_on.add(task)
@@ -86,23 +102,26 @@ def run(work: Callable[[], T]) -> T:
 
 @functools.cache
 def _register_end() -> None:
-    """Has the process look, when it ends, whether it would wait for work that was given up; the
-    child of a fork has none of it.
+    """Has the process look, when it ends, whether foreign work still goes on; the child of a fork
+    has none of it.
     """
     atexit.register(_end_without_destructors)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_going_on.clear)
+        os.register_at_fork(after_in_child=_outside_main.clear)
 
 
 def _end_without_destructors() -> None:
-    """Ends the process after Python has, where work that was given up still goes on.
+    """Ends the process after Python has, where work that was given up still goes on, or a daemon
+    thread may be doing some.
 
     Python's own end is not touched: its handlers run, its files are flushed. What the C library
     would do after it is done as far as its open files go, and left out otherwise. `on_exit` keeps
     the exit status; where the C library has none (musl, macOS, Windows), the
     process waits.
     """
-    if not _going_on or sys.platform != "linux":
+    outside = any(thread.is_alive() for thread in _outside_main)
+    if not (_going_on or outside) or sys.platform != "linux":
         return
     process = ctypes.CDLL(None)
     register = getattr(process, "on_exit", None)

@@ -130,6 +130,7 @@ def emit_object(text: str, level: int = 2) -> Object:
     """Returns the object code of a module's text, if need be made now; raises
     `CompilationError`.
     """
+    interruptible_work.enter()
     library, host = target.binding(), target.host()
     version = ".".join(str(part) for part in library.llvm_version_info)
     key = object_cache.key(
