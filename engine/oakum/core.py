@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from oakum import transforms
-from oakum.tracing import dtype_requests, ir
+from oakum.tracing import ir
 from oakum.tracing.ir import Atom as Atom
 from oakum.tracing.ir import ClosedJaxpr as ClosedJaxpr
 from oakum.tracing.ir import Equation as JaxprEqn
@@ -18,7 +18,7 @@ from oakum.tracing.trace import Trace as Trace
 from oakum.tracing.trace import Tracer as Tracer
 from oakum.tracing.trace import aval_of as get_aval
 from oakum.typing import DTypeLike
-from oakum.values import avals
+from oakum.values import avals, host
 from oakum.values.declarations import public, transform
 
 __all__ = ["Atom", "JaxprEqn", "get_aval"]
@@ -38,8 +38,9 @@ class AbstractValue(metaclass=_OfAvals):
 class ShapedArray(metaclass=_OfAvals):
     """The shape, dtype and weak type of an array.
 
-    Anything that names a dtype is taken for one. oakum keeps no sharding in avals: one that is not
-    None raises NotImplementedError.
+    Anything that names a dtype is taken for one; one of 64 bits is kept, as in JAX, whatever
+    `jax_enable_x64` says. oakum keeps no sharding in avals: one that is not None raises
+    NotImplementedError.
 
     >>> print(ShapedArray((2, 3), "float32"), isinstance(ShapedArray((), int), ShapedArray))
     f32[2,3] True
@@ -55,7 +56,7 @@ class ShapedArray(metaclass=_OfAvals):
     ) -> avals.ShapedArray:
         if sharding is not None:
             raise NotImplementedError("avals of oakum carry no sharding: ShapedArray(sharding=...)")
-        return avals.ShapedArray(tuple(shape), dtype_requests.requested(dtype), weak_type)
+        return avals.ShapedArray(tuple(shape), host.read_dtype(dtype), weak_type)
 
 
 @transform("core.ensure_compile_time_eval", "compile_time", (), staged=False)

@@ -109,7 +109,7 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         letters = _letters(arguments.get("dimension_numbers"), rank) if rank > 2 else None
         if None not in (left.ndim, right.ndim) and left.ndim != right.ndim:
             raise ShapeError(
-                "convolution requires lhs and rhs ndim to be equal, "
+                "conv_general_dilated lhs and rhs must have the same number of dimensions, "
                 f"got {left.ndim} and {right.ndim}",
                 hint="Give filters with as many axes as the images have.",
             )

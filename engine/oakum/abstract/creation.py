@@ -195,7 +195,7 @@ def data(value: object, depth: int = _MAX_DEPTH) -> ShapedArray:
             return read
         if scalar_kind(value) == "str" or value is None:
             raise DTypeError(
-                f"{value!r} is neither a number nor an array",
+                f"{value!r} is not a valid value for jnp.array",
                 hint="Make an array of numbers: encode labels as integers first.",
             )
         return ANY_ARRAY

@@ -128,6 +128,7 @@ class Elementwise:
 
     def _promoted(self, arrays: list[ShapedArray]) -> Typing:
         """Returns the dtype that all operands promote to."""
+        check_keys(self.name, [each.dtype for each in arrays])
         for position, aval in enumerate(arrays):
             if operands.of_kind(aval.dtype, Kind.KEY, Kind.FLOAT0):
                 self._check(aval.dtype, _place(position, arrays))
@@ -231,6 +232,19 @@ def check(name: str, aval: ShapedArray, groups: Groups, position: int | None = N
     """Raises a `DTypeError` when an operand is certainly of none of these groups."""
     if not takes(aval.dtype, groups):
         raise refused(name, aval.dtype, groups, position)
+
+
+def check_keys(name: str, found: Sequence[DType | None]) -> None:
+    """Raises a `DTypeError` where a function takes random keys together with something else."""
+    if (
+        None not in found
+        and len(set(found)) > 1
+        and any(each.kind is Kind.KEY for each in found if each)
+    ):
+        raise DTypeError(
+            f"{name} does not accept dtypes {', '.join(map(str, found))}",
+            hint="Random keys are compared with keys only; draw numbers with jax.random.",
+        )
 
 
 def refused(

@@ -203,7 +203,7 @@ def axes(value: object, ndim: int) -> tuple[int, ...]:
     given = cast("list[Any]", [value]) if known is None else known
     result = tuple(axis(int(each), ndim) for each in given)
     if len(set(result)) != len(result):
-        raise ShapeError(f"an axis is given twice in {value}", hint="Name each axis once.")
+        raise ShapeError(f"duplicate value in 'axis': {value}", hint="Name each axis once.")
     return result
 
 

@@ -416,8 +416,15 @@ def _with_start(arguments: Arguments, default: DType | None) -> ShapedArray:
     given = operands.operand(arguments)
     axis = arguments.get("axis")
     if axis is None and given.ndim is not None and given.ndim != 1:
+        if not given.ndim:
+            raise ShapeError(
+                "The input must be non-scalar to take a cumulative sum or product, and it is "
+                f"{given}",
+                hint="Make it an array of one element with jnp.atleast_1d.",
+            )
         raise ShapeError(
-            f"an axis is needed for {given}, which does not have one dimension", hint="Give axis=."
+            f"The input array has rank {given.ndim}, however axis was not set",
+            hint="Choose the axis to sum along: axis=0.",
         )
     at = 0 if axis is None else axis
     result = _scan({**arguments, "axis": at}, default)

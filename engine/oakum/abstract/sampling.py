@@ -44,7 +44,8 @@ def _check_key(aval: ShapedArray) -> None:
         return
     if aval.dtype is not dtypes.uint32:
         raise DTypeError(
-            f"invalid PRNG key data: {aval} is no random key", hint="Make one with jax.random.key."
+            f"JAX encountered invalid PRNG key data: {aval} is not a random key",
+            hint="Make one with jax.random.key.",
         )
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from oakum import config, dtypes, errors, lax
+from oakum.abstract import elementwise
 from oakum.array import Array
 from oakum.dtypes import DType, Kind
 from oakum.lax import conversion
@@ -233,12 +234,8 @@ def check(function: str, *values: object) -> _Operands:
             "design",
             hint="It is the derivative by an integer; make zeros with np.zeros_like(x, float).",
         )
-    if len(found) > 1 and any(each is not None and each.kind is Kind.KEY for each in found):
-        names = ", ".join(str(aval_of(value).dtype) for value in operands)
-        raise errors.DTypeError(
-            f"{function} does not accept dtypes {names}",
-            hint="Random keys are compared with keys only; draw numbers with jax.random.",
-        )
+    if len(found) > 1:
+        elementwise.check_keys(function, [aval_of(value).dtype for value in operands])
     return operands
 
 

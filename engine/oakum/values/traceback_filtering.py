@@ -21,7 +21,10 @@ from oakum.errors import OakumError
 from oakum.values.option_values import State, one_of
 from oakum.values.user_frames import is_internal
 
-_NOTE: Final = "oakum has removed its internal frames: OAKUM_TRACEBACK_FILTERING=off shows them."
+_NOTE: Final = (
+    "For simplicity, oakum has removed its internal frames: OAKUM_TRACEBACK_FILTERING=off shows "
+    "them."
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 

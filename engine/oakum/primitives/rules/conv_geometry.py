@@ -88,7 +88,8 @@ def dimension_numbers(
         return ConvDimensionNumbers(*(tuple(map(int, spec)) for spec in numbers))
     if len(lhs) != len(rhs):
         raise _unread(
-            f"convolution requires lhs and rhs ndim to be equal, got {len(lhs)} and {len(rhs)}."
+            "conv_general_dilated lhs and rhs must have the same number of dimensions, "
+            f"got {len(lhs)} and {len(rhs)}."
         )
     if numbers is None:
         every = tuple(range(len(lhs)))
