@@ -14,7 +14,7 @@ KEY = jax.random.key(0)
 
 def convolve_other_ranks() -> object:
     numbers = lax.ConvDimensionNumbers((0, 1, 2), (0, 1, 2), (0, 1, 2))
-    images, filters = np.ones((1, 1, 1)), np.ones((1, 1, 1, 1))
+    images, filters = jnp.ones((1, 1, 1)), jnp.ones((1, 1, 1, 1))
     return lax.conv_general_dilated(images, filters, (1,), "SAME", dimension_numbers=numbers)
 
 
@@ -30,7 +30,7 @@ def call_back_for_64_bits() -> object:
 
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "array of None": (
-        lambda: jnp.array([0.0, None]),  # type: ignore[list-item]  # pyright: ignore
+        lambda: jnp.array([0.0, None]),
         "None is not a valid value for jnp.array",
     ),
     "one axis twice": (
