@@ -33,6 +33,7 @@ from oakum.compile.nvptx.nvptx_target import UnsupportedKernelError, emit_ptx
 from oakum.runtime.emulator.emulated_device import EmulatedDevice
 from oakum.runtime.emulator.ptx_types import EmulationError
 from oakum.runtime.emulator.thread_batch import Order
+from oakum.runtime.topology import cuda_driver
 from oakum.tracing.ir import run_closed
 
 pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while they run.
@@ -403,11 +404,14 @@ def test_without_a_driver_each_entry_says_so() -> None:
 
 def test_a_driver_that_is_there_is_not_called_missing() -> None:
     """A user with a GPU installs the driver again."""
-    from oakum.runtime.topology import cuda_driver
 
-    assert "is there" in cuda_driver.explain_absence(lambda name: object())
-    with pytest.raises(RuntimeError, match="No GPU: "):
-        oakum.devices("gpu")
+    def no_device() -> cuda_driver.Driver:
+        raise cuda_driver.DriverError("cuInit", 100, "CUDA_ERROR_NO_DEVICE", "no device")
+
+    absence = cuda_driver.explain_absence(no_device)
+    assert absence is not None
+    assert "is there" in absence
+    assert "CUDA_ERROR_NO_DEVICE" in absence
 
 
 def test_nothing_of_gpus_is_loaded_for_the_cpu() -> None:

@@ -153,7 +153,7 @@ def of(platform: str) -> Backend:
             case "gpu":
                 from oakum.compile.nvptx import gpu_backend
 
-                found = gpu_backend.emulated()
+                found = gpu_backend.first_gpu()
             case _:
                 raise KeyError(platform)
         _known[platform] = found

@@ -28,6 +28,7 @@ from oakum.compile.problems.problem import (
     Selection,
     Solved,
 )
+from oakum.runtime.topology import devices
 from oakum.values.avals import ShapedArray
 
 POLICY: Final = Policy(
@@ -129,8 +130,14 @@ class GpuBackend:
         return GpuLowering(self.device, self._loader)
 
 
-def emulated() -> GpuBackend:
-    """Returns the back end of a GPU that is emulated."""
-    from oakum.runtime.emulator.emulated_device import EmulatedDevice
+def first_gpu() -> GpuBackend:
+    """Returns the back end of the GPU that the options chose: one of this machine, or an emulated
+    one.
+    """
+    if devices.get_backend("gpu").device_kind == devices.EMULATOR:
+        from oakum.runtime.emulator.emulated_device import EmulatedDevice
 
-    return GpuBackend(EmulatedDevice)
+        return GpuBackend(EmulatedDevice)
+    from oakum.runtime.cuda.cuda_device import CudaDevice
+
+    return GpuBackend(CudaDevice)

@@ -2,8 +2,8 @@
 
 The CPU of the host has as many devices as the option `jax_num_cpu_devices` says; they compute
 alike and share memory, so that programs for several devices can be tried on one machine. Where
-`jax_platforms` names it, there is a GPU, too, which is emulated; arrays on it are kept in the
-memory of the host between computations.
+`jax_platforms` names it (`cuda`, `gpu`), or a program asks for it, the first GPU of the driver is a
+device, too; the platform `emulated` names a GPU that is emulated.
 
 Invariants:
 - Devices are made when one is first asked for; from then on their number is fixed.
@@ -156,9 +156,14 @@ def backends() -> dict[str, Backend]:
             if not _backends:
                 count = _cpu_count()
                 for platform in _platforms(config.platforms.value):
-                    is_cpu = platform == "cpu"
-                    made = Backend("cpu", count, "cpu") if is_cpu else Backend("gpu", 1, EMULATOR)
-                    _backends[platform] = made
+                    match platform:
+                        case "cpu":
+                            made = Backend("cpu", count, "cpu")
+                        case "gpu":
+                            made = Backend("gpu", 1, _gpu_kind())
+                        case _:
+                            made = Backend("gpu", 1, EMULATOR)
+                    _backends[made.platform] = made
                 config.num_cpu_devices.locked = (
                     "jax_num_cpu_devices config should be updated before backends are initialized, "
                     f"and there are {count} devices already: set it right after the import, or "
@@ -188,18 +193,26 @@ def _platforms(option: str | None) -> list[str]:
         if name in _CUDA:
             from oakum.runtime.topology import cuda_driver  # Few programs ask for it.
 
-            raise RuntimeError(
-                f"Unable to initialize backend {name!r}: {cuda_driver.explain_absence()} (the "
-                f"option jax_platforms is {option!r})"
-            )
-        if name not in ("cpu", "emulated", ""):
+            absence = cuda_driver.explain_absence()
+            if absence is not None:
+                raise RuntimeError(
+                    f"Unable to initialize backend {name!r}: {absence} (the option jax_platforms "
+                    f"is {option!r})"
+                )
+        elif name not in ("cpu", "emulated", ""):
             raise RuntimeError(
                 f"Unable to initialize backend {name!r}: Backend {name!r} is not in the list of "
                 f"known backends: ['cpu']. (You may need to set OAKUM_PLATFORMS=cpu; the option "
                 f"jax_platforms is {option!r}.)"
             )
-        found.append("gpu" if name == "emulated" else "cpu")
+        found.append("gpu" if name in _CUDA else name or "cpu")
     return list(dict.fromkeys(found))
+
+
+def _gpu_kind() -> str:
+    from oakum.runtime.topology import cuda_driver
+
+    return cuda_driver.driver().facts(0).name
 
 
 def _cpu_count() -> int:
@@ -226,10 +239,14 @@ def get_backend(platform: str | Backend | None = None) -> Backend:
         if _KNOWN[name] in known:
             return known[_KNOWN[name]]
         detail = ""
-        if _KNOWN[name] == "gpu":
+        if name in _CUDA:
             from oakum.runtime.topology import cuda_driver  # Few programs ask for it.
 
-            detail = f". No GPU: {cuda_driver.explain_absence()}"
+            absence = cuda_driver.explain_absence()
+            if absence is None:
+                with _lock:
+                    return _backends.setdefault("gpu", Backend("gpu", 1, _gpu_kind()))
+            detail = f". No GPU: {absence}"
         raise RuntimeError(
             f"Unknown backend: {name!r} requested, but no platforms that are instances of {name} "
             f"are present. Platforms present are: {','.join(known)}{detail}"
@@ -269,7 +286,10 @@ def default_platform() -> str:
     if _backends:
         return next(iter(_backends))
     option = config.platforms.value
-    return "cpu" if option is None else _platforms(option)[0]
+    if option is None:
+        return "cpu"
+    first = _platforms(option)[0]
+    return "gpu" if first == "emulated" else first
 
 
 def default_device() -> Device:

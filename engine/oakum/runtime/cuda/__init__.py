@@ -1,0 +1,1 @@
+"""NVIDIA GPUs: their memory, the modules that are loaded on them, and launches."""

@@ -1,0 +1,211 @@
+"""A GPU of this machine: memory, modules of PTX, launches, copies, all in the order of one stream.
+
+What is queued on the stream goes on while the host does; reading memory waits for it. Kernels are
+compiled from PTX by the driver, which keeps them for the next process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+import weakref
+from collections.abc import Mapping, Sequence
+from ctypes import byref, c_float, c_int, c_uint64, c_void_p
+from typing import Any, Final
+
+from oakum.runtime.cuda.memory_pool import MemoryPool
+from oakum.runtime.topology.cuda_driver import Driver, DriverError, driver
+from oakum.values import host
+from oakum.values.records import dataclass
+
+_NON_BLOCKING: Final = 1
+"""The stream does not wait for the default one, which other libraries use."""
+
+_LOG_BYTES: Final = 8192
+_ERROR_LOG, _ERROR_LOG_SIZE = 5, 6
+
+_REGISTERS, _LOCAL_BYTES, _SHARED_BYTES = 4, 3, 1
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFacts:
+    """What a kernel takes of a multiprocessor."""
+
+    registers: int
+    local_bytes: int
+    """Memory of a thread: what did not fit in registers."""
+    shared_bytes: int
+
+
+class CudaDevice:
+    """A device of the driver."""
+
+    def __init__(self, number: int = 0, found: Driver | None = None) -> None:
+        self.driver = found or driver()
+        self._process = os.getpid()
+        self.facts = self.driver.facts(number)
+        self._context, self._stream = c_void_p(), c_void_p()
+        handle = self.driver.handle(number)
+        self.driver.call("cuDevicePrimaryCtxRetain", byref(self._context), handle)
+        self._threads = threading.local()
+        self.enter()
+        self.driver.call("cuStreamCreate", byref(self._stream), _NON_BLOCKING)
+        self.memory = MemoryPool(self.driver)
+        self._launch = self.driver.function("cuLaunchKernel")
+
+    def enter(self) -> None:
+        """Has the device be the one of this thread."""
+        if getattr(self._threads, "is_entered", False):
+            return
+        if os.getpid() != self._process:
+            raise RuntimeError(
+                "the GPU was used before this process was forked, and CUDA does not work in the "
+                "child of a fork: start it by multiprocessing.get_context('spawn')"
+            )
+        self.driver.call("cuCtxSetCurrent", self._context)
+        self._threads.is_entered = True
+
+    def allocate(self, nbytes: int) -> int:
+        """Returns the address of new memory."""
+        self.enter()
+        return self.memory.allocate(nbytes)
+
+    def release(self, address: int) -> None:
+        """Gives memory back."""
+        self.memory.release(address)
+
+    def put(self, address: int, array: host.Array) -> None:
+        """Copies an array of the host to an address."""
+        flat = host.np.ascontiguousarray(array)
+        if flat.nbytes:
+            self.enter()
+            place = flat.ctypes.data
+            self.driver.call("cuMemcpyHtoDAsync_v2", address, place, flat.nbytes, self._stream)
+
+    def get(self, address: int, nbytes: int) -> Any:
+        """Returns the bytes at an address, when all that was queued is done."""
+        self.enter()
+        found = host.np.empty(nbytes, host.np.uint8)
+        if nbytes:
+            place = found.ctypes.data
+            self.driver.call("cuMemcpyDtoHAsync_v2", place, address, nbytes, self._stream)
+        self.wait()
+        return found
+
+    def copy(self, to: int, source: int, nbytes: int) -> None:
+        """Copies bytes on the device."""
+        self.driver.call("cuMemcpyDtoDAsync_v2", to, source, nbytes, self._stream)
+
+    def wait(self) -> None:
+        """Waits until all that was queued is done."""
+        self.driver.call("cuStreamSynchronize", self._stream)
+
+    def load(self, ptx: str) -> Mapping[str, CudaKernel]:
+        """Returns the kernels of a module by name: those that its text declares as entries."""
+        self.enter()
+        module = c_void_p()
+        log = ctypes.create_string_buffer(_LOG_BYTES)
+        options = (c_int * 2)(_ERROR_LOG, _ERROR_LOG_SIZE)
+        values = (c_void_p * 2)(ctypes.addressof(log), _LOG_BYTES)
+        try:
+            text = ptx.encode()
+            self.driver.call("cuModuleLoadDataEx", byref(module), text, 2, options, values)
+        except DriverError as error:
+            if log.value:
+                error.add_note(log.value.decode(errors="replace"))
+            raise
+        loaded = _Module(self.driver, module)
+        return {name: CudaKernel(self, loaded, name) for name in _entries(ptx)}
+
+    def queue(self, function: c_void_p, shape: tuple[int, int], parameters: Any) -> None:
+        """Queues a kernel: `shape` has the number of blocks and that of their threads."""
+        grid, threads = shape
+        status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._stream, parameters, 0)
+        if status:
+            self.driver.fail("cuLaunchKernel", status)
+
+    def timer(self) -> Timer:
+        """Returns what measures times of the device."""
+        return Timer(self.driver, self._stream)
+
+
+class _Module:
+    """A module that is unloaded when the last of its kernels is gone."""
+
+    def __init__(self, found: Driver, handle: c_void_p) -> None:
+        self.handle = handle
+        self._end = weakref.finalize(self, found.function("cuModuleUnload"), handle)
+        self._end.atexit = False  # The driver ends with the process.
+
+
+class CudaKernel:
+    """A kernel that is loaded."""
+
+    def __init__(self, device: CudaDevice, module: _Module, name: str) -> None:
+        self._device, self._module = device, module
+        self._function = c_void_p()
+        found = byref(self._function)
+        device.driver.call("cuModuleGetFunction", found, module.handle, name.encode())
+        self._values = (c_uint64 * 0)()
+        self._parameters = (c_void_p * 0)()
+
+    def launch(self, grid: int, threads: int, arguments: Sequence[int]) -> None:
+        """Queues `grid` blocks of so many threads on these addresses."""
+        if not grid:
+            return
+        if len(self._values) != len(arguments):
+            count = len(arguments)
+            self._values = (c_uint64 * count)()
+            first, size = ctypes.addressof(self._values), ctypes.sizeof(c_uint64)
+            self._parameters = (c_void_p * count)(*[first + size * n for n in range(count)])
+        # The driver has copied the values when the call returns.
+        self._values[:] = arguments
+        self._device.queue(self._function, (grid, threads), self._parameters)
+
+    def facts(self) -> KernelFacts:
+        """Returns what the kernel takes, as the driver compiled it."""
+        values: list[int] = []
+        for attribute in (_REGISTERS, _LOCAL_BYTES, _SHARED_BYTES):
+            found = c_int()
+            self._device.driver.call("cuFuncGetAttribute", byref(found), attribute, self._function)
+            values.append(found.value)
+        return KernelFacts(*values)
+
+
+class Timer:
+    """Two events on a stream."""
+
+    def __init__(self, found: Driver, stream: c_void_p) -> None:
+        self._driver, self._stream = found, stream
+        self._events = (c_void_p(), c_void_p())
+        for event in self._events:
+            found.call("cuEventCreate", byref(event), 0)
+            weakref.finalize(self, found.function("cuEventDestroy_v2"), event).atexit = False
+
+    def start(self) -> None:
+        """Marks the begin."""
+        self._driver.call("cuEventRecord", self._events[0], self._stream)
+
+    def stop(self) -> float:
+        """Marks the end, waits for it, and returns the seconds between."""
+        begin, end = self._events
+        self._driver.call("cuEventRecord", end, self._stream)
+        self._driver.call("cuEventSynchronize", end)
+        found = c_float()
+        self._driver.call("cuEventElapsedTime_v2", byref(found), begin, end)
+        return found.value / 1000
+
+
+def _entries(ptx: str) -> list[str]:
+    """Returns the names of kernels in a text.
+
+    >>> _entries(".visible .entry kernel(")
+    ['kernel']
+    """
+    found: list[str] = []
+    for line in ptx.splitlines():
+        _, is_there, rest = line.partition(".entry ")
+        if is_there:
+            found.append(rest.partition("(")[0].strip())
+    return found

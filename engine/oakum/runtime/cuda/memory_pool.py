@@ -1,0 +1,122 @@
+"""The memory of a device: blocks that are released are kept for the next of their size.
+
+All work of a device is done in the order in which it is asked for, so a block may be written by
+work that is asked for after the release, whatever is still running.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections import defaultdict
+from ctypes import byref, c_size_t, c_uint64
+from typing import Final
+
+from oakum.errors import JaxRuntimeError
+from oakum.runtime.topology.cuda_driver import Driver, DriverError
+
+ALIGNMENT: Final = 256
+"""The bytes that a block begins at a multiple of."""
+
+_LARGE: Final = 1 << 20
+"""Smaller blocks are cut from pieces of this size: the driver gives no less than 2 MiB apart."""
+
+
+class MemoryPool:
+    """The blocks of a device."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+        self._free: defaultdict[int, list[int]] = defaultdict(list)
+        self._sizes: dict[int, int] = {}
+        self._pieces: set[int] = set()
+        """Blocks that are parts of a piece, which is never given back."""
+        self._cut = self._end = 0
+        self.live_bytes = self.peak_bytes = self.kept_bytes = 0
+
+    def allocate(self, nbytes: int) -> int:
+        """Returns the address of a block."""
+        room = room_of(nbytes)
+        free = self._free[room]
+        if free:
+            found = free.pop()
+            self.kept_bytes -= room
+        elif room < _LARGE:
+            found = self._cut_off(room)
+        else:
+            found = self._ask(room)
+        self._sizes[found] = room
+        self.live_bytes += room
+        self.peak_bytes = max(self.peak_bytes, self.live_bytes)
+        return found
+
+    def release(self, address: int) -> None:
+        """Keeps a block for the next of its size."""
+        room = self._sizes.pop(address)
+        self._free[room].append(address)
+        self.live_bytes -= room
+        self.kept_bytes += room
+
+    def trim(self) -> None:
+        """Gives back to the driver what nobody uses."""
+        for room, blocks in self._free.items():
+            if room >= _LARGE:
+                for address in blocks:
+                    self._driver.call("cuMemFree_v2", address)
+                    self.kept_bytes -= room
+                blocks.clear()
+
+    def _cut_off(self, room: int) -> int:
+        if self._end - self._cut < room:
+            self._cut = self._ask(2 * _LARGE)
+            self._end = self._cut + 2 * _LARGE
+        found, self._cut = self._cut, self._cut + room
+        return found
+
+    def _ask(self, room: int) -> int:
+        found = c_uint64()
+        for attempt in range(2):
+            try:
+                self._driver.call("cuMemAlloc_v2", byref(found), room)
+            except DriverError as error:
+                if not error.is_out_of_memory:
+                    raise
+                if attempt:
+                    raise JaxRuntimeError(self._explain(room)) from None
+                gc.collect()
+                self.trim()
+            else:
+                break
+        return found.value
+
+    def _explain(self, room: int) -> str:
+        free, total = c_size_t(), c_size_t()
+        self._driver.call("cuMemGetInfo_v2", byref(free), byref(total))
+        return (
+            f"RESOURCE_EXHAUSTED: Out of memory while trying to allocate {_size(room)} on gpu:0: "
+            f"{_size(free.value)} of {_size(total.value)} are free, {_size(self.live_bytes)} are "
+            "held by arrays and programs of this process. Delete arrays that are not needed, or "
+            "have jax.jit take arguments over: donate_argnums"
+        )
+
+
+def room_of(nbytes: int) -> int:
+    """Returns the bytes of the block for so many: an eighth more at most, so that blocks fit again.
+
+    >>> room_of(1), room_of(4096), room_of(5000), room_of(1_000_000)
+    (256, 4096, 5120, 1048576)
+    """
+    step = max(ALIGNMENT, 1 << max(max(nbytes, 1).bit_length() - 4, 0))
+    return -(-max(nbytes, 1) // step) * step
+
+
+def _size(nbytes: float) -> str:
+    """Returns a number of bytes in words.
+
+    >>> _size(3 << 30), _size(1500)
+    ('3.00 GiB', '1.46 KiB')
+    """
+    for unit in ("B", "KiB", "MiB"):
+        if nbytes < 1024:
+            return f"{nbytes:.2f} {unit}"
+        nbytes /= 1024
+    return f"{nbytes:.2f} GiB"
