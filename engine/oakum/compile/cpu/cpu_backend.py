@@ -32,6 +32,8 @@ POLICY: Final = Policy(
     reduction_parts=64,
     # About 18 us of work: less is not shared. On one thread splitting costs less than 1%.
     shortest_split=1 << 19,
+    few_positions=1,
+    columns_together=1,
     # The longest body that was useful; 3 and 6 stacked arrays are within 1% at half and double.
     unrolled_instructions=96,
     # One vector of AVX2. Half is 5% faster for rows of 6.

@@ -1,8 +1,9 @@
-"""Partial sums: reductions of everything, split so that they can be done in parallel.
+"""Partial sums: reductions of many elements to few, split so that they can be done in parallel.
 
-A nest that reduces many elements to one has no outer axis to share. One axis is split into parts,
-each with a partial result, and a small nest combines these. The number of parts depends on extents
-and the back end's policy only, so the result is the same for any number of threads.
+A nest that reduces many elements to one has no outer axis to share, and one that reduces them to a
+few has a short one. The reduced axis is split into parts, each with a partial result, and a small
+nest combines these. The number of parts depends on extents and the back end's policy only, so the
+result is the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -31,24 +32,58 @@ from oakum.values.records import replace
 
 def split(nest: Nest, policy: Policy, temporary: Callable[[DType, int], Buffer]) -> list[Nest]:
     """Returns nests that together do the same; `temporary` makes the buffers between them."""
-    if nest.outer or any(buffer.role == "stage" for buffer in nest.buffers):
+    if any(buffer.role == "stage" for buffer in nest.buffers):
         return [nest]
-    if not any(_is_large(sweep, nest.extents, policy) for sweep in nest.sweeps):
+    parts = _parts_of(nest, policy)
+    if parts < 2 or not any(_is_large(sweep, nest, parts, policy) for sweep in nest.sweeps):
         return [nest]
-    return list(_Splitter(nest, policy, temporary).nests())
+    return list(_Splitter(nest, policy, parts, temporary).nests())
 
 
-def _is_large(sweep: Sweep, extents: Sequence[int], policy: Policy) -> bool:
-    if not sweep.axes or math.prod(extents[a] for a in sweep.axes) < policy.shortest_split:
+def _parts_of(nest: Nest, policy: Policy) -> int:
+    """Returns the number of parts for the reductions of a nest; 1 where its outer axes are enough
+    to share.
+    """
+    shares = math.prod(nest.extents[axis] for axis in nest.outer)
+    if _reduces_columns(nest):
+        shares = -(-shares // policy.columns_together)
+    if shares == 1:
+        return policy.reduction_parts
+    if shares >= policy.few_positions:
+        return 1
+    return 1 << (policy.reduction_parts // shares).bit_length() - 1
+
+
+def _reduces_columns(nest: Nest) -> bool:
+    """Returns whether memory is contiguous along an outer axis where a nest reduces."""
+    return any(
+        each.offset.coefficient(axis) == 1
+        for sweep in nest.sweeps
+        if sweep.reduces
+        for each in sweep.instructions
+        if isinstance(each, Load)
+        for axis in nest.outer
+    )
+
+
+def _is_large(sweep: Sweep, nest: Nest, parts: int, policy: Policy) -> bool:
+    axes = sweep.axes if parts == policy.reduction_parts else (*nest.outer, *sweep.axes)
+    if not sweep.axes or math.prod(nest.extents[a] for a in axes) < policy.shortest_split:
         return False
-    return not sweep.reduces or max(extents[a] for a in sweep.axes) >= 8 * policy.reduction_parts
+    return not sweep.reduces or max(nest.extents[a] for a in sweep.axes) >= 8 * parts
 
 
 class _Splitter:
     def __init__(
-        self, nest: Nest, policy: Policy, temporary: Callable[[DType, int], Buffer]
+        self, nest: Nest, policy: Policy, parts: int, temporary: Callable[[DType, int], Buffer]
     ) -> None:
-        self._policy = policy
+        self._given, self._policy, self._count = nest, policy, parts
+        self._positions = math.prod(nest.extents[axis] for axis in nest.outer)
+        self._home, step = Affine(), self._positions
+        """Where a position of the outer axes has its element of what nests leave for later ones."""
+        for axis in nest.outer:
+            step //= nest.extents[axis]
+            self._home += Affine.axis(axis) * step
         self._sweeps = nest.sweeps
         self._extents = list(nest.extents)
         self._temporary = temporary
@@ -64,7 +99,7 @@ class _Splitter:
         """Yields the nests in order."""
         waiting: list[Sweep] = []
         for number, sweep in enumerate(self._sweeps):
-            if not _is_large(sweep, self._extents, self._policy):
+            if not _is_large(sweep, self._given, self._count, self._policy):
                 waiting.append(sweep)
                 continue
             yield from self._together(waiting, self._sweeps[number:])
@@ -84,8 +119,10 @@ class _Splitter:
             return
         asked = {i.number for s in behind for i in s.instructions if isinstance(i, Slot)}
         slots = [Slot(n, self._kinds[n]) for n in sorted(asked & _made_by(sweeps))]
-        self._memory |= {slot.number: self._temporary(slot.dtype, 1) for slot in slots}
-        stores = [Store(self._memory[slot.number], Affine(), n) for n, slot in enumerate(slots)]
+        self._memory |= {
+            slot.number: self._temporary(slot.dtype, self._positions) for slot in slots
+        }
+        stores = [Store(self._memory[slot.number], self._home, n) for n, slot in enumerate(slots)]
         last = [Sweep((), tuple(slots), tuple(stores))] if slots else []
         yield self._nest((), [*sweeps, *last])
 
@@ -94,18 +131,20 @@ class _Splitter:
 
         The parts have equal lengths; the remainder of the axis is reduced separately.
         """
-        parts = self._policy.reduction_parts
+        parts, positions = self._count, self._positions
         axis = max(sweep.axes, key=lambda a: self._extents[a])
         length, left = divmod(self._extents[axis], parts)
         part, inner = self._axis(parts), self._axis(length)
         slots = [Slot(reduce.slot, self._kinds[reduce.slot]) for reduce in sweep.reduces]
-        partial = [self._temporary(slot.dtype, parts) for slot in slots]
-        stores = [Store(b, Affine.axis(part), n) for n, b in enumerate(partial)]
+        partial = [self._temporary(slot.dtype, parts * positions) for slot in slots]
+        home = Affine.axis(part) * positions + self._home
+        stores = [Store(b, home, n) for n, b in enumerate(partial)]
         place = Affine.axis(part) * length + Affine.axis(inner)
         own = _along(sweep, axis, inner, place)
         nest = self._nest((part,), [own, Sweep((), tuple(slots), tuple(stores))])
         over = self._axis(parts)
-        loads = tuple(Load(buffer, Affine.axis(over)) for buffer in partial)
+        there = Affine.axis(over) * positions + self._home
+        loads = tuple(Load(buffer, there) for buffer in partial)
         if not left:
             reduces = [replace(reduce, register=n) for n, reduce in enumerate(sweep.reduces)]
             return nest, [Sweep((over,), loads, (), tuple(reduces))]
@@ -150,7 +189,7 @@ class _Splitter:
 
         def here(each: Instruction) -> Instruction:
             if isinstance(each, Slot) and each.number not in made:
-                return Load(self._memory[each.number], Affine())
+                return Load(self._memory[each.number], self._home.renamed(numbers))
             return each
 
         done: list[Sweep] = []

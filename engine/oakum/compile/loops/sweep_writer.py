@@ -154,6 +154,11 @@ class SweepWriter:
         """
         return 0, end, step
 
+    def position(self, axis: int, index: Index) -> Index:
+        """Returns the position along an inner axis of a loop's index; by default the same."""
+        del axis
+        return index
+
     def combine(self, reduce: Reduce, total: Value) -> Value:
         """Returns the total of all threads, behind the loops of a sweep."""
         return total
@@ -236,7 +241,7 @@ class SweepWriter:
         if not self._inner or axis != self._owner.vector_axis:
             with f.loop(*self.span(axis, extent, 1), totals) as loop:
                 inner = dict(registers)
-                place = cursor.at(axis, loop.index)
+                place = cursor.at(axis, self.position(axis, loop.index))
                 self._emit(depth + 1, place, inner)
                 loop.next = self._level(depth + 1, place, inner, loop.values)
             return loop.results
@@ -244,9 +249,8 @@ class SweepWriter:
         whole = extent // width * width
         if whole:
             with f.loop(*self.span(axis, whole, width), totals) as loop:
-                loop.next = self._vector(
-                    depth, cursor.at(axis, loop.index, width), registers, loop.values
-                )
+                place = cursor.at(axis, self.position(axis, loop.index), width)
+                loop.next = self._vector(depth, place, registers, loop.values)
             totals = loop.results
         rest = extent - whole
         if rest and self._owner.masks and rest > 1:

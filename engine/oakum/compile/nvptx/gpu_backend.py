@@ -37,14 +37,18 @@ POLICY: Final = Policy(
     longest_group=400.0,
     # A byte moved is worth 8.8 instructions, as a GPU of 3.35 TB/s has it (132 x 128 lanes).
     recomputed_ns=0.5,
-    # A row in shared memory: a third of what a block may declare.
-    staged_bytes=16384,
+    # A row in shared memory: six blocks of a multiprocessor, which has 227 KiB.
+    staged_bytes=32768,
     # Shorter rows are not shared among threads.
     shortest_staged_row=32,
-    # Two blocks for each of 132 multiprocessors, and the same bits on smaller ones.
-    reduction_parts=256,
+    # Eight blocks for each of 132 multiprocessors, and the same bits on smaller ones.
+    reduction_parts=1024,
     # A block of 1,024 threads sums 32 elements each.
     shortest_split=1 << 15,
+    # Two blocks for each of 132 multiprocessors.
+    few_positions=264,
+    # A warp has 4 columns a lane.
+    columns_together=128,
     # Loops over short axes cost a thread as much as straight code.
     unrolled_instructions=96,
     # Epilogues are kernels of their own.

@@ -1,10 +1,12 @@
 """Schedules of kernels: which threads go over which axes of a nest.
 
 - points: a thread does a position of the outer axes, or several side by side, and all inner axes;
-- rows: a block does a position of the outer axes, and its threads share an inner one along which
-  memory is contiguous;
+- rows: a block, or some lanes of a warp, do a position of the outer axes, and share an inner axis
+  along which memory is contiguous;
 - columns: threads lie side by side along an outer axis along which memory is contiguous, and rows
-  of threads share an inner axis.
+  of threads share an inner axis;
+- squares: a block does a square of two outer axes, along one of which some loads are contiguous,
+  and the other accesses along the other; these loads go through shared memory.
 
 Axes whose positions have to be done in order are gone through by one thread.
 """
@@ -15,13 +17,13 @@ import math
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from oakum.compile.loops.loop_ir import Load, Nest, Store, Sweep
+from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Nest, Store, Sweep
 from oakum.compile.loops.ordered_axes import varying_along
 from oakum.compile.nvptx.gpu_kernel import WARP
 from oakum.compile.nvptx.scatter_updates import are_updates, axes_in_order
 from oakum.values.records import dataclass
 
-KindOfSchedule = Literal["points", "rows", "columns"]
+KindOfSchedule = Literal["points", "rows", "columns", "squares"]
 
 ACCESS: Final = 16
 """The bytes that a thread loads or stores at most at a time."""
@@ -34,6 +36,15 @@ of 1,024 threads of a multiprocessor.
 _FEW_ROWS: Final = 256
 """With fewer rows than this, about two for each multiprocessor, each gets more threads."""
 
+_WARP_ACCESSES: Final = 8
+"""The accesses of a thread up to which a warp does a row alone, without barriers."""
+
+_MANY_THREADS: Final = 132 * _THREADS
+"""The threads that give each multiprocessor of an H100 a block."""
+
+_STAGED_BYTES: Final = 48 << 10
+"""The shared memory that a block may declare."""
+
 _MOST_THREADS: Final = 1024
 
 _SHORT: Final = 32
@@ -41,6 +52,12 @@ _SHORT: Final = 32
 
 COLUMN_ROWS: Final = 8
 """The rows of threads that share the reduced axis of columns."""
+
+SQUARE: Final = 32
+"""The extent of a square: 32 elements of 4 bytes are 128 bytes, an access of a warp."""
+
+SQUARE_ROWS: Final = 8
+"""The rows of a square that its threads have at a time: each has four elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +79,10 @@ class KernelSchedule:
     """The outer axes that each thread goes through in order."""
     is_atomic: bool
     """Whether stores combine with what is in memory by atomics."""
+    lanes: int = WARP
+    """The threads side by side that share a row: those of a block, or a part of a warp."""
+    turned: tuple[Load, ...] = ()
+    """The loads of squares that are contiguous along the axis before the last."""
 
     def __str__(self) -> str:
         along = "" if self.axis is None else f" along a{self.axis}, {self.width} at a time"
@@ -83,12 +104,12 @@ def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:
             return _rows(nest, axis, spread, alignment)
         axis = _column_axis(nest, looping)
         if axis is not None:
-            others = tuple(a for a in spread if a != axis)
-            blocks = _count(nest, others) * -(-nest.extents[axis] // WARP)
-            threads = WARP * COLUMN_ROWS
-            return KernelSchedule("columns", axis, 1, blocks, threads, (*others, axis), (), False)
+            return _columns(nest, axis, spread, alignment)
     axis, width = None, 1
     if not looping and not ordered and not is_atomic and spread:
+        squares = _squares(nest, spread)
+        if squares is not None:
+            return squares
         axis, width = _wide_axis(nest, spread, alignment)
     if axis is not None:
         spread = (*[a for a in spread if a != axis], axis)
@@ -100,11 +121,99 @@ def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:
 
 def _rows(nest: Nest, axis: int, spread: tuple[int, ...], alignment: int) -> KernelSchedule:
     width = _width(nest, axis, alignment)
-    blocks = _count(nest, spread)
-    most = _MOST_THREADS if blocks < _FEW_ROWS else _THREADS
-    need = nest.extents[axis] // width
+    rows = _count(nest, spread)
+    need = -(-nest.extents[axis] // width)
+    lanes = min(WARP, 1 << (need - 1).bit_length())
+    is_short = need <= WARP * _WARP_ACCESSES and rows * lanes >= _MANY_THREADS
+    if is_short and not _need_barriers(nest, axis):
+        side_by_side = WARP // lanes
+        while rows % side_by_side:  # A warp is busy as a whole, for what its lanes exchange.
+            side_by_side //= 2
+        lanes = WARP // side_by_side
+        staged = sum(b.nbytes for b in nest.buffers if b.role == "stage")
+        if staged * (_THREADS // lanes) <= _STAGED_BYTES:
+            blocks = -(-rows // (_THREADS // lanes))
+            return KernelSchedule(
+                "rows", axis, width, blocks, _THREADS, spread, (), False, lanes=lanes
+            )
+    most = _MOST_THREADS if rows < _FEW_ROWS else _THREADS
     threads = min(most, max(WARP, 1 << (need - 1).bit_length()))
-    return KernelSchedule("rows", axis, width, blocks, threads, spread, (), False)
+    return KernelSchedule("rows", axis, width, rows, threads, spread, (), False, lanes=threads)
+
+
+def buffers_of_threads(nest: Nest, axis: int | None) -> set[Buffer]:
+    """Returns the buffers of which each element is accessed by one thread only, where threads share
+    the positions along an axis: all accesses are at one offset, in sweeps along this axis.
+    """
+    found: dict[Buffer, set[Affine]] = {}
+    for sweep in nest.sweeps:
+        for each in _accesses(sweep):
+            offsets = found.setdefault(each.buffer, set())
+            offsets.add(each.offset)
+            is_along = axis is not None and sweep.axes == (axis,)
+            if each.dynamic is not None or not is_along or not each.offset.coefficient(axis or 0):
+                offsets.add(each.offset + 1)  # Any thread may be who accesses it.
+    return {buffer for buffer, offsets in found.items() if len(offsets) == 1}
+
+
+def _need_barriers(nest: Nest, axis: int) -> bool:
+    """Returns whether threads that share the positions along an axis have to wait for each other
+    between accesses of memory.
+    """
+    own = buffers_of_threads(nest, axis)
+    loaded = {
+        each.buffer
+        for sweep in nest.sweeps
+        for each in sweep.instructions
+        if isinstance(each, Load)
+    }
+    stores = [store.buffer for sweep in nest.sweeps for store in sweep.stores]
+    shared = [buffer for buffer in stores if buffer not in own]
+    return len(set(shared)) < len(shared) or any(buffer in loaded for buffer in shared)
+
+
+def _columns(nest: Nest, axis: int, spread: tuple[int, ...], alignment: int) -> KernelSchedule:
+    others = tuple(a for a in spread if a != axis)
+    width = _width(nest, axis, alignment)
+    tile = WARP * width
+    blocks = _count(nest, others) * -(-nest.extents[axis] // tile)
+    threads = WARP * COLUMN_ROWS
+    return KernelSchedule("columns", axis, width, blocks, threads, (*others, axis), (), False)
+
+
+def _squares(nest: Nest, spread: tuple[int, ...]) -> KernelSchedule | None:
+    """Returns the schedule of loads that are contiguous along another axis than the stores; None
+    where there are none, or the squares are not full.
+    """
+    contiguous = [
+        axis
+        for axis in spread
+        if all(s.offset.coefficient(axis) == 1 for sweep in nest.sweeps for s in sweep.stores)
+    ]
+    if len(contiguous) != 1 or nest.extents[contiguous[0]] < SQUARE:
+        return None
+    (along,) = contiguous
+    turned: dict[int, list[Load]] = {}
+    for sweep in nest.sweeps:
+        for each in sweep.instructions:
+            if not isinstance(each, Load) or each.dynamic is not None:
+                continue
+            if each.buffer.role == "stage" or abs(each.offset.coefficient(along)) <= 1:
+                continue
+            for axis in spread:
+                if each.offset.coefficient(axis) == 1 and nest.extents[axis] >= SQUARE:
+                    turned.setdefault(axis, []).append(each)
+    if not turned:
+        return None
+    axis = max(turned, key=lambda a: len(turned[a]))
+    loads = tuple(dict.fromkeys(turned[axis]))
+    if sum(SQUARE * (SQUARE + 1) * each.dtype.itemsize for each in loads) > _STAGED_BYTES:
+        return None
+    others = tuple(a for a in spread if a not in (axis, along))
+    tiles = -(-nest.extents[axis] // SQUARE) * -(-nest.extents[along] // SQUARE)
+    grid, threads = _count(nest, others) * tiles, SQUARE * SQUARE_ROWS
+    spread = (*others, axis, along)
+    return KernelSchedule("squares", along, 1, grid, threads, spread, (), False, turned=loads)
 
 
 def _count(nest: Nest, axes: tuple[int, ...]) -> int:

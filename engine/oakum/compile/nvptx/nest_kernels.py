@@ -14,7 +14,14 @@ from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Monoid, Nest, Redu
 from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx.gpu_kernel import WARP, Argument, Kernel
-from oakum.compile.nvptx.kernel_schedule import ACCESS, COLUMN_ROWS, schedule
+from oakum.compile.nvptx.kernel_schedule import (
+    ACCESS,
+    COLUMN_ROWS,
+    SQUARE,
+    SQUARE_ROWS,
+    buffers_of_threads,
+    schedule,
+)
 from oakum.compile.nvptx.scatter_updates import as_atomics
 
 
@@ -39,14 +46,27 @@ class NestKernel:
         self._pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
         for buffer in nest.buffers:
             if buffer.role == "stage":
-                make = self.kernel.private_memory
-                if how.kind == "rows":
-                    make = self.kernel.shared_memory
-                self._pointers[buffer] = make(buffer.nbytes)
+                self._pointers[buffer] = self._stage(buffer)
         self.thread: Value | None = None
         """The number of the thread among those that share a position; None where none do."""
         self.leader: Value | None = None
         """Whether a thread does what is done once for a position; None where each does."""
+        self.tiles: dict[Load, str] = {}
+        """Shared memory that holds what loads of a square give."""
+        self.in_tile: Value | None = None
+        """The offset of the thread's element in it."""
+
+    def _stage(self, buffer: Buffer) -> str:
+        """Returns the address of a row that is kept: shared memory where threads share it."""
+        kernel, how = self.kernel, self.how
+        if how.kind != "rows":
+            return kernel.private_memory(buffer.nbytes)
+        nbytes = -(-buffer.nbytes // ACCESS) * ACCESS
+        room = kernel.shared_memory(nbytes * (how.threads // how.lanes))
+        if how.lanes == how.threads:
+            return room
+        row, _ = kernel.divide(kernel.thread(), how.lanes)
+        return kernel.pointer(room, kernel.mul(row, nbytes // buffer.dtype.itemsize), buffer.dtype)
 
     def _with_atomics(self, nest: Nest) -> Nest:
         sweeps: list[Sweep] = []
@@ -65,6 +85,8 @@ class NestKernel:
                 self._rows()
             case "columns":
                 self._columns()
+            case "squares":
+                self._squares()
         return self.kernel
 
     # What sweeps ask for.
@@ -72,7 +94,7 @@ class NestKernel:
     @property
     def vector_axis(self) -> int | None:
         """The axis of which a thread has several elements, or that threads share."""
-        return None if self.how.kind == "columns" else self.how.axis
+        return self.how.axis
 
     def rest_width(self, rest: int, width: int) -> int:
         """Returns the lanes for what is left over: widths divide extents, so nothing is."""
@@ -116,24 +138,62 @@ class NestKernel:
 
     def _rows(self) -> None:
         f, how = self.kernel, self.how
-        self.thread = f.thread()
+        if how.lanes == how.threads:
+            self.thread = f.thread()
+            self.leader = f.compare("eq", self.thread, 0)
+            self._sweeps(Cursor(self._positions(f.block_number(), how.spread)))
+            return
+        row, self.thread = f.divide(f.number(), how.lanes)
         self.leader = f.compare("eq", self.thread, 0)
-        self._sweeps(Cursor(self._positions(f.block_number(), how.spread)))
+        with f.when(f.below(row, self._count(how.spread))):
+            self._sweeps(Cursor(self._positions(row, how.spread)))
 
     def _columns(self) -> None:
         f, how = self.kernel, self.how
         *others, axis = how.spread
         row, lane = f.divide(f.thread(), WARP)
         self.thread = row
-        rest, tile = f.divide(f.block_number(), -(-self.nest.extents[axis] // WARP))
-        column = f.add(f.mul(tile, WARP), lane)
-        inside = f.below(column, self.nest.extents[axis])
+        extent, tile = self.nest.extents[axis], WARP * how.width
+        rest, number = f.divide(f.block_number(), -(-extent // tile))
+        column = f.add(f.mul(number, tile), f.mul(lane, how.width))
+        inside = f.below(column, extent)
         self.leader = f.bit_and(inside, f.compare("eq", row, 0))
         # Lanes beyond the last column read that one again, and store nothing.
-        last = constant(self.nest.extents[axis] - 1, dtypes.int64)
+        last = constant(extent - how.width, dtypes.int64)
         axes = self._positions(rest, tuple(others))
         axes[axis] = f.select(inside, column, last)
-        self._sweeps(Cursor(axes))
+        self._sweeps(Cursor(axes, how.width))
+
+    def _squares(self) -> None:
+        """Writes loads of a square along the axis before the last, and then, along the last, what
+        is done with it: each thread has an element of every eighth row.
+        """
+        f, how = self.kernel, self.how
+        *others, down, along = how.spread
+        extents = self.nest.extents[down], self.nest.extents[along]
+        row, lane = f.divide(f.thread(), SQUARE)
+        rest, number = f.divide(f.block_number(), -(-extents[1] // SQUARE))
+        rest, above = f.divide(rest, -(-extents[0] // SQUARE))
+        first = f.mul(above, SQUARE), f.mul(number, SQUARE)
+        axes = self._positions(rest, tuple(others))
+        for load in how.turned:
+            self.tiles[load] = f.shared_memory(SQUARE * (SQUARE + 1) * load.dtype.itemsize)
+        for step in range(0, SQUARE, SQUARE_ROWS):
+            place = f.add(row, step)
+            x, y = f.add(first[0], lane), f.add(first[1], place)
+            with f.when(f.bit_and(f.below(x, extents[0]), f.below(y, extents[1]))):
+                cursor = Cursor({**axes, down: x, along: y})
+                for load, room in self.tiles.items():
+                    offset = self.offset(load.offset, cursor)
+                    value = f.load(self.pointer(load.buffer), offset, load.dtype)
+                    f.store(value, room, f.add(f.mul(place, SQUARE + 1), lane))
+        f.barrier()
+        for step in range(0, SQUARE, SQUARE_ROWS):
+            place = f.add(row, step)
+            x, y = f.add(first[0], place), f.add(first[1], lane)
+            self.in_tile = f.add(f.mul(lane, SQUARE + 1), place)
+            with f.when(f.bit_and(f.below(x, extents[0]), f.below(y, extents[1]))):
+                self._sweeps(Cursor({**axes, down: x, along: y}))
 
     def _count(self, axes: tuple[int, ...]) -> int:
         total = 1
@@ -154,11 +214,12 @@ class NestKernel:
         return found
 
     def _sweeps(self, cursor: Cursor) -> None:
+        own = buffers_of_threads(self.nest, self.how.axis)
         loaded: set[Buffer] = set()
         stored: set[Buffer] = set()
         for sweep in self.nest.sweeps:
-            loads = {each.buffer for each in sweep.instructions if isinstance(each, Load)}
-            stores = {store.buffer for store in sweep.stores}
+            loads = {each.buffer for each in sweep.instructions if isinstance(each, Load)} - own
+            stores = {store.buffer for store in sweep.stores} - own
             if self.thread is not None and (loads & stored or stores & (loaded | stored)):
                 self.kernel.barrier()  # What one thread has stored, or loaded, another needs.
                 loaded, stored = set(), set()
@@ -168,17 +229,19 @@ class NestKernel:
 
     def combine(self, monoid: Monoid, total: Value) -> Value:
         """Returns what the threads that share a position have, combined, in each of them."""
-        f = self.kernel
+        f, width = self.kernel, total.width
         if self.how.kind == "rows":
+            if self.how.lanes < self.how.threads:
+                return f.combine_warp(monoid, total, self.how.lanes)
             return f.combine_block(monoid, total)
-        assert self.thread is not None
-        room = f.shared_memory(f.threads * total.dtype.itemsize)
-        f.store(total, room, f.thread())
+        room = f.shared_memory(f.threads * width * total.dtype.itemsize)
+        f.store(total, room, f.mul(f.thread(), width))
         f.barrier()
         _, lane = f.divide(f.thread(), WARP)
-        found = f.load(room, lane, total.dtype)
+        first = f.mul(lane, width)
+        found = f.load(room, first, total.dtype, width)
         for row in range(1, COLUMN_ROWS):
-            more = f.load(room, f.add(lane, row * WARP), total.dtype)
+            more = f.load(room, f.add(first, row * WARP * width), total.dtype, width)
             found = operations.combine(f, monoid, found, more)
         return found
 
@@ -188,20 +251,36 @@ class _KernelSweep(SweepWriter):
 
     def __init__(self, kernel: NestKernel, sweep: Sweep, cursor: Cursor) -> None:
         how = kernel.how
-        width = how.width if how.kind == "points" or how.axis in sweep.axes else 1
+        is_wide = how.kind in ("points", "columns") or how.axis in sweep.axes
+        width = how.width if is_wide else 1
         super().__init__(kernel, sweep, cursor, width)
         self._owned = kernel
 
     def span(self, axis: int, end: int, step: int) -> tuple[Index, Index, Index]:
-        """Threads side by side go over elements side by side."""
+        """Threads side by side go over elements side by side. Where each of them has as many, the
+        loop counts from 0: a constant number of iterations is what compilers unroll, so that loads
+        do not wait for each other.
+        """
+        first, stride = self._share(axis, step)
+        return (0 if end % stride == 0 else first), end, stride
+
+    def position(self, axis: int, index: Index) -> Index:
+        """Returns the position of this thread."""
+        step = self._width if axis == self._owned.vector_axis else 1
+        first, stride = self._share(axis, step)
+        extent = self._owned.nest.extents[axis]
+        return self._f.add_index(index, first) if extent % stride == 0 else index
+
+    def _share(self, axis: int, step: int) -> tuple[Index, int]:
+        """Returns the first position of this thread, and the distance to its next one."""
         kernel, f = self._owned, self._f
         if kernel.thread is None:
-            return 0, end, step
+            return 0, step
         if kernel.how.kind == "rows" and axis == kernel.how.axis:
-            return f.mul_index(kernel.thread, step), end, step * kernel.how.threads
+            return f.mul_index(kernel.thread, step), step * kernel.how.lanes
         if kernel.how.kind == "columns" and axis == self._order[0]:
-            return kernel.thread, end, COLUMN_ROWS
-        return 0, end, step
+            return kernel.thread, COLUMN_ROWS
+        return 0, step
 
     def combine(self, reduce: Reduce, total: Value) -> Value:
         """Returns the total of all threads."""
@@ -221,6 +300,14 @@ class _KernelSweep(SweepWriter):
             kernel.kernel.barrier()  # All threads have loaded what the one is going to change.
         with self._f.when(kernel.leader):
             yield
+
+    def place(self, load: Load, cursor: Cursor) -> tuple[str, Index]:
+        """Returns where an element is: in the square, if it was loaded there."""
+        kernel = self._owned
+        room = kernel.tiles.get(load)
+        if room is None or kernel.in_tile is None:
+            return super().place(load, cursor)
+        return room, kernel.in_tile
 
     def put(self, store: Store, value: Value, offset: Index, mask: Value | None) -> None:
         """Stores a value, or combines with what is in memory."""

@@ -139,9 +139,12 @@ class Planner:
 
     def _split(self, nest: Nest) -> Sequence[Nest]:
         """Returns nests that together do the same, long reductions in parts."""
-        least = self._kernels.policy.shortest_split
-        lengths = (math.prod(nest.extents[a] for a in sweep.axes) for sweep in nest.sweeps)
-        if nest.outer or max(lengths, default=0) < least:
+        policy = self._kernels.policy
+        if nest.outer and policy.few_positions == 1:
+            return [nest]
+        lengths = [math.prod(nest.extents[a] for a in sweep.axes) for sweep in nest.sweeps]
+        positions = math.prod(nest.extents[a] for a in nest.outer)
+        if positions * max(lengths, default=0) < policy.shortest_split:
             return [nest]
         from oakum.compile.fusion.split_reduction import split
 

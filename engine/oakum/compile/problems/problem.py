@@ -304,7 +304,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Policy:
     """The numbers by which fusion and planning decide; none of them changes what a program means,
-    and only `reduction_parts` and `shortest_split` the order of its sums.
+    and only those of reductions, from `reduction_parts` on, the order of its sums.
     """
 
     longest_group: float
@@ -319,6 +319,10 @@ class Policy:
     """The number of parts into which a reduction of everything is split, to be done in parallel."""
     shortest_split: int
     """Reductions of fewer elements are not split."""
+    few_positions: int
+    """With fewer positions to share than this, several reductions are split, too; 1 for never."""
+    columns_together: int
+    """The positions side by side that are one to share, where a reduction is over columns."""
     unrolled_instructions: int
     """The most instructions of an unrolled short axis; 0 if the back end has no use for that."""
     shortest_epilogue_row: int
