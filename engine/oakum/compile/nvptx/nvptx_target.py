@@ -65,9 +65,8 @@ def _compile(library: ModuleType, text: str, sm: str) -> str:
         # Threads are the vectors of a GPU; accesses side by side become those of 16 bytes.
         options = library.create_pipeline_tuning_options(speed_level=_LEVEL)
         options.loop_vectorization, options.slp_vectorization = False, True
-        import os
 
-        options.loop_unrolling = os.environ.get("X_UNROLL", "1") == "1"
+        options.loop_unrolling = False  # The driver's compiler unrolls constant numbers of passes.
         builder = library.create_pass_builder(_machine(sm), options)
         builder.getModulePassManager().run(module, builder)
         return _machine(sm).emit_assembly(module)
