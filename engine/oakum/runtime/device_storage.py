@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from oakum.values import host
@@ -40,6 +41,6 @@ class DeviceStorage:
         found.flags.writeable = False
         return found
 
-    def __del__(self) -> None:
-        if not sys.is_finalizing():  # The memory ends with the process.
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not is_finalizing():  # The memory ends with the process, and modules before it.
             self.device.release(self.address)

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.nvptx import nvptx_target
-from oakum.compile.nvptx.plan_code import GpuDevice, Loader
+from oakum.compile.nvptx.plan_code import GpuDevice, Launched, LoadedKernel, Loader, PlanCode
 from oakum.compile.nvptx.plan_execution import Execution
 from oakum.compile.plan.steps import Plan
 from oakum.compile.program.driver import Source
@@ -53,8 +53,18 @@ class _Recording:
     """What a program asks for, with its arguments and results at certain addresses."""
 
     replay: Callable[[], None]
-    arena: DeviceStorage
+    arena: DeviceStorage | None
     """Memory that it writes to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    """A launch, with the numbers of its arguments among all addresses of a run."""
+
+    kernel: LoadedKernel
+    grid: int
+    threads: int
+    places: tuple[int, ...]
 
 
 class GpuProgram:
@@ -87,6 +97,11 @@ class GpuProgram:
             self._code = loader.load(plan, {})
         self.kernels = self._code.kernels
         self.cost_ns = _LAUNCH_NS * len(self.kernels)
+        self._offsets = tuple(plan.offsets.values())
+        self._launches = None
+        if not device.keeps_buffers_apart:
+            self._launches = _launches_of(self._code, len(constants))
+        """The launches in order, where a run does nothing else."""
         launches = self._code.launches
         self._is_recorded = launches is not None and _FEWEST <= launches <= _MOST
         self._recordings = OrderedDict[tuple[int, ...], _Recording | None]()
@@ -124,46 +139,61 @@ class GpuProgram:
         return DeviceStorage(self._device, self._device.allocate(nbytes), nbytes)
 
     def _run(self, held: Sequence[DeviceStorage]) -> list[DeviceStorage]:
-        device, aliases = self._device, self._code.plan.aliases
-        results: list[DeviceStorage] = []
-        for number, form in enumerate(self._gives):
-            source = held[aliases[number]] if number in aliases else None
-            if source is not None and not source.is_shared:
-                results.append(source)  # A donated argument's, which is deleted now.
-                continue
-            results.append(self._new(_nbytes(form)))
-            if source is not None and source.nbytes:
-                device.copy(results[-1].address, source.address, source.nbytes)
+        results = self._results(held)
         if not self._placed:
             forms = [(raw.shape, raw.dtype) for raw in self._constants]
             self._placed = [self._put(*pair) for pair in zip(self._constants, forms, strict=True)]
-        given, made = [x.address for x in held], [x.address for x in results]
-        key = (*given, *made)
+        key = (*[x.address for x in held], *[x.address for x in results])
         known = self._recordings.get(key)
         if known is not None:
             known.replay()
-            return results
-        arena = self._new(0 if device.keeps_buffers_apart else self.arena_bytes)
-        constants = [x.address for x in self._placed]
-
-        def execute() -> None:
-            Execution(device, constants).run(self._code, given, made, arena.address)
-
-        if self._is_recorded and key in self._recordings:
-            self._record(key, execute, arena)
+        elif self._is_recorded and key in self._recordings:
+            self._record(key)
         else:
-            execute()
+            self._execute(key, self._arena())
             if self._is_recorded:
                 self._keep(key, None)
         return results
 
-    def _record(
-        self, key: tuple[int, ...], execute: Callable[[], None], arena: DeviceStorage
-    ) -> None:
-        replay = self._device.record(execute)
+    def _results(self, held: Sequence[DeviceStorage]) -> list[DeviceStorage]:
+        """Returns the memory of the results: that of donated arguments where a result takes it."""
+        aliases = self._code.plan.aliases
+        results: list[DeviceStorage] = []
+        for number, form in enumerate(self._gives):
+            source = held[aliases[number]] if number in aliases else None
+            is_own = source is not None and not source.is_shared and held.count(source) == 1
+            if source is not None and is_own:
+                results.append(source)
+                continue
+            results.append(self._new(_nbytes(form)))
+            if source is not None and source.nbytes:
+                self._device.copy(results[-1].address, source.address, source.nbytes)
+        return results
+
+    def _arena(self) -> DeviceStorage | None:
+        is_needed = self.arena_bytes and not self._device.keeps_buffers_apart
+        return self._new(self.arena_bytes) if is_needed else None
+
+    def _execute(self, key: tuple[int, ...], arena: DeviceStorage | None) -> None:
+        """Asks for all that a run does; `key` are the addresses of arguments and results."""
+        first = 0 if arena is None else arena.address
+        constants = [x.address for x in self._placed]
+        if self._launches is None:
+            count = len(self._takes)
+            execution = Execution(self._device, constants)
+            execution.run(self._code, key[:count], key[count:], first)
+            return
+        places = [*key, *constants, *[first + at for at in self._offsets]]
+        for launch in self._launches:
+            arguments = [places[number] for number in launch.places]
+            launch.kernel.launch(launch.grid, launch.threads, arguments)
+
+    def _record(self, key: tuple[int, ...]) -> None:
+        arena = self._arena()
+        replay = self._device.record(lambda: self._execute(key, arena))
         if replay is None:
             self._is_recorded = False
-            execute()
+            self._execute(key, arena)
             return
         self._keep(key, _Recording(replay, arena))
         replay()
@@ -193,6 +223,27 @@ class GpuProgram:
                 made = [nvptx_target.emit_ptx(code.text) for code in self.kernels]
                 pairs = zip(self.kernels, made, strict=True)
                 return "\n".join(f"// {code.title}\n{ptx}" for code, ptx in pairs)
+
+
+def _launches_of(code: PlanCode, constants: int) -> list[_Launch] | None:
+    """Returns the launches of a plan; None where the host does more than to launch. Addresses are
+    numbered in this order: inputs, results, constants, temporary buffers.
+    """
+    plan = code.plan
+    first = {"in": 0, "out": len(plan.inputs)}
+    first["constant"] = first["out"] + len(plan.outputs)
+    temporaries = first["constant"] + constants
+    numbers = {buffer: temporaries + n for n, buffer in enumerate(plan.offsets)}
+    found: list[_Launch] = []
+    for step in code.steps:
+        if not isinstance(step, Launched):
+            return None
+        places = tuple(
+            numbers[buffer] if buffer.role == "temporary" else first[buffer.role] + buffer.number
+            for buffer in step.code.buffers
+        )
+        found.append(_Launch(step.kernel, step.code.grid, step.code.threads, places))
+    return found
 
 
 def _form(aval: ShapedArray) -> Form:
