@@ -51,8 +51,11 @@ def kernels_of(
         case AccumulationStep(problem, source, result):
             if not problem.size:
                 return []
-            made = accumulation_kernels.write(problem, target)
-            return [_code("scan", made, (source, result))]
+            buffers = {"source": source, "result": result}
+            return [
+                _code("scan", (kernel, grid), tuple(buffers[name] for name in operands))
+                for kernel, grid, operands in accumulation_kernels.write(problem, target)
+            ]
         case KernelStep(problem, operands, results):
             assert isinstance(problem, Selection), f"{problem} was not taken"
             if not problem.size:
