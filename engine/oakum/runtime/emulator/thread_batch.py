@@ -227,7 +227,11 @@ class ThreadBatch:
                     step.run(self, at)
                 return place + 1, limit
             case Kind.SHUFFLE:
-                self._demand_warps(step)
+                if step.guard is not None:
+                    raise EmulationError("a shuffle under a condition is not emulated")
+                if self._group is not None and not self._are_whole(self._group):
+                    self._park(place)  # It waits for the other threads of the warp.
+                    return self._choose()
                 step.run(self, self._group)
                 return place + 1, limit
             case Kind.BRANCH:
@@ -276,13 +280,6 @@ class ThreadBatch:
             self._group = host.np.arange(self.count)
         else:
             self._next[self._group] = place
-
-    def _demand_warps(self, step: Step) -> None:
-        """Raises unless all threads of each warp that have not ended carry out a step."""
-        if step.guard is not None:
-            raise EmulationError("a shuffle under a condition is not emulated")
-        if self._group is not None and not self._are_whole(self._group):
-            raise EmulationError("a shuffle that not all threads of a warp reach")
 
     def _are_whole(self, group: host.Array) -> bool:
         there = host.np.bincount(self._warp[group], minlength=self._warps)
