@@ -7,13 +7,11 @@ Fourier transforms.
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.nvptx import nvptx_target, selection_kernels
-from oakum.compile.nvptx.contraction_nests import finished_extents
+from oakum.compile.nvptx import nvptx_target, product_tiling, selection_kernels
 from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.compile.nvptx.kernel_schedule import schedule
 from oakum.compile.nvptx.plan_code import GpuDevice, Loader
@@ -90,9 +88,9 @@ class GpuLowering:
 
     def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
         """Returns the bytes of a product that is not finished yet."""
-        if epilogue is None or not isinstance(problem, (Contraction, Convolution)):
+        if not isinstance(problem, (Contraction, Convolution)):
             return 0
-        return math.prod(finished_extents(epilogue)) * problem.result.itemsize
+        return product_tiling.scratch_bytes(problem, epilogue)
 
     def compile(
         self,
