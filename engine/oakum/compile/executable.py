@@ -179,6 +179,10 @@ def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
         from oakum.compile.rewrite.sort_by_counting import sort_by_counting
 
         plain = sort_by_counting(plain, kernels.policy.longest_counted_sort)
+    if kernels.policy.sorts_by_selection:
+        from oakum.compile.rewrite.sort_by_selection import sort_by_selection
+
+        plain = sort_by_selection(plain)
     return without_barriers(simplify(expand(_without_complex_numbers(plain, kernels))))
 
 

@@ -37,6 +37,8 @@ class DeviceStorage:
 
     def fetch(self, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
         """Returns the elements as an array of the host that cannot be written."""
+        if not self.nbytes:
+            return host.np.zeros(shape, dtype)  # Elements may have no bytes, too.
         found = self.device.get(self.address, self.nbytes).view(dtype).reshape(shape)
         found.flags.writeable = False
         return found

@@ -96,6 +96,8 @@ class Execution:
         count = 1
         for extent in shape:
             count *= extent
+        if not count * dtype.itemsize:
+            return host.np.zeros(shape, dtype)  # Elements may have no bytes, too.
         raw = self._device.get(address, count * dtype.itemsize)
         return raw.view(dtype).reshape(shape)
 

@@ -227,13 +227,7 @@ class ThreadBatch:
                     step.run(self, at)
                 return place + 1, limit
             case Kind.SHUFFLE:
-                if step.guard is not None:
-                    raise EmulationError("a shuffle under a condition is not emulated")
-                if self._group is not None and not self._are_whole(self._group):
-                    self._park(place)  # It waits for the other threads of the warp.
-                    return self._choose()
-                step.run(self, self._group)
-                return place + 1, limit
+                return self._shuffle(step, place, limit)
             case Kind.BRANCH:
                 return self._branch(step, place, limit)
             case Kind.EXIT:
@@ -246,6 +240,15 @@ class ThreadBatch:
                 self._waiting[self._group] = True
                 self._running[self._group] = False
                 return self._choose()
+
+    def _shuffle(self, step: Step, place: int, limit: int) -> tuple[int, int]:
+        if step.guard is not None:
+            raise EmulationError("a shuffle under a condition is not emulated")
+        if self._group is not None and not self._are_whole(self._group):
+            self._park(place)  # It waits for the other threads of the warp.
+            return self._choose()
+        step.run(self, self._group)
+        return place + 1, limit
 
     def _subset(self, condition: host.Array) -> Any:
         if self._group is None:
