@@ -11,14 +11,22 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from oakum import dtypes
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.nvptx import nvptx_target, selection_kernels
+from oakum.compile.nvptx import (
+    cholesky_kernels,
+    lu_kernels,
+    nvptx_target,
+    qr_kernels,
+    selection_kernels,
+)
 from oakum.compile.nvptx.contraction_nests import finished_extents
 from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.compile.nvptx.kernel_schedule import schedule
 from oakum.compile.nvptx.plan_code import GpuDevice, Loader
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
 from oakum.compile.problems.contraction import Contraction, Convolution
+from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular
 from oakum.compile.problems.problem import (
     Accumulation,
     Epilogue,
@@ -82,6 +90,8 @@ class GpuLowering:
                 return problem.dtype in NATIVE
             case Selection():
                 return selection_kernels.takes(problem)
+            case Cholesky() | Lu() | Qr() | Triangular():
+                return problem.dtype in (dtypes.float32, dtypes.float64)
             case _:
                 return False
 
@@ -94,6 +104,12 @@ class GpuLowering:
         """Returns the bytes of a product that is not finished yet."""
         if isinstance(problem, Selection):
             return selection_kernels.scratch_bytes(problem)
+        if isinstance(problem, Cholesky):
+            return cholesky_kernels.scratch_bytes(problem)
+        if isinstance(problem, Qr):
+            return qr_kernels.scratch_bytes(problem)
+        if isinstance(problem, Lu):
+            return lu_kernels.scratch_bytes(problem)
         if epilogue is None or not isinstance(problem, (Contraction, Convolution)):
             return 0
         return math.prod(finished_extents(epilogue)) * problem.result.itemsize

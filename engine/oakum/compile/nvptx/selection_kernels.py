@@ -8,6 +8,7 @@ too, and of two runs that are merged the first one has the first places.
 
 from __future__ import annotations
 
+import itertools
 from typing import Final
 
 from oakum import dtypes
@@ -107,7 +108,7 @@ def launches(problem: Selection, target: Target) -> list[Launch]:
     stages = _stages(problem)
     last = len(stages) - 2
     found: list[Launch] = []
-    for number, (before, after) in enumerate(zip(stages, stages[1:], strict=False)):
+    for number, (before, after) in enumerate(itertools.pairwise(stages)):
         stage = _Stage(problem, target, before, after, number, is_last=number == last)
         is_sorting = number == 0 or problem.count <= _FEW
         grid = stage.sort() if is_sorting else stage.merge()
@@ -309,9 +310,7 @@ class _Stage:
         pair, chunk = f.divide(f.block_number(), chunks)
         line, run = f.divide(pair, after.count)
         first = f.mul(run, 2 * before.length)
-        lengths = [
-            self._length_of(f.add(f.mul(run, 2), number), before) for number in range(2)
-        ]
+        lengths = [self._length_of(f.add(f.mul(run, 2), number), before) for number in range(2)]
         total = f.minimum(f.add(*lengths), self._problem.count)
         begin = f.minimum(f.mul(chunk, _MERGED), total)
         end = f.minimum(f.add(begin, _MERGED), total)
@@ -326,9 +325,7 @@ class _Stage:
         for at in elements:
             with f.when(f.compare("lt", at, count)):
                 is_first = f.compare("lt", at, mine)
-                place = f.add(
-                    at, f.select(is_first, starts[0], f.sub(starts[1], mine))
-                )
+                place = f.add(at, f.select(is_first, starts[0], f.sub(starts[1], mine)))
                 key, origin = self._load(line, place)
                 f.store(key, rooms[0][0], at)
                 f.store(origin, rooms[0][1], at)
@@ -374,23 +371,17 @@ class _Stage:
             ]
         return loop.results[0]
 
-    def _rank(
-        self, rooms: list[tuple[str, str]], at: Value, mine: Value, theirs: Value
-    ) -> None:
+    def _rank(self, rooms: list[tuple[str, str]], at: Value, mine: Value, theirs: Value) -> None:
         """Puts an element behind those of the other run that come before it."""
         f, zero = self.f, self.f.index(0)
         key = f.load(rooms[0][0], at, self._wide)
         is_first = f.compare("lt", at, mine)
         start = f.select(is_first, mine, zero)
-        with f.loop(
-            0, _MERGED.bit_length(), 1, [zero, f.select(is_first, theirs, mine)]
-        ) as loop:
+        with f.loop(0, _MERGED.bit_length(), 1, [zero, f.select(is_first, theirs, mine)]) as loop:
             low, high = loop.values
             is_open = f.compare("lt", low, high)
             middle = f.shift_right(f.add(low, high), 1)
-            other = f.load(
-                rooms[0][0], f.select(is_open, f.add(start, middle), zero), self._wide
-            )
+            other = f.load(rooms[0][0], f.select(is_open, f.add(start, middle), zero), self._wide)
             tied = f.bit_and(f.compare("eq", other, key), f.bit_not(is_first))
             is_before = f.bit_or(f.compare("gt", other, key), tied)
             loop.next = [

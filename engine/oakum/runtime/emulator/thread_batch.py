@@ -227,9 +227,7 @@ class ThreadBatch:
                     step.run(self, at)
                 return place + 1, limit
             case Kind.SHUFFLE:
-                self._demand_warps(step)
-                step.run(self, self._group)
-                return place + 1, limit
+                return self._shuffle(step, place, limit)
             case Kind.BRANCH:
                 return self._branch(step, place, limit)
             case Kind.EXIT:
@@ -262,6 +260,15 @@ class ThreadBatch:
             return self._choose()
         return to, limit
 
+    def _shuffle(self, step: Step, place: int, limit: int) -> tuple[int, int]:
+        if step.guard is not None:
+            raise EmulationError("a shuffle under a condition is not emulated")
+        if self._group is not None and not self._are_whole(self._group):
+            self._park(place)  # Until the rest of the warp comes there.
+            return self._choose()
+        step.run(self, self._group)
+        return place + 1, limit
+
     def _exit(self, step: Step, place: int, limit: int) -> tuple[int, int]:
         ended = None if step.guard is None else step.guard(self, self._group)
         if ended is not None and not ended.any():
@@ -276,13 +283,6 @@ class ThreadBatch:
             self._group = host.np.arange(self.count)
         else:
             self._next[self._group] = place
-
-    def _demand_warps(self, step: Step) -> None:
-        """Raises unless all threads of each warp that have not ended carry out a step."""
-        if step.guard is not None:
-            raise EmulationError("a shuffle under a condition is not emulated")
-        if self._group is not None and not self._are_whole(self._group):
-            raise EmulationError("a shuffle that not all threads of a warp reach")
 
     def _are_whole(self, group: host.Array) -> bool:
         there = host.np.bincount(self._warp[group], minlength=self._warps)
