@@ -92,6 +92,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (normal(70, 101), normal(101, 70)),
     ),
     "cumsum": (lambda x: (jnp.cumsum(x, -1), lax.cummax(x, 1, reverse=True)), (normal(3, 1500),)),
+    "cumsum of long lines": (
+        lambda x: (jnp.cumsum(x, -1), lax.cummax(x, 1, reverse=True), jnp.cumsum(x[0] > 0)),
+        (normal(2, 40001),),
+    ),
     "cumprod": (lambda x: jnp.cumprod(x, 0), (normal(30, 40),)),
     "gather": (lambda x, i: x[i] * 2, (normal(100, 64), places(50, 100))),
     "scatter-add": (

@@ -30,6 +30,8 @@ from oakum.values.avals import ShapedArray
 
 if TYPE_CHECKING:
     from oakum.compile.program.driver import Source
+    from oakum.runtime.arrays import ArrayImpl
+    from oakum.runtime.device_storage import DeviceStorage
 
 
 class Executable:
@@ -126,6 +128,11 @@ class Executable:
         if self.program is None:
             return run_apart(host.np, self.closed, raws)
         return self.program(raws)
+
+    def run(self, arrays: Sequence[ArrayImpl]) -> Sequence[host.Array | DeviceStorage]:
+        """Runs the program on arrays, and leaves the results where it makes them."""
+        run = None if self.program is None else self.program.run
+        return self([array.raw for array in arrays]) if run is None else run(arrays)
 
     def note(self, seconds: float) -> None:
         """Logs that the program was compiled in this time."""

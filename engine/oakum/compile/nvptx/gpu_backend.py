@@ -7,7 +7,6 @@ Fourier transforms.
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -17,10 +16,10 @@ from oakum.compile.nvptx import (
     cholesky_kernels,
     lu_kernels,
     nvptx_target,
+    product_tiling,
     qr_kernels,
     selection_kernels,
 )
-from oakum.compile.nvptx.contraction_nests import finished_extents
 from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.compile.nvptx.kernel_schedule import schedule
 from oakum.compile.nvptx.plan_code import GpuDevice, Loader
@@ -110,9 +109,9 @@ class GpuLowering:
             return qr_kernels.scratch_bytes(problem)
         if isinstance(problem, Lu):
             return lu_kernels.scratch_bytes(problem)
-        if epilogue is None or not isinstance(problem, (Contraction, Convolution)):
+        if not isinstance(problem, (Contraction, Convolution)):
             return 0
-        return math.prod(finished_extents(epilogue)) * problem.result.itemsize
+        return product_tiling.scratch_bytes(problem, epilogue)
 
     def compile(
         self,

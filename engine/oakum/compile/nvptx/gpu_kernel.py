@@ -32,16 +32,20 @@ class Argument:
 
 
 class Kernel(Function):
-    """Writes a kernel for blocks of so many threads; its parameters are `%m0`, `%m1` ..."""
+    """Writes a kernel for blocks of so many threads, of which a multiprocessor has room for
+    `resident` or more; its parameters are `%m0`, `%m1` ...
+    """
 
-    def __init__(self, arguments: Sequence[Argument], target: Target, threads: int) -> None:
+    def __init__(
+        self, arguments: Sequence[Argument], target: Target, threads: int, resident: int = 1
+    ) -> None:
         parameters: list[tuple[str, str]] = []
         for number, each in enumerate(arguments):
             # Memory that no thread writes is loaded through another cache.
             access = "" if each.is_written else " readonly"
             parameters.append((f"ptr noalias align {each.alignment}{access}", f"m{number}"))
         super().__init__(NAME, parameters, target)
-        self.threads = threads
+        self.threads, self.resident = threads, resident
         self._shared: list[int] = []
 
     outlined = Arithmetic.outlined  # In line: a call of a GPU's saves and restores registers.
@@ -56,6 +60,8 @@ class Kernel(Function):
         ]
         last = [] if self._ended() else ["  ret void"]
         most = f'"nvvm.maxntid"="{self.threads}"'
+        if self.resident > 1:
+            most += f' "nvvm.minctasm"="{self.resident}"'
         head = f"define ptx_kernel void @{self.name}({given}) nounwind {most} {{"
         return "\n".join([*shared, head, "entry:", *self.lines, *last, "}", ""])
 

@@ -11,13 +11,15 @@ from oakum.compile.nvptx import (
     cholesky_kernels,
     contraction_nests,
     lu_kernels,
-    product_kernels,
+    product_finish,
     qr_kernels,
     selection_kernels,
     triangular_kernels,
 )
 from oakum.compile.nvptx.gpu_kernel import Kernel
 from oakum.compile.nvptx.nest_kernels import NestKernel
+from oakum.compile.nvptx.product_kernels import Operands, ProductKernel
+from oakum.compile.nvptx.product_tiling import THREADS, tiling_of
 from oakum.compile.plan.steps import AccumulationStep, ContractionStep, KernelStep, NestStep
 from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular
 from oakum.compile.problems.problem import Selection
@@ -56,8 +58,11 @@ def kernels_of(
         case AccumulationStep(problem, source, result):
             if not problem.size:
                 return []
-            made = accumulation_kernels.write(problem, target)
-            return [_code("scan", made, (source, result))]
+            buffers = {"source": source, "result": result}
+            return [
+                _code("scan", (kernel, grid), tuple(buffers[name] for name in operands))
+                for kernel, grid, operands in accumulation_kernels.write(problem, target)
+            ]
         case KernelStep(problem):
             if not problem.size:
                 return []
@@ -100,16 +105,27 @@ def _of_nest(nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> Ke
 def _of_product(
     step: ContractionStep, target: Target, alignments: Mapping[Buffer, int]
 ) -> list[KernelCode]:
-    planned = contraction_nests.plan(step)
-    problem = planned.problem
-    if planned.windows or not product_kernels.is_large(problem):
-        nest = contraction_nests.nest_of(step, planned)
+    planned = contraction_nests.plan(step.problem, step.offsets)
+    problem, tiling = planned.problem.simplified(), tiling_of(planned)
+    following: Nest | None = None
+    if tiling is None:
+        result = step.result
+        if step.epilogue is not None:
+            result, following = product_finish.after(step, problem)
+        nest = contraction_nests.nest_of(step, planned, result)
         found = [_of_nest(checked(nest), target, alignments)]
     else:
-        made = product_kernels.write(problem, planned.offsets, target)
-        found = [_code("squares", made, (step.lhs, step.rhs, planned.result))]
-    if planned.finish is not None:
-        found.append(_of_nest(checked(planned.finish), target, alignments))
+        if tiling.parts == 1:
+            finish = product_finish.whole(step, problem)
+        else:
+            finish, following = product_finish.parts(step, problem, tiling.parts)
+        given = Operands(step.lhs, step.rhs, planned.offsets)
+        made = ProductKernel(problem, tiling, given, finish, target, alignments)
+        title = f"{tiling}: {tiling.blocks} blocks of {THREADS} threads"
+        text = made.write().module()
+        found = [KernelCode(text, tiling.blocks, THREADS, made.buffers, title)]
+    if following is not None:
+        found.append(_of_nest(checked(following), target, alignments))
     return [_in_scratch(code, step) for code in found]
 
 
