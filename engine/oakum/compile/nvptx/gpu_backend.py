@@ -10,13 +10,22 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from oakum import dtypes
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.nvptx import nvptx_target, product_tiling, selection_kernels
+from oakum.compile.nvptx import (
+    cholesky_kernels,
+    lu_kernels,
+    nvptx_target,
+    product_tiling,
+    qr_kernels,
+    selection_kernels,
+)
 from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.compile.nvptx.kernel_schedule import schedule
 from oakum.compile.nvptx.plan_code import GpuDevice, Loader
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
 from oakum.compile.problems.contraction import Contraction, Convolution
+from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular
 from oakum.compile.problems.problem import (
     Accumulation,
     Epilogue,
@@ -80,6 +89,8 @@ class GpuLowering:
                 return problem.dtype in NATIVE
             case Selection():
                 return selection_kernels.takes(problem)
+            case Cholesky() | Lu() | Qr() | Triangular():
+                return problem.dtype in (dtypes.float32, dtypes.float64)
             case _:
                 return False
 
@@ -92,6 +103,12 @@ class GpuLowering:
         """Returns the bytes of a product that is not finished yet."""
         if isinstance(problem, Selection):
             return selection_kernels.scratch_bytes(problem)
+        if isinstance(problem, Cholesky):
+            return cholesky_kernels.scratch_bytes(problem)
+        if isinstance(problem, Qr):
+            return qr_kernels.scratch_bytes(problem)
+        if isinstance(problem, Lu):
+            return lu_kernels.scratch_bytes(problem)
         if not isinstance(problem, (Contraction, Convolution)):
             return 0
         return product_tiling.scratch_bytes(problem, epilogue)
