@@ -91,6 +91,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (normal(70, 101), normal(101, 70)),
     ),
     "cumsum": (lambda x: (jnp.cumsum(x, -1), lax.cummax(x, 1, reverse=True)), (normal(3, 1500),)),
+    "cumsum of long lines": (
+        lambda x: (jnp.cumsum(x, -1), lax.cummax(x, 1, reverse=True), jnp.cumsum(x[0] > 0)),
+        (normal(2, 40001),),
+    ),
     "cumprod": (lambda x: jnp.cumprod(x, 0), (normal(30, 40),)),
     "gather": (lambda x, i: x[i] * 2, (normal(100, 64), places(50, 100))),
     "scatter-add": (
@@ -170,13 +174,23 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: lax.sort((x % 3, x % 2, x, x * 0.5), dimension=0, num_keys=2),
         (places(40, 9),),
     ),
+    "sort of long lines": (
+        lambda x: (jnp.sort(x), jnp.argsort(x), jnp.sort(x.astype(jnp.uint16).reshape(3, -1).T, 0)),
+        (np.where(normal(3300) > 2, np.nan, np.round(normal(3300), 2)),),
+    ),
+    "sort of long lines by two keys": (
+        lambda x: lax.sort((x % 3, x % 50, x, x * 0.5), dimension=0, num_keys=2),
+        (places(1700, 999),),
+    ),
+    "top_k of long lines": (
+        lambda x: (lax.top_k(x, 3), lax.top_k(x, 1100), lax.top_k(x.reshape(5, -1, 4), 3, axis=1)),
+        (np.round(normal(2, 5000), 2),),
+    ),
     "gradient": (oakum.grad(_loss), (normal(20, 10), normal(16, 20))),
 }
 """Programs whose steps all have kernels."""
 
 HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "sort": (lambda x: jnp.sort(x), (normal(1100),)),
-    "top_k": (lambda x: lax.top_k(x, 3), (normal(1, 5000),)),
     "cholesky": (
         lambda x: jnp.linalg.cholesky(x @ x.T + 9 * jnp.eye(8)),
         (normal(8, 8),),

@@ -335,6 +335,17 @@ def test_a_session_on_the_emulated_device() -> None:
     assert second == "True {'cholesky': 1}"
 
 
+def test_what_prints_and_what_has_no_bytes() -> None:
+    """Output is lost where an operation is a program of its own; a gradient of integers fails."""
+    code = """
+import oakum as jax
+jax.debug.print("x: {}", 2)
+jax.effects_barrier()
+print(jax.jit(jax.grad(lambda x: 2.0 * x, allow_int=True))(3).dtype)
+"""
+    assert session(code, OAKUM_PLATFORMS="emulated").startswith("x: 2\n[('float0'")
+
+
 def test_two_platforms() -> None:
     """What is put on one device is computed by the other."""
     more = """

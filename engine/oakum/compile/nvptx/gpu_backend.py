@@ -55,8 +55,10 @@ POLICY: Final = Policy(
     narrow_epilogue_ns=0.8,
     # Half of the second cache.
     near_bytes=1 << 24,
-    # A million comparisons a line: by judgement, not measured.
-    longest_counted_sort=1024,
+    # As many comparisons for each element, by a thread of its own, as sorting takes steps in shared
+    # memory; longer lines are selected in order.
+    longest_counted_sort=32,
+    sorts_by_selection=True,
     products_per_row=256,
 )
 
@@ -88,6 +90,8 @@ class GpuLowering:
 
     def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
         """Returns the bytes of a product that is not finished yet."""
+        if isinstance(problem, Selection):
+            return selection_kernels.scratch_bytes(problem)
         if not isinstance(problem, (Contraction, Convolution)):
             return 0
         return product_tiling.scratch_bytes(problem, epilogue)

@@ -259,6 +259,17 @@ class Kernel(Function):
         return self.combine_warp(monoid, part, warps)
 
 
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A kernel, the number of its blocks, and the buffers of the step that it takes, by their
+    numbers in `KernelStep.buffers`.
+    """
+
+    kernel: Kernel
+    grid: int
+    buffers: tuple[int, ...]
+
+
 _ATOMICS: Final = ("add", "max", "min", "and", "or", "xor")
 
 _FLOATS: Final = (dtypes.float32, dtypes.float64)

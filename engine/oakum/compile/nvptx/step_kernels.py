@@ -53,14 +53,27 @@ def kernels_of(
         case AccumulationStep(problem, source, result):
             if not problem.size:
                 return []
-            made = accumulation_kernels.write(problem, target)
-            return [_code("scan", made, (source, result))]
-        case KernelStep(problem, operands, results):
-            assert isinstance(problem, Selection), f"{problem} was not taken"
+            buffers = {"source": source, "result": result}
+            return [
+                _code("scan", (kernel, grid), tuple(buffers[name] for name in operands))
+                for kernel, grid, operands in accumulation_kernels.write(problem, target)
+            ]
+        case KernelStep(problem):
             if not problem.size:
                 return []
-            made = selection_kernels.write(problem, target)
-            return [_code("selection", made, (*operands, *results))]
+            return _of_problem(step, target)
+
+
+def _of_problem(step: KernelStep, target: Target) -> list[KernelCode]:
+    match step.problem:
+        case Selection():
+            kind, made = "selection", selection_kernels.launches(step.problem, target)
+        case other:
+            raise AssertionError(f"{other} was not taken")
+    return [
+        _code(kind, (each.kernel, each.grid), tuple(step.buffers[n] for n in each.buffers))
+        for each in made
+    ]
 
 
 def _code(kind: str, made: tuple[Kernel, int], buffers: tuple[Buffer, ...]) -> KernelCode:
