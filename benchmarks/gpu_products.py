@@ -1,3 +1,5 @@
+# pyright: basic
+# Functions of arrays that are tracers as well have no types for the strict mode.
 """Large products on a GPU: right or wrong against float64, and TFLOP/s, for each tile size.
 
     python benchmarks/gpu_products.py              on the GPU of this machine
@@ -105,7 +107,7 @@ def operands_of(shape: Shape, dtype: str) -> list[Any]:
     first = (shape.k, shape.m) if shape.form == "tn" else (shape.m, shape.k)
     second = (shape.n, shape.k) if shape.form == "nt" else (shape.k, shape.n)
     batch = (shape.batch,) if shape.batch > 1 else ()
-    sizes = [(*batch, *first), (*batch, *second)]
+    sizes: list[tuple[int, ...]] = [(*batch, *first), (*batch, *second)]
     if shape.form == "layer":
         sizes.append((shape.n,))
     kind = np.dtype(jnp.bfloat16) if dtype == "bf16" else np.dtype(dtype)
