@@ -5,7 +5,7 @@ from __future__ import annotations
 from oakum import dtypes
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx.gpu_kernel import Launch
-from oakum.compile.nvptx.solvers import cholesky, lu, qr, selection, triangular
+from oakum.compile.nvptx.solvers import cholesky, fourier, lu, qr, selection, triangular
 from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
 from oakum.compile.problems.problem import Fourier, Selection, Solved
 
@@ -17,7 +17,9 @@ def takes(problem: Solved) -> bool:
             return selection.takes(problem)
         case Cholesky() | Lu() | Qr() | Triangular():
             return problem.dtype in (dtypes.float32, dtypes.float64)
-        case Fourier() | Tridiagonal():
+        case Fourier():
+            return fourier.takes(problem)
+        case Tridiagonal():
             return False
 
 
@@ -49,5 +51,7 @@ def launches(problem: Solved, target: Target) -> list[Launch]:
             return qr.launches(problem, target)
         case Triangular():
             return triangular.launches(problem, target)
-        case Fourier() | Tridiagonal():
+        case Fourier():
+            return fourier.launches(problem, target)
+        case Tridiagonal():
             raise AssertionError(f"{problem} was not taken")
