@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -255,3 +256,21 @@ def compiled(
 def expected(function: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
     """What the CPU gives."""
     return [np.asarray(x) for x in oakum.tree.leaves(oakum.jit(function)(*args))]
+
+
+class Altered(EmulatedDevice):
+    """A device that gets other kernels than were made."""
+
+    def __init__(self, pattern: str, by: str, number: int) -> None:
+        super().__init__()
+        self._planted = pattern, by, number
+        self.is_planted = False
+
+    def load(self, ptx: str) -> Any:
+        pattern, by, number = self._planted
+        found = list(re.finditer(pattern, ptx))
+        if not self.is_planted and len(found) > number:
+            at = found[number]
+            ptx = ptx[: at.start()] + at.expand(by) + ptx[at.end() :]
+            self.is_planted = True
+        return super().load(ptx)

@@ -44,12 +44,19 @@ class LaneTiles:
         self.passes = self._groups
         """A part of the rows of each lane is finished at a time."""
         self._align = min(self._width * self._dtype.itemsize, ACCESS)
+        self._row, self._column = self._corner()
+
+    def _corner(self) -> tuple[Value, Value]:
+        """Returns the first row and column of a lane."""
+        f = self._f
         warp, lane = f.divide(f.thread(), WARP)
         warp_row, warp_column = f.divide(warp, _LANES // _ACROSS)
         row, column = f.divide(lane, _ACROSS)
         warp_rows = WARP // _ACROSS
-        self._row = f.mul(f.add(f.mul(warp_row, warp_rows), row), self._width)
-        self._column = f.mul(f.add(f.mul(warp_column, _ACROSS), column), self._width)
+        return (
+            f.mul(f.add(f.mul(warp_row, warp_rows), row), self._width),
+            f.mul(f.add(f.mul(warp_column, _ACROSS), column), self._width),
+        )
 
     def zeros(self) -> list[Value]:
         """Returns the sums of no products."""
@@ -87,11 +94,12 @@ class LaneTiles:
     def put(self, number: int, totals: Sequence[Value], put: Put) -> None:
         """Passes on the sums of a pass, with their rows among those of the pass."""
         f, width = self._f, self._width
+        first_row, first_column = self._corner()
         for row in range(width):
             for group in range(self._groups):
                 total = totals[(number * width + row) * self._groups + group]
-                column = f.add(self._column, group * _LANES * width)
-                put(f.add(self._row, row), column, total)
+                column = f.add(first_column, group * _LANES * width)
+                put(f.add(first_row, row), column, total)
 
     def row(self, number: int, row: Value) -> Value:
         """Returns the row in the tile of a row of a pass."""

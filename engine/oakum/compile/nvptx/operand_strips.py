@@ -8,62 +8,17 @@ allows it: along the products of a row or column, or along rows or columns.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
+from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.nvptx.gpu_kernel import Kernel
-from oakum.compile.nvptx.kernel_schedule import ACCESS
+from oakum.compile.nvptx.product_operands import Operand
 from oakum.compile.nvptx.product_tiling import THREADS
 from oakum.compile.problems.contraction import Axis
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
-
-Array = Literal["lhs", "rhs", "result"]
-
-
-@dataclass(frozen=True, slots=True)
-class Operand:
-    """One operand of a product as it lies in memory."""
-
-    array: Array
-    pointer: str
-    dtype: DType
-    batch: tuple[Axis, ...]
-    outer: tuple[Axis, ...]
-    """The axes of rows, or of columns."""
-    summed: tuple[Axis, ...]
-    offset: int
-    """The first element."""
-    alignment: int
-    """The bytes that the address is a multiple of."""
-
-    def step(self, axis: Axis) -> int:
-        """Returns the elements from one position along an axis to the next."""
-        found: int = getattr(axis, self.array)
-        return found
-
-    @property
-    def is_along_products(self) -> bool:
-        """Whether products lie side by side in memory, rather than rows or columns."""
-        if self.summed and self.step(self.summed[-1]) == 1:
-            return True
-        return not (self.outer and self.step(self.outer[-1]) == 1)
-
-    @property
-    def width(self) -> int:
-        """The elements of an access: all accesses begin at multiples of them."""
-        inner = self.summed if self.is_along_products else self.outer
-        if not inner or self.step(inner[-1]) != 1:
-            return 1
-        steps = [self.step(axis) for axis in (*self.batch, *self.outer, *self.summed)]
-        steps.remove(1)
-        aligned = (self.offset, inner[-1].extent, *steps)
-        width = min(ACCESS, self.alignment) // self.dtype.itemsize
-        while width > 1 and any(number % width for number in aligned):
-            width //= 2
-        return max(width, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,28 +45,37 @@ def place(f: Kernel, number: Value, axes: Sequence[Axis], operand: Operand) -> I
 
 
 class Strips:
-    """Moves the strips of one operand."""
+    """Moves the strips of one operand to shared memory; `pointers` say where it lies, and where
+    they are moved to.
+    """
 
     def __init__(
         self,
         f: Kernel,
         operand: Operand,
         layout: StripLayout,
-        side: int,
-        strip: int,
+        pointers: tuple[str, str],
+        shape: tuple[int, int],
     ) -> None:
         self._f, self._operand, self._layout = f, operand, layout
-        self._count = _extent(operand.outer)
-        self._products = _extent(operand.summed)
-        self._is_whole = self._products % strip == 0
+        self._pointer, self._room = pointers
+        side, strip = shape
+        self._count, self._products = _extent(operand.outer), _extent(operand.summed)
+        self._is_whole, self._is_filled = self._products % strip == 0, self._count % side == 0
         lanes = side * strip // THREADS
         self._width = min(operand.width, lanes)
         self._pieces = lanes // self._width
         self._along = strip if operand.is_along_products else side
-        self._begins: list[Index] = []
+        step = layout.product if operand.is_along_products else layout.outer
+        is_same = layout.dtype is operand.dtype and step == 1
+        self.copies = is_same and operand.is_wide and self._width == operand.width
+        """Whether bytes are copied, without passing through registers."""
+        self._begins: list[Value] = []
         """Where the pieces of a thread begin, but for the first product of the strip."""
-        self._products_of: list[Value] = []
-        self._stored: list[Index] = []
+        self._numbers: list[Value] = []
+        """The products of the strip at which they begin."""
+        self._places: list[Index] = []
+        """Where they lie in shared memory."""
 
     def begin(self, batch: Value, first: Value) -> None:
         """Computes what is the same for all strips: `first` is the first row or column."""
@@ -123,54 +87,73 @@ class Strips:
             across, along = f.divide(number, self._along // self._width)
             along = f.mul(along, self._width)
             outer, product = (across, along) if operand.is_along_products else (along, across)
-            self._stored.append(
-                f.add_index(f.mul(outer, layout.outer), f.mul(product, layout.product))
-            )
-            self._products_of.append(product)
-            at = f.add(first, outer)
-            # Beyond the last row or column that one is read again, and nothing of it is stored.
-            width = 1 if operand.is_along_products else self._width
-            last = constant(self._count - width, at.dtype)
-            at = f.select(f.below(at, self._count), at, last)
-            begin = f.add_index(start, place(f, at, operand.outer, operand))
-            if len(operand.summed) == 1:
-                begin = f.add_index(begin, f.mul(product, operand.step(operand.summed[0])))
-            self._begins.append(begin)
+            at = f.add_index(f.mul_index(outer, layout.outer), f.mul_index(product, layout.product))
+            self._places.append(at)
+            self._numbers.append(self._short(product))
+            begin = f.index(f.add_index(start, self._begin(f.add(first, outer), product)))
+            self._begins.append(self._short(begin))
 
-    def load(self, first: Value) -> list[Value]:
-        """Loads the pieces of a strip that begins at a product."""
+    def _begin(self, outer: Value, product: Value) -> Index:
+        f, operand = self._f, self._operand
+        # Beyond the last row or column that one is read again, and nothing of it is stored.
+        width = 1 if operand.is_along_products else self._width
+        if not self._is_filled:
+            last = constant(self._count - width, outer.dtype)
+            outer = f.select(f.below(outer, self._count), outer, last)
+        begin = place(f, outer, operand.outer, operand)
+        if len(operand.summed) == 1:
+            begin = f.add_index(begin, f.mul_index(product, operand.step(operand.summed[0])))
+        return begin
+
+    def _short(self, x: Value) -> Value:
+        """Returns an offset in one register, where all offsets are short enough."""
+        if self._operand.last >= 1 << 31:
+            return x
+        return self._f.cast("trunc", x, dtypes.int32)
+
+    def _long(self, x: Value) -> Value:
+        """Returns an offset as memory is addressed."""
+        return x if x.dtype is dtypes.int64 else self._f.cast("zext nneg", x, dtypes.int64)
+
+    def load(self, first: Value, stage: Index) -> list[Value]:
+        """Loads a strip that begins at a product, or begins to copy it to an element on."""
         f, operand = self._f, self._operand
         found: list[Value] = []
-        for begin, product in zip(self._begins, self._products_of, strict=True):
-            number, inside = f.add(first, product), None
+        start = self._short(first)
+        for begin, number, to in zip(self._begins, self._numbers, self._places, strict=True):
+            product, inside = f.add(start, number), None
             if not self._is_whole:
-                inside = f.below(number, self._products)
+                inside = f.compare("lt", product, self._products)
             if len(operand.summed) == 1:
-                more = f.mul_index(first, operand.step(operand.summed[0]))
+                more = f.mul(start, operand.step(operand.summed[0]))
             else:
-                more = place(f, number, operand.summed, operand)
-            at = f.index(f.add_index(begin, more))
+                more = self._short(f.index(place(f, self._long(product), operand.summed, operand)))
+            at = self._long(f.add(begin, more))
+            if self.copies:
+                target = self._room, f.add_index(to, stage)
+                f.copy_to_shared(target, (self._pointer, at), operand.dtype, inside)
+                continue
             if inside is not None:
-                at = f.select(inside, at, constant(operand.offset, at.dtype))
-            x = f.load(operand.pointer, at, operand.dtype, self._width)
+                at = f.select(inside, at, operand.offset)
+            x = f.load(self._pointer, at, operand.dtype, self._width)
             if inside is not None:  # Zeros change no sum.
                 x = f.select(inside, x, constant(0, operand.dtype, self._width))
             found.append(x)
         return found
 
-    def store(self, pieces: Sequence[Value], room: str, stage: Value) -> None:
+    def store(self, pieces: Sequence[Value], stage: Index) -> None:
         """Puts the pieces of a strip into shared memory, from an element on."""
         f, layout = self._f, self._layout
         step = layout.product if self._operand.is_along_products else layout.outer
-        for piece, at in zip(pieces, self._stored, strict=True):
+        for piece, to in zip(pieces, self._places, strict=not self.copies):
             x = operations.convert(f, piece, layout.dtype)
-            at = f.add_index(at, stage)
+            at = f.add_index(to, stage)
             if step == 1:
-                f.store(x, room, at)
+                f.store(x, self._room, at)
                 continue
             for lane in range(x.width):
                 value = x if x.width == 1 else f.lane(x, lane)
-                f.store(value, room, f.add_index(at, lane * step))
+                f.store(value, self._room, f.add_index(at, lane * step))
 
 
 def _extent(axes: Sequence[Axis]) -> int:

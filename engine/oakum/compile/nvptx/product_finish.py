@@ -6,8 +6,9 @@ where another kernel does: one that adds the parts of sums, or that of a product
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from oakum.compile.loops.loop_ir import (
     Affine,
@@ -18,13 +19,14 @@ from oakum.compile.loops.loop_ir import (
     Load,
     Nest,
     Operation,
+    Position,
     Reduce,
     Slot,
     Store,
     Sweep,
 )
 from oakum.compile.plan.steps import ContractionStep
-from oakum.compile.problems.contraction import Axis, Contraction, row_major
+from oakum.compile.problems.contraction import Contraction, row_major
 from oakum.compile.problems.problem import Epilogue
 from oakum.dtypes import DType
 from oakum.values.records import dataclass, replace
@@ -59,8 +61,10 @@ class _Element:
 
     extents: tuple[int, ...]
     roles: Roles
+    place: Affine
+    """Where the element is in the result."""
     number: Affine
-    """The number of the element, for scratch memory."""
+    """The number of the element among those of the product."""
     code: tuple[Instruction, ...]
     stores: tuple[Store, ...]
 
@@ -68,14 +72,6 @@ class _Element:
         """Returns the sweep in which the element is what an instruction gives."""
         code = [source if isinstance(each, Slot) else each for each in self.code]
         return Sweep((), tuple(code), self.stores)
-
-
-def finished_extents(epilogue: Epilogue) -> tuple[int, ...]:
-    """Returns the extents of the dimensions that elements are numbered through; there may be more,
-    of which nothing is numbered.
-    """
-    numbered = {dimension for role in epilogue.roles for dimension in role}
-    return tuple(n if axis in numbered else 1 for axis, n in enumerate(epilogue.extents))
 
 
 def whole(step: ContractionStep, problem: Contraction) -> Finish:
@@ -90,7 +86,7 @@ def parts(step: ContractionStep, problem: Contraction, count: int) -> tuple[Fini
     memory, and the nest that adds the parts and goes on with them.
     """
     element, dtype = _element(step, problem), problem.accumulator
-    size = math.prod(element.extents)
+    size = problem.b * problem.m * problem.n
     scratch = Buffer(step.scratch.number, dtype, count * size, "temporary")
     axis = len(element.extents)
     extents = (*element.extents, count)
@@ -110,7 +106,7 @@ def after(step: ContractionStep, problem: Contraction) -> tuple[Buffer, Nest]:
     """Returns the scratch memory of a product, and the nest that goes on with its elements."""
     element = _element(step, problem)
     product = Buffer(step.scratch.number, problem.result, step.result.size, "temporary")
-    last = element.coming_from(Load(product, element.number))
+    last = element.coming_from(Load(product, element.place))
     return product, Nest(element.extents, tuple(range(len(element.extents))), (last,))
 
 
@@ -128,36 +124,89 @@ def _finish(
 
 
 def _element(step: ContractionStep, problem: Contraction) -> _Element:
+    roles = (problem.batch, problem.rows, problem.columns)
     epilogue = step.epilogue
-    if epilogue is None:
-        return _stored(step.result, problem)
-    code: list[Instruction] = []
-    for each in epilogue.instructions:
-        if isinstance(each, Load):
-            each = replace(each, buffer=step.reads[each.buffer.number])
-        code.append(each)
-    stores = tuple(
-        Store(buffer, epilogue.everywhere, register)
-        for buffer, register in zip((step.result, *step.others), epilogue.registers, strict=True)
-    )
-    extents = finished_extents(epilogue)
-    return _Element(extents, epilogue.roles, epilogue.everywhere, tuple(code), stores)
+    extents: list[int] = []
+    numbered: list[tuple[int, ...]] = []
+    place = Affine()
+    dimensions: dict[int, Affine] = {}
+    for number, role in enumerate(roles):
+        given = () if epilogue is None else epilogue.roles[number]
+        known = () if epilogue is None else tuple(epilogue.extents[d] for d in given)
+        found = _refine(tuple(axis.extent for axis in role), known, len(extents))
+        numbered.append(tuple(range(len(extents), len(extents) + len(found.extents))))
+        extents += found.extents
+        for axis, position in zip(role, found.first, strict=True):
+            place += position * axis.result
+        dimensions.update(zip(given, found.second, strict=True))
+    order = row_major(extents)
+    row_major_number = Affine(tuple((axis, step) for axis, step in enumerate(order)))
+    code: tuple[Instruction, ...] = (Slot(0, problem.result),)
+    written, registers = (step.result, *step.others), (0,)
+    if epilogue is not None:
+        code = tuple(
+            _moved(each, step, epilogue, place, dimensions) for each in epilogue.instructions
+        )
+        registers = epilogue.registers
+    pairs = zip(written, registers, strict=True)
+    stores = tuple(Store(buffer, place, register) for buffer, register in pairs)
+    by_role = numbered[0], numbered[1], numbered[2]
+    return _Element(tuple(extents), by_role, place, row_major_number, code, stores)
 
 
-def _stored(result: Buffer, problem: Contraction) -> _Element:
-    """Returns what stores an element."""
-    axes: list[Axis] = [*problem.batch, *problem.rows, *problem.columns]
-    numbers = range(len(axes))
-    first, second = len(problem.batch), len(problem.batch) + len(problem.rows)
-    roles = tuple(numbers[:first]), tuple(numbers[first:second]), tuple(numbers[second:])
-    extents = tuple(axis.extent for axis in axes)
-    place = _affine(extents, [axis.result for axis in axes])
-    number = _affine(extents, row_major(extents))
-    code = (Slot(0, problem.result),)
-    return _Element(extents, roles, number, code, (Store(result, place, 0),))
+def _moved(
+    each: Instruction,
+    step: ContractionStep,
+    epilogue: Epilogue,
+    place: Affine,
+    dimensions: Mapping[int, Affine],
+) -> Instruction:
+    """Returns an instruction of an epilogue on the axes of the finish."""
+
+    def moved(value: Affine) -> Affine:
+        found = Affine((), value.constant)
+        for dimension, coefficient in value.terms:
+            found += dimensions[dimension] * coefficient
+        return found
+
+    match each:
+        case Load(buffer, offset):
+            at = place if offset == epilogue.everywhere else moved(offset)
+            return replace(each, buffer=step.reads[buffer.number], offset=at)
+        case Position(value):
+            return replace(each, value=moved(value))
+        case _:
+            return each
 
 
-def _affine(extents: Sequence[int], steps: Sequence[int]) -> Affine:
-    """Returns the sum of steps along axes of more than one position."""
-    pairs = [(n, step) for n, step in enumerate(steps) if step and extents[n] > 1]
-    return Affine(tuple(pairs))
+@dataclass(frozen=True, slots=True)
+class _Refined:
+    """Axes that two ways to number the same positions have in common."""
+
+    extents: tuple[int, ...]
+    first: tuple[Affine, ...]
+    """The position along each axis of the first way."""
+    second: tuple[Affine, ...]
+
+
+def _refine(first: Sequence[int], second: Sequence[int], begin: int) -> _Refined:
+    """Returns the axes that two row-major numberings have in common, numbered from `begin` on: of
+    extents 2 and 100, and of 200, they are 2 and 100.
+    """
+    total = math.prod(first)
+    assert not second or math.prod(second) == total, f"{first} and {second} are not as many"
+    cuts = sorted({total, 1, *row_major(first), *row_major(second)}, reverse=True)
+    pairs = list(itertools.pairwise(cuts))
+    assert all(outer % inner == 0 for outer, inner in pairs), f"{first} cuts {second}"
+
+    def along(extents: Sequence[int]) -> tuple[Affine, ...]:
+        found: list[Affine] = []
+        for extent, step in zip(extents, row_major(extents), strict=True):
+            position = Affine()
+            for number, (_, inner) in enumerate(pairs, begin):
+                if step <= inner < step * extent:
+                    position += Affine.axis(number) * (inner // step)
+            found.append(position)
+        return tuple(found)
+
+    return _Refined(tuple(outer // inner for outer, inner in pairs), along(first), along(second))

@@ -4,7 +4,7 @@ that it keeps in shared memory, two of each: one is multiplied while the next is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from oakum import dtypes
 from oakum.compile.llvm.llvm_value import Value, constant
@@ -13,12 +13,13 @@ from oakum.compile.native.target import Target
 from oakum.compile.nvptx.gpu_kernel import Argument, Kernel
 from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.lane_tiles import LaneTiles
-from oakum.compile.nvptx.operand_strips import Array, Operand, Strips
+from oakum.compile.nvptx.operand_strips import Strips
 from oakum.compile.nvptx.product_finish import Finish
-from oakum.compile.nvptx.product_tiling import THREADS, Tiling
+from oakum.compile.nvptx.product_operands import operands_of
+from oakum.compile.nvptx.product_tiling import THREADS, WIDEST, Tiling
 from oakum.compile.nvptx.tensor_core_tiles import TensorCoreTiles
 from oakum.compile.nvptx.tile_finish import FinishWriter
-from oakum.compile.problems.contraction import Axis, Contraction
+from oakum.compile.problems.contraction import Contraction
 from oakum.values.records import dataclass
 
 _RESIDENT = 2
@@ -54,20 +55,16 @@ class ProductKernel:
         arguments = [
             Argument(min(alignments.get(b, ACCESS), ACCESS), b in written) for b in self.buffers
         ]
-        f = self._f = Kernel(arguments, target, THREADS, _RESIDENT)
+        given = alignments.get(operands.lhs, ACCESS), alignments.get(operands.rhs, ACCESS)
+        self._operands = operands_of(problem, operands.offsets, given)
+        # Single elements on their way take more registers.
+        is_narrow = tiling.side == WIDEST and not all(each.is_wide for each in self._operands)
+        resident = 1 if is_narrow else _RESIDENT
+        f = self._f = Kernel(arguments, target, THREADS, resident)
         pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
         least = min(alignments.get(b, ACCESS) for b in finish.nest.buffers)
+        self._pointers = pointers[operands.lhs], pointers[operands.rhs]
         self._finish = FinishWriter(f, finish, pointers, least)
-
-        def operand(array: Array, buffer: Buffer, outer: tuple[Axis, ...], first: int) -> Operand:
-            axes = problem.batch, outer, problem.summed
-            alignment = alignments.get(buffer, ACCESS)
-            return Operand(array, pointers[buffer], buffer.dtype, *axes, first, alignment)
-
-        self._operands = (
-            operand("lhs", operands.lhs, problem.rows, operands.offsets[0]),
-            operand("rhs", operands.rhs, problem.columns, operands.offsets[1]),
-        )
         if tiling.unit == "lanes":
             self._unit = LaneTiles(f, problem, tiling)
         else:
@@ -78,38 +75,45 @@ class ProductKernel:
         f, tiling, unit = self._f, self._tiling, self._unit
         side, strip = tiling.side, tiling.strip
         batch, part, down, across = self._tile()
-        firsts = f.mul(down, side), f.mul(across, side)
         passed = side // unit.passes
         wide = self._problem.accumulator
         strips_bytes = [2 * x.size * x.dtype.itemsize for x in unit.layouts]
         room = f.shared_memory(max(sum(strips_bytes), self._finish.nbytes(passed, side, wide)))
         rooms = room, f.pointer(room, strips_bytes[0], dtypes.uint8)
         moves = [
-            Strips(f, operand, layout, side, strip)
-            for operand, layout in zip(self._operands, unit.layouts, strict=True)
+            Strips(
+                f, self._operands[n], unit.layouts[n], (self._pointers[n], rooms[n]), (side, strip)
+            )
+            for n in range(2)
         ]
-        for move, first in zip(moves, firsts, strict=True):
-            move.begin(batch, first)
+        moves[0].begin(batch, f.mul(down, side))
+        moves[1].begin(batch, f.mul(across, side))
         begin, end = self._span(part)
         zero = constant(0, dtypes.int64)
-        for move, where in zip(moves, rooms, strict=True):
-            move.store(move.load(begin), where, zero)
-        f.barrier()
+        loaded = [move.load(begin, 0) for move in moves]
+        for move, pieces in zip(moves, loaded, strict=True):
+            move.store(pieces, 0)
+        self._meet(moves)
         with f.loop(begin, end, strip, [zero, *unit.zeros()]) as loop:
             turn, *totals = loop.values
             following = f.add(loop.index, strip)
             # Behind the last strip the first is loaded again, of which nothing is used.
             following = f.select(f.compare("lt", following, end), following, begin)
-            pieces = [move.load(following) for move in moves]
             sizes = [layout.size for layout in unit.layouts]
             stages = f.mul(turn, sizes[0]), f.mul(turn, sizes[1])
-            totals = unit.multiply(rooms, stages, totals)
             turn = f.bit_xor(turn, 1)
-            for number, move in enumerate(moves):
-                move.store(pieces[number], rooms[number], f.mul(turn, sizes[number]))
-            f.barrier()
+            others = [f.mul(turn, size) for size in sizes]
+            pairs = zip(moves, others, strict=True)
+            loaded = [move.load(following, stage) for move, stage in pairs]
+            totals = unit.multiply(rooms, stages, totals)
+            for move, pieces, stage in zip(moves, loaded, others, strict=True):
+                move.store(pieces, stage)
+            self._meet(moves)
             loop.next = [turn, *totals]
         totals = loop.results[1:]
+        f.read_again()
+        batch, part, down, across = self._tile()
+        first = batch, part, f.mul(down, side), f.mul(across, side)
         row_step, column_step = self._finish.pitch(passed, side, wide)
 
         def put(row: Value, column: Value, value: Value) -> None:
@@ -129,8 +133,14 @@ class ProductKernel:
             def row_of(row: Value, number: int = number) -> Value:
                 return unit.row(number, row)
 
-            self._finish.write(room, (passed, side), wide, (batch, part, *firsts), row_of)
+            self._finish.write(room, (passed, side), wide, first, row_of)
         return f
+
+    def _meet(self, moves: Sequence[Strips]) -> None:
+        """Waits until all threads have moved their pieces."""
+        if any(move.copies for move in moves):
+            self._f.wait_for_copies()
+        self._f.barrier()
 
     def _tile(self) -> tuple[Value, Value, Value, Value]:
         """Returns the product of the batch, the part of the sums and the tile of the block."""

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from oakum import dtypes
 from oakum.compile.nvptx import contraction_nests
 from oakum.compile.nvptx.contraction_nests import Planned
-from oakum.compile.nvptx.product_finish import finished_extents
+from oakum.compile.nvptx.product_operands import operands_of
 from oakum.compile.problems.contraction import Contraction
 from oakum.compile.problems.problem import Epilogue, Product
 from oakum.values.records import dataclass
@@ -31,7 +31,23 @@ _MOST_PARTS: Final = 16
 
 Unit = Literal["lanes", "tensor cores"]
 
-_SIDES: Final[dict[Unit, tuple[int, ...]]] = {"lanes": (128, 64, 32), "tensor cores": (128, 64)}
+WIDEST: Final = 128
+"""The rows and columns of the largest tiles."""
+
+SIDES: Final[dict[Unit, tuple[int, ...]]] = {
+    "lanes": (WIDEST, 64, 32),
+    "tensor cores": (WIDEST, 64),
+}
+"""Those that there are."""
+
+_STRIPS: Final[dict[tuple[Unit, int], int]] = {
+    ("lanes", 128): 8,
+    ("lanes", 64): 16,
+    ("lanes", 32): 16,
+    ("tensor cores", 128): 32,
+    ("tensor cores", 64): 32,
+}
+"""The products of a strip: what is on its way takes registers, where it is not copied."""
 
 _COSTS: Final = {128: 1.0, 64: 1.5, 32: 3.0}
 """What a product costs in a tile of such a side: small ones load each element more often."""
@@ -87,9 +103,11 @@ def tiling_of(planned: Planned) -> Tiling | None:
     if planned.windows or min(problem.m, problem.n, problem.k) < _LEAST:
         return None
     unit = unit_of(problem)
-    # A lane has room for 64 words.
-    widest = 128 if problem.accumulator.itemsize <= 4 else 64
-    ways = [_with_side(problem, unit, side) for side in _SIDES[unit] if side <= widest]
+    # A lane has room for 64 words, and for eight on their way, where they are not single ones.
+    widest = WIDEST if problem.accumulator is dtypes.float32 else 64
+    if not all(operand.is_wide for operand in operands_of(problem.simplified())):
+        widest = 64
+    ways = [_with_side(problem, unit, side) for side in SIDES[unit] if side <= widest]
     return min(ways, key=_cost)
 
 
@@ -97,17 +115,15 @@ def scratch_bytes(problem: Product, epilogue: Epilogue | None) -> int:
     """Returns the bytes of what a kernel leaves of a product for another one."""
     planned = contraction_nests.plan(problem)
     tiling, product = tiling_of(planned), planned.problem
+    size = product.b * product.m * product.n
     if tiling is not None:
-        size = product.b * product.m * product.n * product.accumulator.itemsize
-        return size * tiling.parts if tiling.parts > 1 else 0
-    if epilogue is None:
-        return 0
-    return math.prod(finished_extents(epilogue)) * product.result.itemsize
+        return size * product.accumulator.itemsize * tiling.parts if tiling.parts > 1 else 0
+    return 0 if epilogue is None else size * product.result.itemsize
 
 
 def _with_side(problem: Contraction, unit: Unit, side: int) -> Tiling:
     down, across = -(-problem.m // side), -(-problem.n // side)
-    strip = 16 if unit == "lanes" else 32
+    strip = _STRIPS[unit, side]
     tiles = problem.b * down * across
     most = min(2 * _PROCESSORS // max(tiles, 1), problem.k // _SHORTEST_PART, _MOST_PARTS)
     parts = max(most, 1)

@@ -15,7 +15,8 @@ from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.nvptx.gpu_kernel import WARP, Kernel
 from oakum.compile.nvptx.lane_tiles import Put
-from oakum.compile.nvptx.operand_strips import Operand, StripLayout
+from oakum.compile.nvptx.operand_strips import StripLayout
+from oakum.compile.nvptx.product_operands import Operand
 from oakum.compile.nvptx.product_tiling import Tiling
 from oakum.dtypes import DType
 
@@ -41,14 +42,16 @@ class TensorCoreTiles:
         lhs, rhs = (_layout(operand, tiling) for operand in operands)
         self.layouts = lhs, rhs
         self.passes = tiling.side // _DOWN // _PASSED
-        warp, self._lane = f.divide(f.thread(), WARP)
-        down, across = f.divide(warp, _ACROSS)
-        self._first_row = f.mul(down, tiling.side // _DOWN)
-        self._first_column = f.mul(across, tiling.side // _ACROSS)
-        self._passed = f.mul(down, _PASSED)
         self._down = tiling.side // _DOWN // _ROWS
         self._across = tiling.side // _ACROSS // _COLUMNS
         self._corners = self._lhs_corner(), self._rhs_corner()
+
+    def _warp(self) -> tuple[Value, Value, Value]:
+        """Returns the row and the column of the warp, and the lane in it."""
+        f = self._f
+        warp, lane = f.divide(f.thread(), WARP)
+        down, across = f.divide(warp, _ACROSS)
+        return down, across, lane
 
     def zeros(self) -> list[Value]:
         """Returns the sums of no products."""
@@ -59,26 +62,28 @@ class TensorCoreTiles:
         upper and lower rows of the first products, then of the last.
         """
         f, layout = self._f, self.layouts[0]
-        high, low = f.divide(self._lane, 16)
+        down, _, lane = self._warp()
+        high, low = f.divide(lane, 16)
         if layout.product == 1:
             row, product = low, f.mul(high, 8)
         else:
             matrix, line = f.divide(low, 8)
             row, product = f.mul(matrix, 8), f.add(f.mul(high, 8), line)
-        return self._at(f.add(self._first_row, row), product, layout)
+        return self._at(f.add(f.mul(down, self._side // _DOWN), row), product, layout)
 
     def _rhs_corner(self) -> Index:
         """Like that of the left one: matrices are the first and last products of eight columns,
         then of the next eight.
         """
         f, layout = self._f, self.layouts[1]
-        high, low = f.divide(self._lane, 16)
+        _, across, lane = self._warp()
+        high, low = f.divide(lane, 16)
         matrix, line = f.divide(low, 8)
         if layout.product == 1:
             column, product = f.add(f.mul(high, 8), line), f.mul(matrix, 8)
         else:
             column, product = f.mul(high, 8), low
-        return self._at(f.add(self._first_column, column), product, layout)
+        return self._at(f.add(f.mul(across, self._side // _ACROSS), column), product, layout)
 
     def _at(self, outer: Value, product: Value, layout: StripLayout) -> Index:
         f = self._f
@@ -90,15 +95,12 @@ class TensorCoreTiles:
         """Adds the products of a strip."""
         result = list(totals)
         for product in range(0, self._strip, _PRODUCTS):
-            lhs = [
-                self._matrices(0, rooms[0], stages[0], number * _ROWS, product)
-                for number in range(self._down)
-            ]
             rhs: list[list[Value]] = []
             for number in range(0, self._across, 2):
                 found = self._matrices(1, rooms[1], stages[1], number * _COLUMNS, product)
                 rhs += [found[:2], found[2:]]
-            for down, x in enumerate(lhs):
+            for down in range(self._down):
+                x = self._matrices(0, rooms[0], stages[0], down * _ROWS, product)
                 for across, y in enumerate(rhs):
                     at = 4 * (down * self._across + across)
                     result[at : at + 4] = self._product(x, y, result[at : at + 4])
@@ -126,21 +128,23 @@ class TensorCoreTiles:
         """Multiplies 16 rows by 8 columns."""
         f = self._f
         symbol = "llvm.nvvm.mma.m16n8k16.row.col."
-        kind, given = "i32", [*lhs, *rhs]
         symbol += "bf16" if self._dtype is dtypes.bfloat16 else "f32.f32"
-        texts = [x.text for x in given]
-        if self._dtype is dtypes.float16:
-            kind = "<2 x half>"
-            texts = []
-            for x in given:
-                texts.append(f.fresh("h"))
-                f.write(f"{texts[-1]} = bitcast {x.typed} to {kind}")
+        kind = "i32" if self._dtype is dtypes.bfloat16 else "<2 x half>"
+        texts = [self._pair(x) for x in (*lhs, *rhs)]
         kinds = "{ float, float, float, float }"
         f.declarations[
             f"declare {kinds} @{symbol}({', '.join([kind] * 6)}, float, float, float, float)"
         ] = None
         arguments = ", ".join([f"{kind} {text}" for text in texts] + [x.typed for x in totals])
         return self._members(f"call {kinds} @{symbol}({arguments})", kinds, dtypes.float32)
+
+    def _pair(self, x: Value) -> str:
+        """Returns two halves as the instruction takes them."""
+        if self._dtype is dtypes.bfloat16:
+            return x.text
+        found = self._f.fresh("h")
+        self._f.write(f"{found} = bitcast {x.typed} to <2 x half>")
+        return found
 
     def _members(self, text: str, kinds: str, dtype: DType) -> list[Value]:
         f, whole = self._f, self._f.fresh()
@@ -150,9 +154,10 @@ class TensorCoreTiles:
     def put(self, number: int, totals: Sequence[Value], put: Put) -> None:
         """Passes on the sums of a pass, with their rows among those of the pass."""
         f = self._f
-        row, pair = f.divide(self._lane, 4)
-        column = f.add(self._first_column, f.mul(pair, 2))
-        row = f.add(self._passed, row)
+        warp_down, warp_across, lane = self._warp()
+        row, pair = f.divide(lane, 4)
+        column = f.add(f.mul(warp_across, self._side // _ACROSS), f.mul(pair, 2))
+        row = f.add(f.mul(warp_down, _PASSED), row)
         for part in range(_PASSED // _ROWS):
             down = number * (_PASSED // _ROWS) + part
             for across in range(self._across):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum.runtime.emulator import memory_access, warp_instructions
+from oakum.runtime.emulator import async_copies, memory_access, warp_instructions
 from oakum.runtime.emulator.arithmetic import meaning_of
 from oakum.runtime.emulator.conversions import CLASSES, comparison, conversion
 from oakum.runtime.emulator.fused import with_borrow, with_carry
@@ -423,5 +423,6 @@ _SPECIAL: Final[dict[str, Callable[[Decoder, Instruction], Run]]] = {
     "shfl": warp_instructions.shuffle,
     "ldmatrix": warp_instructions.load_matrices,
     "mma": warp_instructions.multiply_matrices,
+    "cp": async_copies.decode,
     "trap": _trap,
 }

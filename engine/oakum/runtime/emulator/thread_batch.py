@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum.runtime.emulator.async_copies import AsyncCopies
 from oakum.runtime.emulator.decoder import Kind, Step
 from oakum.runtime.emulator.memory_access import Form
 from oakum.runtime.emulator.ptx_types import EmulationError, unsigned
@@ -82,6 +83,7 @@ class ThreadBatch:
         self._stride = -(-max(launch.shared_bytes, 16) // 16) * 16
         self.shared = np.zeros(len(blocks) * self._stride, np.uint8)
         self.shared_written = np.zeros(len(self.shared), np.bool_)
+        self.copies = AsyncCopies(self.count)
         self.shared_races = RaceDetector("shared", len(self.shared) if launch.shared_bytes else 16)
         self._local = np.zeros(self.count * launch.local_bytes, np.uint8)
         self._dice = np.random.default_rng(launch.seed)
@@ -240,6 +242,15 @@ class ThreadBatch:
                 self._waiting[self._group] = True
                 self._running[self._group] = False
                 return self._choose()
+
+    def _shuffle(self, step: Step, place: int, limit: int) -> tuple[int, int]:
+        if step.guard is not None:
+            raise EmulationError("a shuffle under a condition is not emulated")
+        if self._group is not None and not self._are_whole(self._group):
+            self._park(place)  # It waits for the other threads of the warp.
+            return self._choose()
+        step.run(self, self._group)
+        return place + 1, limit
 
     def _subset(self, condition: host.Array) -> Any:
         if self._group is None:
