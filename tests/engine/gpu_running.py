@@ -208,6 +208,22 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: (jnp.linalg.qr(x), jnp.linalg.qr(x.T)),
         (normal(70, 40),),
     ),
+    "fourier": (
+        lambda x: (
+            [jnp.fft.fft(x[:, :n] * (1 + 2j)) for n in (4, 8, 64, 100, 7)],
+            [jnp.fft.rfft(x[:, :n]) for n in (2, 16, 9)],
+            [jnp.fft.irfft(jnp.fft.rfft(x[:, :n]) * 1j, n) for n in (32, 3)],
+        ),
+        (normal(3, 100),),
+    ),
+    "fourier, long": (
+        lambda x: (jnp.fft.ifft(x + 1j), jnp.fft.rfft(x[:, :2048])),
+        (normal(2, 8192),),
+    ),
+    "fourier of two axes": (
+        lambda x: (jnp.fft.fft2(x + 1j * x[0]), jnp.fft.irfft2(jnp.fft.rfft2(x))),
+        (normal(2, 16, 12),),
+    ),
     "triangular systems": (
         lambda a, b: (
             _solved(a, b, left_side=True, lower=True, unit_diagonal=True),

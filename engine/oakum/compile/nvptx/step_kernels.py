@@ -8,21 +8,15 @@ from oakum.compile.loops.loop_ir import Buffer, Nest, checked
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx import (
     accumulation_kernels,
-    cholesky_kernels,
     contraction_nests,
-    lu_kernels,
     product_finish,
-    qr_kernels,
-    selection_kernels,
-    triangular_kernels,
 )
 from oakum.compile.nvptx.gpu_kernel import Kernel
 from oakum.compile.nvptx.nest_kernels import NestKernel
 from oakum.compile.nvptx.product_kernels import Operands, ProductKernel
 from oakum.compile.nvptx.product_tiling import THREADS, tiling_of
+from oakum.compile.nvptx.solvers import dispatch
 from oakum.compile.plan.steps import AccumulationStep, ContractionStep, KernelStep, NestStep
-from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular
-from oakum.compile.problems.problem import Selection
 from oakum.values.records import dataclass
 
 Computed = NestStep | ContractionStep | AccumulationStep | KernelStep
@@ -70,23 +64,10 @@ def kernels_of(
 
 
 def _of_problem(step: KernelStep, target: Target) -> list[KernelCode]:
-    match step.problem:
-        case Selection():
-            made = selection_kernels.launches(step.problem, target)
-        case Cholesky():
-            made = cholesky_kernels.launches(step.problem, target)
-        case Lu():
-            made = lu_kernels.launches(step.problem, target)
-        case Qr():
-            made = qr_kernels.launches(step.problem, target)
-        case Triangular():
-            made = triangular_kernels.launches(step.problem, target)
-        case other:
-            raise AssertionError(f"{other} was not taken")
     kind = type(step.problem).__name__.lower()
     return [
         _code(kind, (each.kernel, each.grid), tuple(step.buffers[n] for n in each.buffers))
-        for each in made
+        for each in dispatch.launches(step.problem, target)
     ]
 
 
