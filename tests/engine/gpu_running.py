@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -90,6 +91,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (normal(70, 101), normal(101, 70)),
     ),
     "cumsum": (lambda x: (jnp.cumsum(x, -1), lax.cummax(x, 1, reverse=True)), (normal(3, 1500),)),
+    "cumsum of long lines": (
+        lambda x: (jnp.cumsum(x, -1), lax.cummax(x, 1, reverse=True), jnp.cumsum(x[0] > 0)),
+        (normal(2, 40001),),
+    ),
     "cumprod": (lambda x: jnp.cumprod(x, 0), (normal(30, 40),)),
     "gather": (lambda x, i: x[i] * 2, (normal(100, 64), places(50, 100))),
     "scatter-add": (
@@ -169,13 +174,23 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: lax.sort((x % 3, x % 2, x, x * 0.5), dimension=0, num_keys=2),
         (places(40, 9),),
     ),
+    "sort of long lines": (
+        lambda x: (jnp.sort(x), jnp.argsort(x), jnp.sort(x.astype(jnp.uint16).reshape(3, -1).T, 0)),
+        (np.where(normal(3300) > 2, np.nan, np.round(normal(3300), 2)),),
+    ),
+    "sort of long lines by two keys": (
+        lambda x: lax.sort((x % 3, x % 50, x, x * 0.5), dimension=0, num_keys=2),
+        (places(1700, 999),),
+    ),
+    "top_k of long lines": (
+        lambda x: (lax.top_k(x, 3), lax.top_k(x, 1100), lax.top_k(x.reshape(5, -1, 4), 3, axis=1)),
+        (np.round(normal(2, 5000), 2),),
+    ),
     "gradient": (oakum.grad(_loss), (normal(20, 10), normal(16, 20))),
 }
 """Programs whose steps all have kernels."""
 
 HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "sort": (lambda x: jnp.sort(x), (normal(1100),)),
-    "top_k": (lambda x: lax.top_k(x, 3), (normal(1, 5000),)),
     "cholesky": (
         lambda x: jnp.linalg.cholesky(x @ x.T + 9 * jnp.eye(8)),
         (normal(8, 8),),
@@ -198,3 +213,21 @@ def compiled(
 def expected(function: Callable[..., Any], args: Sequence[Any]) -> list[Any]:
     """What the CPU gives."""
     return [np.asarray(x) for x in oakum.tree.leaves(oakum.jit(function)(*args))]
+
+
+class Altered(EmulatedDevice):
+    """A device that gets other kernels than were made."""
+
+    def __init__(self, pattern: str, by: str, number: int) -> None:
+        super().__init__()
+        self._planted = pattern, by, number
+        self.is_planted = False
+
+    def load(self, ptx: str) -> Any:
+        pattern, by, number = self._planted
+        found = list(re.finditer(pattern, ptx))
+        if not self.is_planted and len(found) > number:
+            at = found[number]
+            ptx = ptx[: at.start()] + at.expand(by) + ptx[at.end() :]
+            self.is_planted = True
+        return super().load(ptx)

@@ -89,6 +89,12 @@ def test_a_barrier_makes_shared_memory_safe() -> None:
     np.testing.assert_array_equal(run(TURNED), np.arange(64)[::-1])
 
 
+def test_readers_before_a_barrier_are_forgotten() -> None:
+    """A sort is called wrong: each thread reads a place that another one read before."""
+    own = "bar.sync 0;\nld.shared.b32 %r6, [%rd7];\nst.shared.b32 [%rd7], %r5;"
+    np.testing.assert_array_equal(run(TURNED + own), np.arange(64)[::-1])
+
+
 FAULTS = {
     "read beyond": ("ld.global.b32 %r3, [%rd4+252];", "out of bounds: a read"),
     "write beyond": ("st.global.b32 [%rd5+252], %r1;", "out of bounds: a write"),

@@ -21,7 +21,7 @@ import pytest
 from tests.engine.agreement_nests import Nest, shapes
 from tests.engine.agreement_running import traced
 from tests.engine.agreement_values import Chance
-from tests.engine.gpu_running import HOST_PROGRAMS, PROGRAMS, compiled, expected
+from tests.engine.gpu_running import HOST_PROGRAMS, PROGRAMS, Altered, compiled, expected
 
 import oakum
 import oakum.numpy as jnp
@@ -146,24 +146,6 @@ def test_elementary_functions_have_the_bits_of_the_cpu(name: str, dtype: str) ->
 
 
 # Bugs in kernels.
-
-
-class Altered(EmulatedDevice):
-    """A device that gets other kernels than were made."""
-
-    def __init__(self, pattern: str, by: str, number: int) -> None:
-        super().__init__()
-        self._planted = pattern, by, number
-        self.is_planted = False
-
-    def load(self, ptx: str) -> Any:
-        pattern, by, number = self._planted
-        found = list(re.finditer(pattern, ptx))
-        if not self.is_planted and len(found) > number:
-            at = found[number]
-            ptx = ptx[: at.start()] + at.expand(by) + ptx[at.end() :]
-            self.is_planted = True
-        return super().load(ptx)
 
 
 BARRIER = r"\tbar(?:rier)?\.(?:cta\.)?sync(?:\.aligned)? \t0;\n"
@@ -351,6 +333,17 @@ def test_a_session_on_the_emulated_device() -> None:
     assert float(first.split()[0]) == pytest.approx(float(loss), rel=1e-4)
     assert first.endswith(f"{jnp.sort(x[::-1], 0)[0].tolist()} {jnp.cumsum(x, 1).tolist()}")
     assert second == "True {'cholesky': 1}"
+
+
+def test_what_prints_and_what_has_no_bytes() -> None:
+    """Output is lost where an operation is a program of its own; a gradient of integers fails."""
+    code = """
+import oakum as jax
+jax.debug.print("x: {}", 2)
+jax.effects_barrier()
+print(jax.jit(jax.grad(lambda x: 2.0 * x, allow_int=True))(3).dtype)
+"""
+    assert session(code, OAKUM_PLATFORMS="emulated").startswith("x: 2\n[('float0'")
 
 
 def test_two_platforms() -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from oakum.runtime.evaluation import EvaluationTrace
+from oakum.runtime.evaluation import EvaluationTrace, Runnable
 from oakum.tracing import trace
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.transforms.jit import hot_operators
 
 
-def _compile_program(closed: ClosedJaxpr, platform: str) -> Callable[[Sequence[Any]], Any]:
+def _compile_program(closed: ClosedJaxpr, platform: str) -> Runnable:
     from oakum.compile import executable  # Programs that compile nothing do without.
 
     return executable.of(closed, platform)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from oakum.compile.plan.steps import Plan, PlanStep
     from oakum.compile.program.driver import Source
     from oakum.compile.program.native_program import Observer
+    from oakum.runtime.arrays import ArrayImpl
+    from oakum.runtime.device_storage import DeviceStorage
     from oakum.values.avals import ShapedArray
 
 
@@ -47,6 +49,13 @@ class Program(Protocol):
     @property
     def cost_ns(self) -> float:
         """The estimated time of a call."""
+        ...
+
+    @property
+    def run(self) -> Callable[[Sequence[ArrayImpl]], Sequence[DeviceStorage]] | None:
+        """Runs the program on arrays, and leaves the results in the memory of its device; None
+        where that is the host's.
+        """
         ...
 
     @property

@@ -30,6 +30,8 @@ from oakum.values.avals import ShapedArray
 
 if TYPE_CHECKING:
     from oakum.compile.program.driver import Source
+    from oakum.runtime.arrays import ArrayImpl
+    from oakum.runtime.device_storage import DeviceStorage
 
 
 class Executable:
@@ -127,6 +129,11 @@ class Executable:
             return run_apart(host.np, self.closed, raws)
         return self.program(raws)
 
+    def run(self, arrays: Sequence[ArrayImpl]) -> Sequence[host.Array | DeviceStorage]:
+        """Runs the program on arrays, and leaves the results where it makes them."""
+        run = None if self.program is None else self.program.run
+        return self([array.raw for array in arrays]) if run is None else run(arrays)
+
     def note(self, seconds: float) -> None:
         """Logs that the program was compiled in this time."""
         outcome = f"it is interpreted, {self.refusal}"
@@ -172,6 +179,10 @@ def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
         from oakum.compile.rewrite.sort_by_counting import sort_by_counting
 
         plain = sort_by_counting(plain, kernels.policy.longest_counted_sort)
+    if kernels.policy.sorts_by_selection:
+        from oakum.compile.rewrite.sort_by_selection import sort_by_selection
+
+        plain = sort_by_selection(plain)
     return without_barriers(simplify(expand(_without_complex_numbers(plain, kernels))))
 
 

@@ -32,13 +32,17 @@ def place(
     array: ArrayImpl, *, sharding: Sharding | None, copy: bool = False, **_params: object
 ) -> ArrayImpl:
     """Returns the array at its new place."""
-    raw = array.raw.copy() if copy else array.raw
-    if sharding is None:
+    array.require_data()
+    place, committed = sharding, True
+    if place is None:
         if not copy:
             return array
-        return ArrayImpl(raw, array.aval, array.own_sharding, array.committed)
-    sharding.shard_shape(array.shape)  # raises where the array cannot be split
-    return ArrayImpl(raw, array.aval, sharding, True)
+        place, committed = array.own_sharding, array.committed
+    else:
+        place.shard_shape(array.shape)  # raises where the array cannot be split
+    if copy and array.storage is None:
+        return ArrayImpl(array.raw.copy(), array.aval, place, committed)
+    return array.moved_to(place, committed)
 
 
 def _transpose(

@@ -7,6 +7,8 @@ Invariants:
 - What reads data asks `raw`, which raises for an array that was deleted.
 - The result of a native call holds a block of memory in `_block`, and no `_raw` until it is read;
   other arrays have no `_block`.
+- An array that a device with memory of its own has made, or used, holds that memory in `_storage`;
+  what was made there has no `_raw` until it is read.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from __future__ import annotations
 import gc
 import warnings
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oakum import config, dtypes
 from oakum.array import Array
@@ -30,11 +32,14 @@ from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import filter_traceback
 from oakum.values.user_frames import user_frame
 
+if TYPE_CHECKING:
+    from oakum.runtime.device_storage import DeviceStorage
+
 
 class ArrayImpl(Array):
     """An array with data, on a device or several."""
 
-    __slots__ = ("__weakref__", "_block", "_committed", "_raw", "_sharding", "aval")
+    __slots__ = ("__weakref__", "_block", "_committed", "_raw", "_sharding", "_storage", "aval")
 
     aval: ShapedArray
 
@@ -55,11 +60,28 @@ class ArrayImpl(Array):
         """The data, as an array of the host that nobody may change."""
         try:
             raw = self._raw
-        except AttributeError:  # The result of a native call, which nobody has looked at yet.
-            raw = self._raw = _view(self._block, self.aval)
+        except AttributeError:  # Nobody has looked at it yet.
+            raw = self._raw = self._fetch()
         if raw is None:
             raise deleted(self)
         return raw
+
+    def _fetch(self) -> Any:
+        """Returns the data of the result of a native call, or of a device's program."""
+        storage = self.storage
+        if storage is None:
+            return _view(self._block, self.aval)
+        assert self.aval.dtype is not None
+        return storage.fetch(self.shape, host.dtype(self.aval.dtype))
+
+    @property
+    def storage(self) -> DeviceStorage | None:
+        """The memory of a device that holds the data, too; None where the host has them alone."""
+        return getattr(self, "_storage", None)
+
+    def hold(self, storage: DeviceStorage) -> None:
+        """Keeps the memory of a device that the data have been copied to."""
+        self._storage = storage
 
     @property
     def is_cleared(self) -> bool:
@@ -164,6 +186,9 @@ class ArrayImpl(Array):
     def block_until_ready(self) -> ArrayImpl:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Returns the array, whose data are there."""
         self.require_data()
+        storage = self.storage
+        if storage is not None:
+            storage.device.wait()
         return self
 
     def clear(self) -> None:
@@ -173,8 +198,18 @@ class ArrayImpl(Array):
     def replace_raw(self, raw: host.Array | None) -> None:
         """Takes the same data laid out otherwise."""
         self._raw = raw
-        if hasattr(self, "_block"):
-            del self._block
+        for name in ("_block", "_storage"):
+            if hasattr(self, name):
+                delattr(self, name)
+
+    def moved_to(self, sharding: Sharding | None, committed: bool) -> ArrayImpl:
+        """Returns an array of the same data at another place."""
+        storage = self.storage
+        if storage is None:
+            return ArrayImpl(self.raw, self.aval, sharding, committed)
+        self.require_data()
+        storage.is_shared = True
+        return on_device(storage, self.aval, sharding, committed)
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         view = self.value.view()
@@ -207,7 +242,7 @@ class ArrayImpl(Array):
         return (_restore, (self.raw.copy(), dtype.name, bool(self.aval.weak_type)))
 
     def __copy__(self) -> ArrayImpl:
-        return ArrayImpl(self.raw, self.aval, self._sharding, self._committed)
+        return self.moved_to(self._sharding, self._committed)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ArrayImpl:
         copy = ArrayImpl(self.raw.copy(), self.aval, self._sharding, self._committed)
@@ -326,6 +361,20 @@ def immutable(array: Array) -> Exception:
         code=row.code,
         hint=row.hint,
     )
+
+
+def on_device(
+    storage: DeviceStorage,
+    aval: ShapedArray,
+    sharding: Sharding | None = None,
+    committed: bool = False,
+) -> ArrayImpl:
+    """Returns an array whose data are in the memory of a device."""
+    found = ArrayImpl.__new__(ArrayImpl)
+    found.aval = aval
+    found._storage = storage  # pyright: ignore[reportPrivateUsage]
+    found._sharding, found._committed = sharding, committed  # pyright: ignore[reportPrivateUsage]
+    return found
 
 
 def short(aval: ShapedArray) -> str:

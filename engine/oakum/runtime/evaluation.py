@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from oakum import config
 from oakum.dtypes import Kind
 from oakum.errors import DeviceMismatchError, InvalidNumberError, JaxRuntimeError
-from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, short
+from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, on_device, short
 from oakum.runtime.topology import devices
 from oakum.runtime.topology.named_shardings import NamedSharding
 from oakum.runtime.topology.partition_spec import PartitionSpec
@@ -33,6 +33,21 @@ from oakum.values.avals import ShapedArray
 from oakum.values.option_values import State
 from oakum.values.user_frames import user_frame
 
+if TYPE_CHECKING:
+    from oakum.runtime.device_storage import DeviceStorage
+
+
+class Runnable(Protocol):
+    """A compiled program."""
+
+    def __call__(self, raws: Sequence[Any]) -> list[Any]:
+        """Runs the program on the host's arrays."""
+        ...
+
+    def run(self, arrays: Sequence[ArrayImpl]) -> Sequence[host.Array | DeviceStorage]:
+        """Runs the program on arrays, and leaves the results where it makes them."""
+        ...
+
 
 class EvaluationTrace(Trace):
     """Evaluates operations on arrays."""
@@ -42,9 +57,7 @@ class EvaluationTrace(Trace):
     name = "evaluation"
     evaluates = True
 
-    def __init__(
-        self, compiled: Callable[[ClosedJaxpr, str], Callable[[Sequence[Any]], Any]]
-    ) -> None:
+    def __init__(self, compiled: Callable[[ClosedJaxpr, str], Runnable]) -> None:
         super().__init__(None)
         self._compiled = compiled
 
@@ -73,15 +86,16 @@ class EvaluationTrace(Trace):
         avals = primitive.result_avals([x.aval for x in arrays], params)
         place = _place_of(arrays, params.get("name", primitive.name))
         np = host.np
-        raws = [x.raw for x in arrays]
         platform = _platform_of(place)
+        if platform != "cpu" and config.compile_programs.value:
+            return self._on_device(primitive, arrays, avals, params, place)
+        raw: Any
+        raws = [x.raw for x in arrays]
         with np.errstate(all="ignore"):
             if primitive.compiled and config.compile_programs.value:
                 raw = self._compiled(params["jaxpr"], platform)(raws)
-            elif platform == "cpu" or not config.compile_programs.value:
-                raw = _on_host(primitive, raws, avals, params)
             else:
-                raw = self._on_device(primitive, arrays, avals, params, platform)
+                raw = _on_host(primitive, raws, avals, params)
         if are_results_checked():
             several = primitive.multiple_results
             check_results(
@@ -97,17 +111,24 @@ class EvaluationTrace(Trace):
         arrays: Sequence[ArrayImpl],
         avals: ShapedArray | Sequence[ShapedArray],
         params: dict[str, Any],
-        platform: str,
+        place: _Place | None,
     ) -> Any:
-        """Evaluates an operation with the program of it alone, on a device that NumPy knows nothing
-        of.
+        """Evaluates a program, or the program of an operation alone, on a device that has memory of
+        its own: the results stay there.
         """
-        from oakum.runtime import operation_programs  # Only other devices than the CPU's need it.
-
-        given = tuple(array.aval for array in arrays)
         wanted = (avals,) if isinstance(avals, ShapedArray) else tuple(avals)
-        closed = operation_programs.program_of(primitive, given, wanted, params)
-        results = self._compiled(closed, platform)([array.raw for array in arrays])
+        if primitive.compiled:
+            closed: ClosedJaxpr = params["jaxpr"]
+        else:
+            from oakum.runtime import operation_programs  # Only such devices need it.
+
+            given = tuple(array.aval for array in arrays)
+            closed = operation_programs.program_of(primitive, given, wanted, params)
+        found = self._compiled(closed, _platform_of(place)).run(arrays)
+        results = [_left(x, aval, place) for x, aval in zip(found, wanted, strict=True)]
+        if are_results_checked():
+            raws = [x.raw for x in results]
+            check_results(raws, wanted, primitive.name, [x.raw for x in arrays])
         return results if primitive.multiple_results else results[0]
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
@@ -382,6 +403,18 @@ def _placed(raw: host.Array, aval: ShapedArray, place: _Place | None) -> ArrayIm
     if place is None:
         return ArrayImpl(raw, aval)
     return ArrayImpl(raw, aval, _fitting(place[0], raw.shape), place[1])
+
+
+def _left(data: host.Array | DeviceStorage, aval: ShapedArray, place: _Place | None) -> ArrayImpl:
+    """Returns an array at a place, of what a program left on a device, or on the host."""
+    from oakum.runtime.device_storage import DeviceStorage  # Only such devices need it.
+
+    if not isinstance(data, DeviceStorage):
+        return _placed(data, aval, place)
+    if place is None:
+        return on_device(data, aval)
+    shape = tuple(n for n in aval.shape or () if isinstance(n, int))
+    return on_device(data, aval, _fitting(place[0], shape), place[1])
 
 
 def _fitting(sharding: Sharding | None, shape: tuple[int, ...]) -> Sharding | None:

@@ -48,5 +48,6 @@ def _make(
 ) -> ClosedJaxpr:
     inputs = [Var(aval) for aval in operands]
     outputs = [Var(aval) for aval in results]
-    equation = Equation(primitive, inputs, outputs, params)
+    effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)
+    equation = Equation(primitive, inputs, outputs, params, effects)
     return ClosedJaxpr(Jaxpr([], inputs, outputs, [equation], primitive.name), [])

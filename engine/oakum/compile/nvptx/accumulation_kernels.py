@@ -1,10 +1,14 @@
 """Running reductions as kernels: a block for each line of contiguous elements, else a thread for
 each line.
+
+A few long lines are done in chunks. The first kernel puts the total of each chunk where its last
+result belongs, the second makes these totals running ones, and the third does the elements of each
+chunk from what is before it. So no other memory is needed, and the elements are read twice.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from oakum import dtypes
 from oakum.compile.llvm.instructions import is_small
@@ -21,11 +25,34 @@ _MOST: Final = 256
 """The threads that share a line: each adds up the totals of all warps before it."""
 
 
-def write(problem: Accumulation, target: Target) -> tuple[Kernel, int]:
-    """Returns the kernel of a running reduction, of a source and a result, and its blocks."""
+_FEW: Final = 264
+"""With fewer lines than two for each multiprocessor of an H100, long ones are done in chunks."""
+
+_CHUNK: Final = 8192
+"""The least elements of a chunk, 32 for each thread of a block: three launches take longer than a
+block takes for the same number of elements.
+"""
+
+_CHUNKS: Final = 1024
+"""The chunks of a line at most: one block makes their totals running ones."""
+
+
+def write(problem: Accumulation, target: Target) -> list[tuple[Kernel, int, Operands]]:
+    """Returns the kernels of a running reduction, each with its blocks and its operands."""
     if problem.after > 1 or problem.length < WARP:
-        return _by_threads(problem, target)
-    return _by_blocks(problem, target)
+        return [_with(_BOTH, _by_threads(problem, target))]
+    if problem.before < _FEW and problem.length > 2 * _CHUNK:
+        return _in_chunks(problem, target)
+    return [_with(_BOTH, _by_blocks(problem, target, problem.length))]
+
+
+Operands = tuple[Literal["source", "result"], ...]
+
+_BOTH: Final[Operands] = ("source", "result")
+
+
+def _with(operands: Operands, made: tuple[Kernel, int]) -> tuple[Kernel, int, Operands]:
+    return made[0], made[1], operands
 
 
 def _arguments(problem: Accumulation) -> list[Argument]:
@@ -59,37 +86,118 @@ def _by_threads(problem: Accumulation, target: Target) -> tuple[Kernel, int]:
     return f, max(-(-lines // _THREADS), 1)
 
 
-def _by_blocks(problem: Accumulation, target: Target) -> tuple[Kernel, int]:
-    """A block goes over its line by as many elements as it has threads, and carries the total."""
-    threads = min(_MOST, max(WARP, 1 << (problem.length - 1).bit_length()))
+def _threads_of(length: int) -> int:
+    return min(_MOST, max(WARP, 1 << (length - 1).bit_length()))
+
+
+def _by_blocks(problem: Accumulation, target: Target, chunk: int) -> tuple[Kernel, int]:
+    """A block goes over its line, or a chunk of it, by as many elements as it has threads, and
+    carries the total. Chunks find the total before them in the result, and leave their last result
+    as it is.
+    """
+    threads, length = _threads_of(chunk), problem.length
+    chunks = -(-length // chunk)
     f = Kernel(_arguments(problem), target, threads)
-    wide, monoid, length = _wide(problem), problem.monoid, problem.length
-    thread = f.thread()
-    warp, lane = f.divide(thread, WARP)
-    first = f.mul(f.block_number(), length)
-    room = f.shared_memory(threads // WARP * wide.itemsize)
-    with f.loop(0, length, threads, [_start(problem)]) as loop:
-        place = f.add(loop.index, thread)
+    line, number = f.divide(f.block_number(), chunks)
+    base, start = f.mul(line, length), f.mul(number, chunk)
+
+    def at(place: Value) -> Value:
+        return f.add(base, f.sub(length - 1, place) if problem.reverse else place)
+
+    total = _start(problem)
+    if chunks > 1:
+        is_first = f.compare("eq", number, 0)
+        known = f.select(is_first, constant(chunk - 1, dtypes.int64), f.sub(start, 1))
+        before = f.load("%m1", at(known), problem.dtype)
+        total = f.select(is_first, total, operations.convert(f, before, total.dtype))
+    with f.loop(0, min(chunk, length), threads, [total]) as loop:
+        place = f.add(f.add(start, loop.index), f.thread())
         inside = f.below(place, length)
-        place = f.select(inside, place, length - 1)
-        at = f.add(first, f.sub(length - 1, place) if problem.reverse else place)
-        x = operations.convert(f, f.load("%m0", at, problem.dtype), wide)
-        x = _scan_warp(f, monoid, f.select(inside, x, _start(problem)), lane)
-        with f.when(f.compare("eq", lane, WARP - 1)):
-            f.store(x, room, warp)
-        f.barrier()
-        carried = total = loop.values[0]
-        for number in range(threads // WARP):
-            part = f.load(room, number, wide)
-            before = f.compare("gt", warp, number)
-            carried = f.select(before, operations.combine(f, monoid, carried, part), carried)
-            total = operations.combine(f, monoid, total, part)
-        f.barrier()  # All have read what the next iteration overwrites.
-        result = operations.combine(f, monoid, carried, x)
+        here = at(f.select(inside, place, length - 1))
+        x = operations.convert(f, f.load("%m0", here, problem.dtype), total.dtype)
+        result, after = _scan_block(
+            f, problem, f.select(inside, x, _start(problem)), loop.values[0]
+        )
+        if chunks > 1:
+            is_last = f.compare("eq", f.add(place, 1), f.add(start, chunk))
+            is_known = f.bit_and(is_last, f.below(f.add(place, 1), length))
+            inside = f.bit_and(inside, f.compare("eq", is_known, False))
         with f.when(inside):
-            f.store(operations.convert(f, result, problem.dtype), "%m1", at)
-        loop.next = [total]
+            f.store(operations.convert(f, result, problem.dtype), "%m1", here)
+        loop.next = [after]
+    return f, problem.before * chunks
+
+
+def _in_chunks(problem: Accumulation, target: Target) -> list[tuple[Kernel, int, Operands]]:
+    chunk = max(_CHUNK, 1 << (-(-problem.length // _CHUNKS) - 1).bit_length())
+    return [
+        _with(_BOTH, _totals(problem, target, chunk)),
+        _with(("result",), _running_totals(problem, target, chunk)),
+        _with(_BOTH, _by_blocks(problem, target, chunk)),
+    ]
+
+
+def _totals(problem: Accumulation, target: Target, chunk: int) -> tuple[Kernel, int]:
+    """A block for each chunk but the last of a line."""
+    f = Kernel(_arguments(problem), target, _MOST)
+    length, chunks = problem.length, -(-problem.length // chunk) - 1
+    line, number = f.divide(f.block_number(), chunks)
+    base, start = f.mul(line, length), f.mul(number, chunk)
+
+    def at(place: Value) -> Value:
+        return f.add(base, f.sub(length - 1, place) if problem.reverse else place)
+
+    with f.loop(0, chunk, _MOST, [_start(problem)]) as loop:
+        place = f.add(f.add(start, loop.index), f.thread())
+        x = operations.convert(f, f.load("%m0", at(place), problem.dtype), _wide(problem))
+        loop.next = [operations.combine(f, problem.monoid, loop.values[0], x)]
+    total = f.combine_block(problem.monoid, loop.results[0])
+    with f.when(f.compare("eq", f.thread(), 0)):
+        there = at(f.add(start, chunk - 1))
+        f.store(operations.convert(f, total, problem.dtype), "%m1", there)
+    return f, problem.before * chunks
+
+
+def _running_totals(problem: Accumulation, target: Target, chunk: int) -> tuple[Kernel, int]:
+    """A block for each line goes over the last results of its chunks."""
+    length, count = problem.length, -(-problem.length // chunk) - 1
+    threads = _threads_of(count)
+    f = Kernel([Argument(problem.dtype.itemsize, is_written=True)], target, threads)
+    base = f.mul(f.block_number(), length)
+    with f.loop(0, count, threads, [_start(problem)]) as loop:
+        number = f.add(loop.index, f.thread())
+        inside = f.below(number, count)
+        place = f.sub(f.mul(f.add(f.select(inside, number, count - 1), 1), chunk), 1)
+        at = f.add(base, f.sub(length - 1, place) if problem.reverse else place)
+        x = operations.convert(f, f.load("%m0", at, problem.dtype), _wide(problem))
+        result, after = _scan_block(
+            f, problem, f.select(inside, x, _start(problem)), loop.values[0]
+        )
+        with f.when(inside):
+            f.store(operations.convert(f, result, problem.dtype), "%m0", at)
+        loop.next = [after]
     return f, problem.before
+
+
+def _scan_block(f: Kernel, problem: Accumulation, x: Value, carried: Value) -> tuple[Value, Value]:
+    """Returns what the threads up to each one have, combined behind what is carried, and the total
+    of all.
+    """
+    monoid = problem.monoid
+    warp, lane = f.divide(f.thread(), WARP)
+    room = f.shared_memory(f.threads // WARP * x.dtype.itemsize)
+    x = _scan_warp(f, monoid, x, lane)
+    with f.when(f.compare("eq", lane, WARP - 1)):
+        f.store(x, room, warp)
+    f.barrier()
+    total = carried
+    for number in range(f.threads // WARP):
+        part = f.load(room, number, x.dtype)
+        before = f.compare("gt", warp, number)
+        carried = f.select(before, operations.combine(f, monoid, carried, part), carried)
+        total = operations.combine(f, monoid, total, part)
+    f.barrier()  # All have read what the next iteration overwrites.
+    return operations.combine(f, monoid, carried, x), total
 
 
 def _scan_warp(f: Kernel, monoid: str, x: Value, lane: Value) -> Value:

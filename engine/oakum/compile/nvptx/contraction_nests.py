@@ -1,7 +1,5 @@
 """Products as nests: a thread, or a block, sums the products of each element of the result. So are
 small ones, and convolutions of padded images; the others are computed by `product_kernels`.
-
-What is done with the elements afterwards is a nest of its own, over the product in scratch memory.
 """
 
 from __future__ import annotations
@@ -25,48 +23,38 @@ from oakum.compile.loops.loop_ir import (
     Sweep,
 )
 from oakum.compile.plan.steps import ContractionStep
-from oakum.compile.problems.contraction import Axis, Contraction, Convolution, Window
-from oakum.compile.problems.problem import Epilogue
+from oakum.compile.problems.contraction import Axis, Contraction, Window
+from oakum.compile.problems.problem import Product
 from oakum.dtypes import DType, Kind
-from oakum.values.records import dataclass, replace
+from oakum.values.records import dataclass
 
 _INDEX: Final = dtypes.int64
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """How a step is carried out: the product, into the result or scratch memory, and what is done
-    with its elements then.
-    """
+    """The product of a step."""
 
     problem: Contraction
     windows: tuple[Window, ...]
     """The windows of padded images; none where all are inside."""
     offsets: tuple[int, int]
     """The first elements of the operands."""
-    result: Buffer
-    finish: Nest | None
 
 
-def plan(step: ContractionStep) -> Planned:
-    """Returns how a step is carried out."""
-    problem, windows, start = step.problem, (), 0
-    if isinstance(problem, Convolution):
-        if problem.is_inside:
-            start = problem.start
-        else:
-            windows = problem.windows
-        problem = problem.contraction()
-    offsets = step.offsets[0] + start, step.offsets[1]
-    if step.epilogue is None:
-        return Planned(problem, windows, offsets, step.result, None)
-    product = Buffer(step.scratch.number, problem.result, step.result.size, "temporary")
-    return Planned(problem, windows, offsets, product, _finish(step, product))
+def plan(problem: Product, offsets: tuple[int, int] = (0, 0)) -> Planned:
+    """Returns the product of a problem whose operands begin at some elements."""
+    if isinstance(problem, Contraction):
+        return Planned(problem, (), offsets)
+    product = problem.contraction()
+    if problem.is_inside:
+        return Planned(product, (), (offsets[0] + problem.start, offsets[1]))
+    return Planned(product, problem.windows, offsets)
 
 
-def nest_of(step: ContractionStep, planned: Planned) -> Nest:
-    """Returns the nest of a product."""
-    return _Product(step, planned).nest(planned.result)
+def nest_of(step: ContractionStep, planned: Planned, result: Buffer) -> Nest:
+    """Returns the nest of a product, into the result or scratch memory."""
+    return _Product(step, planned).nest(result)
 
 
 class _Product:
@@ -166,35 +154,3 @@ def _affine(axes: Sequence[Axis], steps: Sequence[int]) -> Affine:
     """Returns the sum of steps along axes of more than one position."""
     pairs = [(n, step) for n, step in enumerate(steps) if step and axes[n].extent > 1]
     return Affine(tuple(pairs))
-
-
-def finished_extents(epilogue: Epilogue) -> tuple[int, ...]:
-    """Returns the extents of the dimensions that elements are numbered through; there may be more,
-    of which nothing is numbered.
-    """
-    numbered = {dimension for role in epilogue.roles for dimension in role}
-    return tuple(n if axis in numbered else 1 for axis, n in enumerate(epilogue.extents))
-
-
-def _finish(step: ContractionStep, product: Buffer) -> Nest:
-    """Returns the nest of what is done with the elements of a product."""
-    epilogue = step.epilogue
-    assert epilogue is not None
-
-    def known(each: Instruction) -> Instruction:
-        match each:
-            case Slot():
-                return Load(product, epilogue.everywhere)
-            case Load():
-                return replace(each, buffer=step.reads[each.buffer.number])
-            case _:
-                return each
-
-    code = tuple(known(each) for each in epilogue.instructions)
-    written = (step.result, *step.others)
-    stores = tuple(
-        Store(buffer, epilogue.everywhere, register)
-        for buffer, register in zip(written, epilogue.registers, strict=True)
-    )
-    extents = finished_extents(epilogue)
-    return Nest(extents, tuple(range(len(extents))), (Sweep((), code, stores),))

@@ -7,13 +7,11 @@ Fourier transforms.
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.nvptx import nvptx_target, selection_kernels
-from oakum.compile.nvptx.contraction_nests import finished_extents
+from oakum.compile.nvptx import nvptx_target, product_tiling, selection_kernels
 from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.compile.nvptx.kernel_schedule import schedule
 from oakum.compile.nvptx.plan_code import GpuDevice, Loader
@@ -57,8 +55,10 @@ POLICY: Final = Policy(
     narrow_epilogue_ns=0.8,
     # Half of the second cache.
     near_bytes=1 << 24,
-    # A million comparisons a line: by judgement, not measured.
-    longest_counted_sort=1024,
+    # As many comparisons for each element, by a thread of its own, as sorting takes steps in shared
+    # memory; longer lines are selected in order.
+    longest_counted_sort=32,
+    sorts_by_selection=True,
     products_per_row=256,
 )
 
@@ -90,9 +90,11 @@ class GpuLowering:
 
     def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
         """Returns the bytes of a product that is not finished yet."""
-        if epilogue is None or not isinstance(problem, (Contraction, Convolution)):
+        if isinstance(problem, Selection):
+            return selection_kernels.scratch_bytes(problem)
+        if not isinstance(problem, (Contraction, Convolution)):
             return 0
-        return math.prod(finished_extents(epilogue)) * problem.result.itemsize
+        return product_tiling.scratch_bytes(problem, epilogue)
 
     def compile(
         self,

@@ -32,16 +32,21 @@ class Argument:
 
 
 class Kernel(Function):
-    """Writes a kernel for blocks of so many threads; its parameters are `%m0`, `%m1` ..."""
+    """Writes a kernel for blocks of so many threads, of which a multiprocessor has room for
+    `resident` or more; its parameters are `%m0`, `%m1` ...
+    """
 
-    def __init__(self, arguments: Sequence[Argument], target: Target, threads: int) -> None:
+    def __init__(
+        self, arguments: Sequence[Argument], target: Target, threads: int, resident: int = 1
+    ) -> None:
         parameters: list[tuple[str, str]] = []
         for number, each in enumerate(arguments):
             # Memory that no thread writes is loaded through another cache.
             access = "" if each.is_written else " readonly"
             parameters.append((f"ptr noalias align {each.alignment}{access}", f"m{number}"))
         super().__init__(NAME, parameters, target)
-        self.threads = threads
+        self.threads, self.resident = threads, resident
+        self._reads_again = False
         self._shared: list[int] = []
 
     outlined = Arithmetic.outlined  # In line: a call of a GPU's saves and restores registers.
@@ -56,6 +61,8 @@ class Kernel(Function):
         ]
         last = [] if self._ended() else ["  ret void"]
         most = f'"nvvm.maxntid"="{self.threads}"'
+        if self.resident > 1:
+            most += f' "nvvm.minctasm"="{self.resident}"'
         head = f"define ptx_kernel void @{self.name}({given}) nounwind {most} {{"
         return "\n".join([*shared, head, "entry:", *self.lines, *last, "}", ""])
 
@@ -78,11 +85,18 @@ class Kernel(Function):
         return self.add(self.mul(self.block_number(), self.threads), self.thread())
 
     def _special(self, name: str) -> Value:
-        symbol = f"llvm.nvvm.read.ptx.sreg.{name}"
-        self.declarations[f"declare i32 @{symbol}()"] = None
-        return self.cast(
-            "zext", self.assign(f"call i32 @{symbol}()", dtypes.int32, 1), dtypes.int64
-        )
+        if self._reads_again:
+            text = f'call i32 asm sideeffect "mov.u32 $0, %{name};", "=r"()'
+        else:
+            text = f"call i32 @llvm.nvvm.read.ptx.sreg.{name}()"
+            self.declarations[f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}()"] = None
+        return self.cast("zext", self.assign(text, dtypes.int32, 1), dtypes.int64)
+
+    def read_again(self) -> None:
+        """Has the numbers of thread and block be read again from here on, so that nothing that
+        depends on them is kept in registers meanwhile.
+        """
+        self._reads_again = True
 
     def barrier(self) -> None:
         """Waits for all threads of the block."""
@@ -155,6 +169,38 @@ class Kernel(Function):
             word = f"u{monoid}"
         self.write(f"{self.fresh()} = atomicrmw {word} ptr {at}, {value.typed} monotonic")
 
+    def copy_to_shared(
+        self,
+        to: tuple[str, Index],
+        source: tuple[str, Index],
+        dtype: DType,
+        condition: Value | None = None,
+    ) -> None:
+        """Begins to copy 16 bytes to shared memory, or zeros where a condition does not hold;
+        `wait_for_copies` waits for them.
+        """
+        near, far = self.fresh("p"), self.fresh("p")
+        target, place = self.pointer(*to, dtype), self.pointer(*source, dtype)
+        self.write(f"{near} = addrspacecast ptr {target} to ptr addrspace(3)")
+        self.write(f"{far} = addrspacecast ptr {place} to ptr addrspace(1)")
+        symbol, kinds = (
+            "llvm.nvvm.cp.async.cg.shared.global.16",
+            "ptr addrspace(3), ptr addrspace(1)",
+        )
+        given = f"ptr addrspace(3) {near}, ptr addrspace(1) {far}"
+        if condition is not None:
+            sixteen = constant(16, dtypes.int32)
+            nbytes = self.select(condition, sixteen, 0)
+            symbol, kinds, given = f"{symbol}.s", f"{kinds}, i32", f"{given}, {nbytes.typed}"
+        self.declarations[f"declare void @{symbol}({kinds})"] = None
+        self.write(f"call void @{symbol}({given})")
+
+    def wait_for_copies(self) -> None:
+        """Waits until all copies that the thread has begun have arrived."""
+        symbol = "llvm.nvvm.cp.async.wait.all"
+        self.declarations[f"declare void @{symbol}()"] = None
+        self.write(f"call void @{symbol}()")
+
     # Other lanes of the warp.
 
     def exchange(self, mode: str, x: Value, distance: int) -> Value:
@@ -211,6 +257,17 @@ class Kernel(Function):
         # Each lane takes the total of a warp; as many of them as there are warps differ.
         part = self.load(room, self.bit_and(lane, warps - 1), x.dtype)
         return self.combine_warp(monoid, part, warps)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A kernel, the number of its blocks, and the buffers of the step that it takes, by their
+    numbers in `KernelStep.buffers`.
+    """
+
+    kernel: Kernel
+    grid: int
+    buffers: tuple[int, ...]
 
 
 _ATOMICS: Final = ("add", "max", "min", "and", "or", "xor")

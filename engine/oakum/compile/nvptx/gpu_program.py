@@ -1,31 +1,70 @@
 """Programs of a GPU: the kernels of a plan, loaded on a device, and what the host does in between.
 
-Arguments are copied to the device, and results from it. An equation without a kernel is evaluated
-by the host, with copies both ways; a device counts how often that happens.
+Results stay on the device, and so do copies of arguments of the host, which the arrays hold. An
+equation without a kernel is evaluated by the host, with copies both ways; a counter tells how often
+that happens.
+
+A program that is called twice with the same memory is recorded, where the device can do that: what
+it launches is then asked for in one call. A loop of a training step is such a case, whose results
+lie where those of the step before last were.
 """
 
 from __future__ import annotations
 
 import math
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.nvptx import nvptx_target
-from oakum.compile.nvptx.plan_code import GpuDevice, Loader
+from oakum.compile.nvptx.plan_code import GpuDevice, Launched, LoadedKernel, Loader, PlanCode
 from oakum.compile.nvptx.plan_execution import Execution
 from oakum.compile.plan.steps import Plan
 from oakum.compile.program.driver import Source
 from oakum.compile.program.native_program import Observer
+from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.device_storage import DeviceStorage
 from oakum.values import host
 from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
 
 Form = tuple[tuple[int, ...], Any]
 """A shape, and a dtype of the host."""
 
 _LAUNCH_NS: Final = 2000.0
 """The estimated time of a launch: what drivers take at least."""
+
+_FEWEST: Final = 2
+"""Programs of fewer launches are not recorded: on an H200, launching one kernel takes the host 2.5
+us, and a recording of one 5 us.
+"""
+
+_MOST: Final = 20_000
+"""Nor are those of more launches: each takes about half a kilobyte of the host."""
+
+_RECORDINGS: Final = 4
+"""The recordings that a program keeps: loops alternate between two places or three."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Recording:
+    """What a program asks for, with its arguments and results at certain addresses."""
+
+    replay: Callable[[], None]
+    arena: DeviceStorage | None
+    """Memory that it writes to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    """A launch, with the numbers of its arguments among all addresses of a run."""
+
+    kernel: LoadedKernel
+    grid: int
+    threads: int
+    places: tuple[int, ...]
 
 
 class GpuProgram:
@@ -51,44 +90,119 @@ class GpuProgram:
         self._takes = [_form(aval) for aval in avals[0]]
         self._gives = [_form(aval) for aval in avals[1]]
         self._constants = constants
+        self._placed: list[DeviceStorage] = []
+        """The constants on the device, from the first run on."""
         self.arena_bytes = plan.arena_bytes
         with loader.lock:
             self._code = loader.load(plan, {})
         self.kernels = self._code.kernels
         self.cost_ns = _LAUNCH_NS * len(self.kernels)
+        self._offsets = tuple(plan.offsets.values())
+        self._launches = None
+        if not device.keeps_buffers_apart:
+            self._launches = _launches_of(self._code, len(constants))
+        """The launches in order, where a run does nothing else."""
+        launches = self._code.launches
+        self._is_recorded = launches is not None and _FEWEST <= launches <= _MOST
+        self._recordings = OrderedDict[tuple[int, ...], _Recording | None]()
 
     def __call__(self, raws: Sequence[Any]) -> list[Any]:
         """Runs the program on arrays of the host."""
-        device, owned = self._device, list[int]()
-        plan = self._code.plan
-
-        def new(nbytes: int) -> int:
-            owned.append(device.allocate(nbytes))
-            return owned[-1]
-
         with self._loader.lock:
-            try:
-                given = [new(_nbytes(form)) for form in self._takes]
-                results = [new(_nbytes(form)) for form in self._gives]
-                for number, (raw, (_, dtype)) in enumerate(zip(raws, self._takes, strict=True)):
-                    device.put(given[number], host.np.asarray(raw, dtype))
-                for number, source in plan.aliases.items():
-                    device.put(results[number], raws[source])
-                constants = [new(raw.nbytes) for raw in self._constants]
-                for address, raw in zip(constants, self._constants, strict=True):
-                    device.put(address, raw)
-                Execution(device, constants).run(self._code, given, results)
-                return [
-                    self._fetch(address, form)
-                    for address, form in zip(results, self._gives, strict=True)
-                ]
-            finally:
-                for address in owned:
-                    device.release(address)
+            held = [self._put(raw, form) for raw, form in zip(raws, self._takes, strict=True)]
+            made = self._run(held)
+            forms = zip(made, self._gives, strict=True)
+            return [storage.fetch(shape, dtype) for storage, (shape, dtype) in forms]
 
-    def _fetch(self, address: int, form: Form) -> Any:
-        shape, dtype = form
-        return self._device.get(address, _nbytes(form)).view(dtype).reshape(shape)
+    def run(self, arrays: Sequence[ArrayImpl]) -> list[DeviceStorage]:
+        """Runs the program on arrays, and returns the memory of its results."""
+        with self._loader.lock:
+            held = [self._hold(x, form) for x, form in zip(arrays, self._takes, strict=True)]
+            return self._run(held)
+
+    def _hold(self, array: ArrayImpl, form: Form) -> DeviceStorage:
+        """Returns the memory of an array, which from now on has some here."""
+        found = array.storage
+        if found is None or found.device is not self._device:
+            found = self._put(array.raw, form)
+            array.hold(found)
+        else:
+            array.require_data()
+        return found
+
+    def _put(self, raw: host.Array, form: Form) -> DeviceStorage:
+        found = self._new(_nbytes(form))
+        self._device.put(found.address, host.np.asarray(raw, form[1]))
+        return found
+
+    def _new(self, nbytes: int) -> DeviceStorage:
+        return DeviceStorage(self._device, self._device.allocate(nbytes), nbytes)
+
+    def _run(self, held: Sequence[DeviceStorage]) -> list[DeviceStorage]:
+        results = self._results(held)
+        if not self._placed:
+            forms = [(raw.shape, raw.dtype) for raw in self._constants]
+            self._placed = [self._put(*pair) for pair in zip(self._constants, forms, strict=True)]
+        key = (*[x.address for x in held], *[x.address for x in results])
+        known = self._recordings.get(key)
+        if known is not None:
+            known.replay()
+        elif self._is_recorded and key in self._recordings:
+            self._record(key)
+        else:
+            self._execute(key, self._arena())
+            if self._is_recorded:
+                self._keep(key, None)
+        return results
+
+    def _results(self, held: Sequence[DeviceStorage]) -> list[DeviceStorage]:
+        """Returns the memory of the results: that of donated arguments where a result takes it."""
+        aliases = self._code.plan.aliases
+        results: list[DeviceStorage] = []
+        for number, form in enumerate(self._gives):
+            source = held[aliases[number]] if number in aliases else None
+            is_own = source is not None and not source.is_shared and held.count(source) == 1
+            if source is not None and is_own:
+                results.append(source)
+                continue
+            results.append(self._new(_nbytes(form)))
+            if source is not None and source.nbytes:
+                self._device.copy(results[-1].address, source.address, source.nbytes)
+        return results
+
+    def _arena(self) -> DeviceStorage | None:
+        is_needed = self.arena_bytes and not self._device.keeps_buffers_apart
+        return self._new(self.arena_bytes) if is_needed else None
+
+    def _execute(self, key: tuple[int, ...], arena: DeviceStorage | None) -> None:
+        """Asks for all that a run does; `key` are the addresses of arguments and results."""
+        first = 0 if arena is None else arena.address
+        constants = [x.address for x in self._placed]
+        if self._launches is None:
+            count = len(self._takes)
+            execution = Execution(self._device, constants)
+            execution.run(self._code, key[:count], key[count:], first)
+            return
+        places = [*key, *constants, *[first + at for at in self._offsets]]
+        for launch in self._launches:
+            arguments = [places[number] for number in launch.places]
+            launch.kernel.launch(launch.grid, launch.threads, arguments)
+
+    def _record(self, key: tuple[int, ...]) -> None:
+        arena = self._arena()
+        replay = self._device.record(lambda: self._execute(key, arena))
+        if replay is None:
+            self._is_recorded = False
+            self._execute(key, arena)
+            return
+        self._keep(key, _Recording(replay, arena))
+        replay()
+
+    def _keep(self, key: tuple[int, ...], recording: _Recording | None) -> None:
+        self._recordings[key] = recording
+        self._recordings.move_to_end(key)
+        while len(self._recordings) > 2 * _RECORDINGS:
+            self._recordings.popitem(last=False)
 
     def seconds(self, raws: Sequence[Any]) -> float:
         """Measures a run on arrays of the host."""
@@ -109,6 +223,27 @@ class GpuProgram:
                 made = [nvptx_target.emit_ptx(code.text) for code in self.kernels]
                 pairs = zip(self.kernels, made, strict=True)
                 return "\n".join(f"// {code.title}\n{ptx}" for code, ptx in pairs)
+
+
+def _launches_of(code: PlanCode, constants: int) -> list[_Launch] | None:
+    """Returns the launches of a plan; None where the host does more than to launch. Addresses are
+    numbered in this order: inputs, results, constants, temporary buffers.
+    """
+    plan = code.plan
+    first = {"in": 0, "out": len(plan.inputs)}
+    first["constant"] = first["out"] + len(plan.outputs)
+    temporaries = first["constant"] + constants
+    numbers = {buffer: temporaries + n for n, buffer in enumerate(plan.offsets)}
+    found: list[_Launch] = []
+    for step in code.steps:
+        if not isinstance(step, Launched):
+            return None
+        places = tuple(
+            numbers[buffer] if buffer.role == "temporary" else first[buffer.role] + buffer.number
+            for buffer in step.code.buffers
+        )
+        found.append(_Launch(step.kernel, step.code.grid, step.code.threads, places))
+    return found
 
 
 def _form(aval: ShapedArray) -> Form:

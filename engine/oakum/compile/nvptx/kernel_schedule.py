@@ -120,7 +120,7 @@ def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:
 
 
 def _rows(nest: Nest, axis: int, spread: tuple[int, ...], alignment: int) -> KernelSchedule:
-    width = _width(nest, axis, alignment)
+    width = width_along(nest, axis, alignment)
     rows = _count(nest, spread)
     need = -(-nest.extents[axis] // width)
     lanes = min(WARP, 1 << (need - 1).bit_length())
@@ -174,7 +174,7 @@ def _need_barriers(nest: Nest, axis: int) -> bool:
 
 def _columns(nest: Nest, axis: int, spread: tuple[int, ...], alignment: int) -> KernelSchedule:
     others = tuple(a for a in spread if a != axis)
-    width = _width(nest, axis, alignment)
+    width = width_along(nest, axis, alignment)
     tile = WARP * width
     blocks = _count(nest, others) * -(-nest.extents[axis] // tile)
     threads = WARP * COLUMN_ROWS
@@ -265,12 +265,12 @@ def _accesses(sweep: Sweep) -> Iterator[Load | Store]:
 
 def _wide_axis(nest: Nest, spread: tuple[int, ...], alignment: int) -> tuple[int | None, int]:
     """Returns the axis of which a thread has several elements, and how many."""
-    found = [(_width(nest, axis, alignment), axis) for axis in spread]
+    found = [(width_along(nest, axis, alignment), axis) for axis in spread]
     width, axis = max(found)
     return (axis, width) if width > 1 else (None, 1)
 
 
-def _width(nest: Nest, axis: int, alignment: int) -> int:
+def width_along(nest: Nest, axis: int, alignment: int) -> int:
     """Returns the elements of an access of 16 bytes along an axis, where all accesses are so
     aligned; fewer where fewer are.
     """

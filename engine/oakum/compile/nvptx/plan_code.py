@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
@@ -27,7 +27,12 @@ class LoadedKernel(Protocol):
 
 
 class GpuDevice(Protocol):
-    """What programs ask of a device; all is done in the order in which it is asked for."""
+    """What programs ask of a device; all is done in the order in which it is asked for, and the
+    host waits only where it reads.
+    """
+
+    keeps_buffers_apart: bool
+    """Whether each temporary buffer is to be an allocation: the device watches their bounds."""
 
     def allocate(self, nbytes: int) -> int:
         """Returns the address of new memory, at a multiple of 256."""
@@ -43,6 +48,16 @@ class GpuDevice(Protocol):
 
     def get(self, address: int, nbytes: int) -> Any:
         """Returns the bytes at an address."""
+        ...
+
+    def wait(self) -> None:
+        """Waits until all that was asked for is done."""
+        ...
+
+    def record(self, run: Callable[[], None]) -> Callable[[], None] | None:
+        """Returns what asks at once for all that a function asks for, which reads nothing; None
+        where the device cannot.
+        """
         ...
 
     def copy(self, to: int, source: int, nbytes: int) -> None:
@@ -89,6 +104,27 @@ class PlanCode:
                 elif isinstance(each, Controlled):
                     waiting += each.programs
         return found
+
+    @property
+    def launches(self) -> int | None:
+        """The kernels that a run launches, copies of loops counted in; None where that depends on
+        values, or where the host takes part.
+        """
+        count = 0
+        for step in self.steps:
+            match step:
+                case Launched():
+                    count += 1
+                case Controlled(ControlStep(eqn), programs) if isinstance(
+                    eqn.primitive.lower, Scanned
+                ):
+                    inner = programs[0].launches
+                    if inner is None:
+                        return None
+                    count += eqn.params["length"] * (inner or 1)
+                case _:
+                    return None
+        return count
 
 
 class Loader:

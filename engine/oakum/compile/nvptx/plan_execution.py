@@ -34,11 +34,15 @@ class Execution:
     def __init__(self, device: GpuDevice, constants: Sequence[int]) -> None:
         self._device, self._constants = device, constants
 
-    def run(self, code: PlanCode, given: Sequence[int], results: Sequence[int]) -> None:
-        """Runs a plan on arguments and results at some addresses."""
-        # Each temporary buffer is an allocation of its own, not a part of an arena: so the device
-        # knows where it ends, and that nothing has been written yet.
+    def run(
+        self, code: PlanCode, given: Sequence[int], results: Sequence[int], arena: int = 0
+    ) -> None:
+        """Runs a plan on arguments and results at some addresses; temporary buffers lie in the
+        arena, or are allocations of their own where the device keeps them apart: so it knows where
+        each ends, and that nothing has been written yet.
+        """
         temporaries: dict[Buffer, int] = {}
+        offsets = code.plan.offsets
 
         def address(buffer: Buffer) -> int:
             match buffer.role:
@@ -48,6 +52,8 @@ class Execution:
                     return results[buffer.number]
                 case "constant":
                     return self._constants[buffer.number]
+                case _ if not self._device.keeps_buffers_apart:
+                    return arena + offsets[buffer]
                 case _:
                     if buffer not in temporaries:
                         temporaries[buffer] = self._device.allocate(buffer.nbytes)
@@ -90,6 +96,8 @@ class Execution:
         count = 1
         for extent in shape:
             count *= extent
+        if not count * dtype.itemsize:
+            return host.np.zeros(shape, dtype)  # Elements may have no bytes, too.
         raw = self._device.get(address, count * dtype.itemsize)
         return raw.view(dtype).reshape(shape)
 
@@ -116,13 +124,13 @@ class Execution:
         first, count = step.first, step.carried
         constants = [address(b) for b in step.inputs[:first]]
         stacked, rows = step.inputs[first + count :], step.outputs[count:]
-        carried = _Carried(step, address, last=length - 1)
+        carried, arena = _Carried(step, address, last=length - 1), address(step.scratch)
         self._begin(step, address, is_empty=not length)
         for turn in range(length):
             at = length - 1 - turn if params["reverse"] else turn
             given = [*constants, *carried.sources(turn), *_rows(stacked, at, length, address)]
             results = [*carried.targets(turn), *_rows(rows, at, length, address)]
-            self.run(code.programs[0], given, results)
+            self.run(code.programs[0], given, results, arena)
 
     def _begin(self, step: ControlStep, address: Address, *, is_empty: bool) -> None:
         """Puts carried values that are updated in place where they are updated."""
@@ -138,14 +146,14 @@ class Execution:
         asked, body = code.programs
         carried = _Carried(step, address, last=0)
         self._begin(step, address, is_empty=False)
-        turn, flag = 0, address(step.flag)
+        turn, flag, arena = 0, address(step.flag), address(step.scratch)
         while True:
             sources = carried.sources(turn)
-            self.run(asked, [*constants[:for_cond], *sources], [flag])
+            self.run(asked, [*constants[:for_cond], *sources], [flag], arena)
             if not self._device.get(flag, 1)[0]:
                 break
             given = [*constants[for_cond:], *sources]
-            self.run(body, given, carried.targets(turn))
+            self.run(body, given, carried.targets(turn), arena)
             turn += 1
         for buffer, source in zip(step.outputs, sources, strict=True):
             self._move(address(buffer), source, buffer)
@@ -157,7 +165,7 @@ class Execution:
         number, last = int(raw[0]), len(code.programs) - 1
         chosen = code.programs[number if 0 <= number <= last else last]
         given = [address(b) for b in operands]
-        self.run(chosen, given, [address(b) for b in step.outputs])
+        self.run(chosen, given, [address(b) for b in step.outputs], address(step.scratch))
 
 
 class _Carried:

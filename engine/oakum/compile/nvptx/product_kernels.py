@@ -1,165 +1,161 @@
-"""Large products as kernels: a block computes a square of the result, from strips of both operands
-that it keeps in shared memory, so that each element is loaded once for 32 products.
+"""Large products as kernels: a block computes a tile of the result, from strips of both operands
+that it keeps in shared memory, two of each: one is multiplied while the next is loaded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
 
-from oakum.compile.llvm.llvm_function import Index
+from oakum import dtypes
 from oakum.compile.llvm.llvm_value import Value, constant
-from oakum.compile.loops import operations
+from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import WARP, Argument, Kernel
-from oakum.compile.problems.contraction import Axis, Contraction
-from oakum.dtypes import DType
+from oakum.compile.nvptx.gpu_kernel import Argument, Kernel
+from oakum.compile.nvptx.kernel_schedule import ACCESS
+from oakum.compile.nvptx.lane_tiles import LaneTiles
+from oakum.compile.nvptx.operand_strips import Strips
+from oakum.compile.nvptx.product_finish import Finish
+from oakum.compile.nvptx.product_operands import operands_of
+from oakum.compile.nvptx.product_tiling import THREADS, WIDEST, Tiling
+from oakum.compile.nvptx.tensor_core_tiles import TensorCoreTiles
+from oakum.compile.nvptx.tile_finish import FinishWriter
+from oakum.compile.problems.contraction import Contraction
 from oakum.values.records import dataclass
 
-SIDE: Final = 32
-"""The rows and columns of the square of a block, and the products of its strips."""
-
-_ROWS: Final = 8
-"""The rows of threads; each thread has every eighth row of one column."""
-
-_PADDED: Final = SIDE + 1
-"""The elements from one row of a strip to the next: threads side by side meet no bank twice."""
-
-_LEAST: Final = 16
-"""Smaller products leave more than half of a square empty. By judgement: nothing is measured."""
-
-
-def is_large(problem: Contraction) -> bool:
-    """Returns whether a product is computed by squares."""
-    return min(problem.m, problem.n, problem.k) >= _LEAST
-
-
-def write(problem: Contraction, offsets: tuple[int, int], target: Target) -> tuple[Kernel, int]:
-    """Returns the kernel of a product, of both operands and the result, and its blocks."""
-    simple = problem.simplified()
-    writer = _Squares(simple, offsets, target)
-    return writer.write(), writer.blocks
+_RESIDENT = 2
+"""The blocks of a multiprocessor: one computes while the other waits. So a thread has 128
+registers, of which 64 hold sums.
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class _Strip:
-    """An operand, and the part of it that is in shared memory: rows by products, or products by
-    columns.
-    """
+class Operands:
+    """The buffers of both operands, and their first elements."""
 
-    pointer: str
-    array: str
-    dtype: DType
-    shared: str
-    outer: tuple[Axis, ...]
-    """The axes of rows or of columns."""
-    first: Value
-    """The first of them."""
-    start: Index
-    """Where the batch begins."""
-    has_products_last: bool
-    """Whether products lie side by side in a row of the strip."""
+    lhs: Buffer
+    rhs: Buffer
+    offsets: tuple[int, int]
 
 
-class _Squares:
-    def __init__(self, problem: Contraction, offsets: tuple[int, int], target: Target) -> None:
-        self._problem = problem
-        self._offsets = offsets
-        self._down, self._across = (-(-count // SIDE) for count in (problem.m, problem.n))
-        self.blocks = problem.b * self._down * self._across
+class ProductKernel:
+    """Writes the kernel of a product, which takes the addresses of `buffers`."""
+
+    def __init__(
+        self,
+        problem: Contraction,
+        tiling: Tiling,
+        operands: Operands,
+        finish: Finish,
+        target: Target,
+        alignments: Mapping[Buffer, int],
+    ) -> None:
+        self._problem, self._tiling = problem, tiling
+        self.buffers = tuple(dict.fromkeys([operands.lhs, operands.rhs, *finish.nest.buffers]))
+        written = {store.buffer for store in finish.sweep.stores}
         arguments = [
-            Argument(problem.lhs.itemsize, is_written=False),
-            Argument(problem.rhs.itemsize, is_written=False),
-            Argument(problem.result.itemsize, is_written=True),
+            Argument(min(alignments.get(b, ACCESS), ACCESS), b in written) for b in self.buffers
         ]
-        self._f = Kernel(arguments, target, WARP * _ROWS)
-        wide = problem.accumulator
-        self._zero = constant(operations.identity("add", wide), wide)
+        given = alignments.get(operands.lhs, ACCESS), alignments.get(operands.rhs, ACCESS)
+        self._operands = operands_of(problem, operands.offsets, given)
+        # Single elements on their way take more registers.
+        is_narrow = tiling.side == WIDEST and not all(each.is_wide for each in self._operands)
+        resident = 1 if is_narrow else _RESIDENT
+        f = self._f = Kernel(arguments, target, THREADS, resident)
+        pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
+        least = min(alignments.get(b, ACCESS) for b in finish.nest.buffers)
+        self._pointers = pointers[operands.lhs], pointers[operands.rhs]
+        self._finish = FinishWriter(f, finish, pointers, least)
+        if tiling.unit == "lanes":
+            self._unit = LaneTiles(f, problem, tiling)
+        else:
+            self._unit = TensorCoreTiles(f, self._operands, tiling)
 
     def write(self) -> Kernel:
-        f, problem = self._f, self._problem
-        row, lane = f.divide(f.thread(), WARP)
-        rest, across = f.divide(f.block_number(), self._across)
-        batch, down = f.divide(rest, self._down)
-        first_row, first_column = f.mul(down, SIDE), f.mul(across, SIDE)
-        room = _PADDED * SIDE * problem.accumulator.itemsize
-        starts = [
-            f.add_index(self._place(batch, problem.batch, array), offset)
-            for array, offset in zip(("lhs", "rhs"), self._offsets, strict=True)
+        """Writes the kernel."""
+        f, tiling, unit = self._f, self._tiling, self._unit
+        side, strip = tiling.side, tiling.strip
+        batch, part, down, across = self._tile()
+        passed = side // unit.passes
+        wide = self._problem.accumulator
+        strips_bytes = [2 * x.size * x.dtype.itemsize for x in unit.layouts]
+        room = f.shared_memory(max(sum(strips_bytes), self._finish.nbytes(passed, side, wide)))
+        rooms = room, f.pointer(room, strips_bytes[0], dtypes.uint8)
+        moves = [
+            Strips(
+                f, self._operands[n], unit.layouts[n], (self._pointers[n], rooms[n]), (side, strip)
+            )
+            for n in range(2)
         ]
-        rows = problem.rows, first_row, starts[0]
-        columns = problem.columns, first_column, starts[1]
-        lhs = _Strip(
-            "%m0", "lhs", problem.lhs, f.shared_memory(room), *rows, has_products_last=True
-        )
-        rhs = _Strip(
-            "%m1", "rhs", problem.rhs, f.shared_memory(room), *columns, has_products_last=False
-        )
-        with f.loop(0, problem.k, SIDE, [self._zero] * (SIDE // _ROWS)) as loop:
-            for strip in (lhs, rhs):
-                self._fill(strip, loop.index, row, lane)
+        moves[0].begin(batch, f.mul(down, side))
+        moves[1].begin(batch, f.mul(across, side))
+        begin, end = self._span(part)
+        zero = constant(0, dtypes.int64)
+        loaded = [move.load(begin, 0) for move in moves]
+        for move, pieces in zip(moves, loaded, strict=True):
+            move.store(pieces, 0)
+        self._meet(moves)
+        with f.loop(begin, end, strip, [zero, *unit.zeros()]) as loop:
+            turn, *totals = loop.values
+            following = f.add(loop.index, strip)
+            # Behind the last strip the first is loaded again, of which nothing is used.
+            following = f.select(f.compare("lt", following, end), following, begin)
+            sizes = [layout.size for layout in unit.layouts]
+            stages = f.mul(turn, sizes[0]), f.mul(turn, sizes[1])
+            turn = f.bit_xor(turn, 1)
+            others = [f.mul(turn, size) for size in sizes]
+            pairs = zip(moves, others, strict=True)
+            loaded = [move.load(following, stage) for move, stage in pairs]
+            totals = unit.multiply(rooms, stages, totals)
+            for move, pieces, stage in zip(moves, loaded, others, strict=True):
+                move.store(pieces, stage)
+            self._meet(moves)
+            loop.next = [turn, *totals]
+        totals = loop.results[1:]
+        f.read_again()
+        batch, part, down, across = self._tile()
+        first = batch, part, f.mul(down, side), f.mul(across, side)
+        row_step, column_step = self._finish.pitch(passed, side, wide)
+
+        def put(row: Value, column: Value, value: Value) -> None:
+            at = f.add(f.mul(row, row_step), f.mul(column, column_step))
+            if column_step == 1:
+                f.store(value, room, at, align=min(value.width * wide.itemsize, ACCESS))
+                return
+            for lane in range(value.width):
+                f.store(f.lane(value, lane), room, f.add(at, lane * column_step))
+
+        for number in range(unit.passes):
+            if number:
+                f.barrier()  # All have finished the rows that are overwritten.
+            unit.put(number, totals, put)
             f.barrier()
-            loop.next = self._multiply(lhs, rhs, row, lane, loop.values)
-            f.barrier()  # All have read the strips that the next iteration overwrites.
-        self._store(batch, f.add(first_row, row), f.add(first_column, lane), loop.results)
+
+            def row_of(row: Value, number: int = number) -> Value:
+                return unit.row(number, row)
+
+            self._finish.write(room, (passed, side), wide, first, row_of)
         return f
 
-    def _place(self, number: Value, axes: Sequence[Axis], array: str) -> Index:
-        """Returns how far the position of a number along some axes is in an array."""
-        f = self._f
-        found: Index = 0
-        for place, axis in reversed(list(enumerate(axes))):
-            position = number
-            if place:
-                number, position = f.divide(number, axis.extent)
-            step: int = getattr(axis, array)
-            found = f.add_index(found, f.mul_index(position, step))
-        return found
+    def _meet(self, moves: Sequence[Strips]) -> None:
+        """Waits until all threads have moved their pieces."""
+        if any(move.copies for move in moves):
+            self._f.wait_for_copies()
+        self._f.barrier()
 
-    def _fill(self, strip: _Strip, product: Value, row: Value, lane: Value) -> None:
-        """Loads a strip; threads side by side take what lies side by side in memory."""
-        f, problem = self._f, self._problem
-        count = problem.m if strip.has_products_last else problem.n
-        last_step: int = getattr(problem.summed[-1], strip.array) if problem.summed else 0
-        along_products = abs(last_step) == 1
-        for part in range(0, SIDE, _ROWS):
-            other = f.add(row, part)
-            outer, inner = (other, lane) if along_products else (lane, other)
-            at, number = f.add(strip.first, outer), f.add(product, inner)
-            inside = f.bit_and(f.below(at, count), f.below(number, problem.k))
-            near = f.select(inside, at, 0), f.select(inside, number, 0)
-            place = f.add_index(
-                self._place(near[0], strip.outer, strip.array),
-                self._place(near[1], problem.summed, strip.array),
-            )
-            x = f.load(strip.pointer, f.add_index(strip.start, place), strip.dtype)
-            x = operations.convert(f, x, problem.accumulator)
-            # Beyond the operands there are zeros, which change no sum.
-            x = f.select(inside, x, self._zero)
-            rows, columns = (outer, inner) if strip.has_products_last else (inner, outer)
-            f.store(x, strip.shared, f.add(f.mul(rows, _PADDED), columns))
+    def _tile(self) -> tuple[Value, Value, Value, Value]:
+        """Returns the product of the batch, the part of the sums and the tile of the block."""
+        f, tiling = self._f, self._tiling
+        rest, within = f.divide(f.block_number(), tiling.down * tiling.across)
+        batch, part = f.divide(rest, tiling.parts)
+        group, within = f.divide(within, tiling.grouped * tiling.across)
+        across, row = f.divide(within, tiling.grouped)
+        return batch, part, f.add(f.mul(group, tiling.grouped), row), across
 
-    def _multiply(
-        self, lhs: _Strip, rhs: _Strip, row: Value, lane: Value, totals: Sequence[Value]
-    ) -> list[Value]:
-        f, wide = self._f, self._problem.accumulator
-        with f.loop(0, SIDE, 1, totals) as loop:
-            y = f.load(rhs.shared, f.add(f.mul(loop.index, _PADDED), lane), wide)
-            for number, total in enumerate(loop.values):
-                at = f.add(row, number * _ROWS)
-                x = f.load(lhs.shared, f.add(f.mul(at, _PADDED), loop.index), wide)
-                loop.next.append(f.add(total, f.mul(x, y)))
-        return loop.results
-
-    def _store(self, batch: Value, row: Value, column: Value, totals: Sequence[Value]) -> None:
-        f, problem = self._f, self._problem
-        start = self._place(batch, problem.batch, "result")
-        for number, total in enumerate(totals):
-            at = f.add(row, number * _ROWS)
-            with f.when(f.bit_and(f.below(at, problem.m), f.below(column, problem.n))):
-                place = f.add_index(
-                    self._place(at, problem.rows, "result"),
-                    self._place(column, problem.columns, "result"),
-                )
-                value = operations.convert(f, total, problem.result)
-                f.store(value, "%m2", f.add_index(start, place))
+    def _span(self, part: Value) -> tuple[Value, Value]:
+        """Returns the first product of a part, and the end of them."""
+        f, tiling = self._f, self._tiling
+        products = constant(self._problem.k, dtypes.int64)
+        if tiling.parts == 1:
+            return constant(0, dtypes.int64), products
+        begin = f.mul(part, tiling.part)
+        return begin, f.minimum(f.add(begin, tiling.part), products)

@@ -9,11 +9,13 @@ from oakum.compile.native.target import Target
 from oakum.compile.nvptx import (
     accumulation_kernels,
     contraction_nests,
-    product_kernels,
+    product_finish,
     selection_kernels,
 )
 from oakum.compile.nvptx.gpu_kernel import Kernel
 from oakum.compile.nvptx.nest_kernels import NestKernel
+from oakum.compile.nvptx.product_kernels import Operands, ProductKernel
+from oakum.compile.nvptx.product_tiling import THREADS, tiling_of
 from oakum.compile.plan.steps import AccumulationStep, ContractionStep, KernelStep, NestStep
 from oakum.compile.problems.problem import Selection
 from oakum.values.records import dataclass
@@ -51,14 +53,27 @@ def kernels_of(
         case AccumulationStep(problem, source, result):
             if not problem.size:
                 return []
-            made = accumulation_kernels.write(problem, target)
-            return [_code("scan", made, (source, result))]
-        case KernelStep(problem, operands, results):
-            assert isinstance(problem, Selection), f"{problem} was not taken"
+            buffers = {"source": source, "result": result}
+            return [
+                _code("scan", (kernel, grid), tuple(buffers[name] for name in operands))
+                for kernel, grid, operands in accumulation_kernels.write(problem, target)
+            ]
+        case KernelStep(problem):
             if not problem.size:
                 return []
-            made = selection_kernels.write(problem, target)
-            return [_code("selection", made, (*operands, *results))]
+            return _of_problem(step, target)
+
+
+def _of_problem(step: KernelStep, target: Target) -> list[KernelCode]:
+    match step.problem:
+        case Selection():
+            kind, made = "selection", selection_kernels.launches(step.problem, target)
+        case other:
+            raise AssertionError(f"{other} was not taken")
+    return [
+        _code(kind, (each.kernel, each.grid), tuple(step.buffers[n] for n in each.buffers))
+        for each in made
+    ]
 
 
 def _code(kind: str, made: tuple[Kernel, int], buffers: tuple[Buffer, ...]) -> KernelCode:
@@ -76,16 +91,27 @@ def _of_nest(nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> Ke
 def _of_product(
     step: ContractionStep, target: Target, alignments: Mapping[Buffer, int]
 ) -> list[KernelCode]:
-    planned = contraction_nests.plan(step)
-    problem = planned.problem
-    if planned.windows or not product_kernels.is_large(problem):
-        nest = contraction_nests.nest_of(step, planned)
+    planned = contraction_nests.plan(step.problem, step.offsets)
+    problem, tiling = planned.problem.simplified(), tiling_of(planned)
+    following: Nest | None = None
+    if tiling is None:
+        result = step.result
+        if step.epilogue is not None:
+            result, following = product_finish.after(step, problem)
+        nest = contraction_nests.nest_of(step, planned, result)
         found = [_of_nest(checked(nest), target, alignments)]
     else:
-        made = product_kernels.write(problem, planned.offsets, target)
-        found = [_code("squares", made, (step.lhs, step.rhs, planned.result))]
-    if planned.finish is not None:
-        found.append(_of_nest(checked(planned.finish), target, alignments))
+        if tiling.parts == 1:
+            finish = product_finish.whole(step, problem)
+        else:
+            finish, following = product_finish.parts(step, problem, tiling.parts)
+        given = Operands(step.lhs, step.rhs, planned.offsets)
+        made = ProductKernel(problem, tiling, given, finish, target, alignments)
+        title = f"{tiling}: {tiling.blocks} blocks of {THREADS} threads"
+        text = made.write().module()
+        found = [KernelCode(text, tiling.blocks, THREADS, made.buffers, title)]
+    if following is not None:
+        found.append(_of_nest(checked(following), target, alignments))
     return [_in_scratch(code, step) for code in found]
 
 

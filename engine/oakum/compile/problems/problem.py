@@ -339,6 +339,8 @@ class Policy:
     """Lines of at most so many elements are sorted by comparing all with all; 0 if the host sorts
     them.
     """
+    sorts_by_selection: bool
+    """Whether longer lines are sorted as selections of all their elements."""
     products_per_row: int
     """The products per element whose time hides going to the next row of one more array."""
 

@@ -53,6 +53,8 @@ class NativeProgram:
     these in the memory of the results.
     """
 
+    run: None = None
+
     def __init__(
         self,
         plan: Plan,

@@ -10,7 +10,7 @@ import ctypes
 import os
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref, c_float, c_int, c_uint64, c_void_p
 from typing import Any, Final
 
@@ -21,6 +21,9 @@ from oakum.values.records import dataclass
 
 _NON_BLOCKING: Final = 1
 """The stream does not wait for the default one, which other libraries use."""
+
+_RELAXED: Final = 2
+"""While launches are recorded, other calls may still be made: memory is allocated."""
 
 _LOG_BYTES: Final = 8192
 _ERROR_LOG, _ERROR_LOG_SIZE = 5, 6
@@ -41,6 +44,8 @@ class KernelFacts:
 class CudaDevice:
     """A device of the driver."""
 
+    keeps_buffers_apart = False
+
     def __init__(self, number: int = 0, found: Driver | None = None) -> None:
         self.driver = found or driver()
         self._process = os.getpid()
@@ -53,6 +58,7 @@ class CudaDevice:
         self.driver.call("cuStreamCreate", byref(self._stream), _NON_BLOCKING)
         self.memory = MemoryPool(self.driver)
         self._launch = self.driver.function("cuLaunchKernel")
+        self._launch_graph = self.driver.function("cuGraphLaunch")
 
     def enter(self) -> None:
         """Has the device be the one of this thread."""
@@ -101,6 +107,28 @@ class CudaDevice:
         """Waits until all that was queued is done."""
         self.driver.call("cuStreamSynchronize", self._stream)
 
+    def record(self, run: Callable[[], None]) -> Callable[[], None]:
+        """Returns what queues at once all that a function queues."""
+        self.enter()
+        graph, executable = c_void_p(), c_void_p()
+        self.driver.call("cuStreamBeginCapture_v2", self._stream, _RELAXED)
+        try:
+            run()
+        finally:
+            self.driver.call("cuStreamEndCapture", self._stream, byref(graph))
+        try:
+            self.driver.call("cuGraphInstantiateWithFlags", byref(executable), graph, 0)
+        finally:
+            self.driver.call("cuGraphDestroy", graph)
+        return _Graph(self, executable).launch
+
+    def queue_graph(self, executable: c_void_p) -> None:
+        """Queues what was recorded."""
+        self.enter()
+        status = self._launch_graph(executable, self._stream)
+        if status:
+            self.driver.fail("cuGraphLaunch", status)
+
     def load(self, ptx: str) -> Mapping[str, CudaKernel]:
         """Returns the kernels of a module by name: those that its text declares as entries."""
         self.enter()
@@ -118,7 +146,9 @@ class CudaDevice:
         loaded = _Module(self.driver, module)
         return {name: CudaKernel(self, loaded, name) for name in _entries(ptx)}
 
-    def queue(self, function: c_void_p, shape: tuple[int, int], parameters: Any) -> None:
+    def queue(
+        self, function: c_void_p, shape: tuple[int, int], parameters: ctypes.Array[c_void_p]
+    ) -> None:
         """Queues a kernel: `shape` has the number of blocks and that of their threads."""
         grid, threads = shape
         status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._stream, parameters, 0)
@@ -128,6 +158,19 @@ class CudaDevice:
     def timer(self) -> Timer:
         """Returns what measures times of the device."""
         return Timer(self.driver, self._stream)
+
+
+class _Graph:
+    """Recorded launches and copies."""
+
+    def __init__(self, device: CudaDevice, executable: c_void_p) -> None:
+        self._device, self._executable = device, executable
+        end = weakref.finalize(self, device.driver.function("cuGraphExecDestroy"), executable)
+        end.atexit = False  # The driver ends with the process.
+
+    def launch(self) -> None:
+        """Queues them."""
+        self._device.queue_graph(self._executable)
 
 
 class _Module:

@@ -7,6 +7,7 @@ work that is asked for after the release, whatever is still running.
 from __future__ import annotations
 
 import gc
+import heapq
 from collections import defaultdict
 from ctypes import byref, c_size_t, c_uint64
 from typing import Final
@@ -27,6 +28,9 @@ class MemoryPool:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
         self._free: defaultdict[int, list[int]] = defaultdict(list)
+        """Heaps: the lowest address is next, so that the steps of a loop, which free what the step
+        before last has made, find the same addresses at each second step.
+        """
         self._sizes: dict[int, int] = {}
         self._pieces: set[int] = set()
         """Blocks that are parts of a piece, which is never given back."""
@@ -38,7 +42,7 @@ class MemoryPool:
         room = room_of(nbytes)
         free = self._free[room]
         if free:
-            found = free.pop()
+            found = heapq.heappop(free)
             self.kept_bytes -= room
         elif room < _LARGE:
             found = self._cut_off(room)
@@ -52,7 +56,7 @@ class MemoryPool:
     def release(self, address: int) -> None:
         """Keeps a block for the next of its size."""
         room = self._sizes.pop(address)
-        self._free[room].append(address)
+        heapq.heappush(self._free[room], address)
         self.live_bytes -= room
         self.kept_bytes += room
 

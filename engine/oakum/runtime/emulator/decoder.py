@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from oakum.runtime.emulator import memory_access
+from oakum.runtime.emulator import async_copies, memory_access, warp_instructions
 from oakum.runtime.emulator.arithmetic import meaning_of
 from oakum.runtime.emulator.conversions import CLASSES, comparison, conversion
 from oakum.runtime.emulator.fused import with_borrow, with_carry
@@ -42,6 +42,7 @@ class Kind(Enum):
     EXIT = "exit"
     BARRIER = "barrier"
     SHUFFLE = "shuffle"
+    """What all lanes of a warp carry out together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Step:
 
 _EXITS: Final = ("ret", "exit")
 _BARRIERS: Final = ("bar", "barrier")
+_OF_WARPS: Final = ("shfl", "ldmatrix", "mma")
 
 
 class Decoder:
@@ -87,7 +89,7 @@ class Decoder:
                     raise UnknownInstructionError("not emulated: a barrier of a part of the block")
                 kind = Kind.BARRIER
             else:
-                kind = Kind.SHUFFLE if name == "shfl" else Kind.PLAIN
+                kind = Kind.SHUFFLE if name in _OF_WARPS else Kind.PLAIN
                 run = self._run(each)
             return Step(kind, each.text, run, guard, target)
         except (KeyError, IndexError, ValueError, TypeError) as error:
@@ -317,7 +319,7 @@ class Decoder:
             return self.load_parameter(each)
         target, place = each.operands
         writers = [self.writer(x) for x in _members(target)]
-        read = self._place(place)
+        read = self.place(place)
         form = memory_access.Form.of(each.opcode, len(writers))
 
         def run(t: ThreadBatch, at: host.Array | None) -> None:
@@ -331,7 +333,7 @@ class Decoder:
         """`st`."""
         place, source = each.operands
         readers = [self.reader(x, each.opcode[-1]) for x in _members(source)]
-        read = self._place(place)
+        read = self.place(place)
         form = memory_access.Form.of(each.opcode, len(readers))
         return lambda t, at: memory_access.store(
             t, at, read(t, at), form, [reader(t, at) for reader in readers]
@@ -344,7 +346,7 @@ class Decoder:
         place, *given = each.operands[1:] if returns else each.operands
         type = each.opcode[-1]
         readers = [self.reader(x, type) for x in given]
-        read = self._place(place)
+        read = self.place(place)
         form = memory_access.Form.of(each.opcode, 1)
         verb = next(m for m in each.opcode if m in memory_access.VERBS)
 
@@ -354,19 +356,7 @@ class Decoder:
 
         return run
 
-    def shuffle(self, each: Instruction) -> Run:
-        """`shfl.sync`: a register of another lane of the warp."""
-        kinds = ("b32", "s32", "s32")
-        readers = [self.reader(x, t) for x, t in zip(each.operands[1:4], kinds, strict=True)]
-        write, mode = self.writer(each.operands[0].split("|")[0]), each.opcode[2]
-
-        def run(t: ThreadBatch, at: host.Array | None) -> None:
-            value, distance, control = [t.whole(read(t, at), at) for read in readers]
-            write(t, at, t.exchange(at, mode, value, distance, control))
-
-        return run
-
-    def _place(self, operand: str) -> Reader:
+    def place(self, operand: str) -> Reader:
         """Returns what reads the address `[%rd1+4]`."""
         found = _ADDRESS.fullmatch(operand)
         if found is None:
@@ -430,6 +420,9 @@ _SPECIAL: Final[dict[str, Callable[[Decoder, Instruction], Run]]] = {
     "st": Decoder.store,
     "atom": Decoder.atomic,
     "red": Decoder.atomic,
-    "shfl": Decoder.shuffle,
+    "shfl": warp_instructions.shuffle,
+    "ldmatrix": warp_instructions.load_matrices,
+    "mma": warp_instructions.multiply_matrices,
+    "cp": async_copies.decode,
     "trap": _trap,
 }

@@ -11,7 +11,7 @@ instructions, times, occupancy.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from oakum.runtime.emulator.decoder import Decoder, Step
@@ -51,6 +51,8 @@ class Counts:
 class EmulatedDevice:
     """A device. `order` and `seed` say in which order threads and blocks go on."""
 
+    keeps_buffers_apart = True
+
     def __init__(
         self,
         *,
@@ -81,6 +83,12 @@ class EmulatedDevice:
     def get(self, address: int, nbytes: int) -> Any:
         """Returns the bytes at an address."""
         return self.memory.get(address, nbytes)
+
+    def wait(self) -> None:
+        """Does nothing: what was asked for is done."""
+
+    def record(self, run: Callable[[], None]) -> None:
+        """Records nothing: each launch is watched."""
 
     def copy(self, to: int, source: int, nbytes: int) -> None:
         """Copies bytes on the device."""

@@ -61,7 +61,8 @@ def load(t: ThreadBatch, at: host.Array | None, places: host.Array, form: Form) 
     match space:
         case "shared":
             places = t.shared_places(at, places, form.nbytes)
-            if not t.shared_written[places].all():
+            last = places + form.nbytes - 1
+            if not (t.shared_written[places].all() and t.shared_written[last].all()):
                 raise EmulationError("a read of shared memory that nobody wrote")
             t.shared_races.read(places, form.nbytes, t.touching(at))
             memory = t.shared.view(unsigned(form.size))
@@ -101,6 +102,14 @@ def store(
     first = places // form.size
     for number, value in enumerate(values):
         memory[first + number] = value.view(memory.dtype)
+
+
+def forget(t: ThreadBatch, at: host.Array | None, places: host.Array, form: Form) -> None:
+    """Notes that what is at some addresses of shared memory is going to be overwritten."""
+    _, places = _place(places, form)
+    places = t.shared_places(at, places, form.nbytes)
+    t.shared_races.write(places, form.nbytes, t.touching(at))
+    t.shared_written.reshape(-1, form.nbytes)[places // form.nbytes] = False
 
 
 def change(

@@ -113,6 +113,9 @@ class _Marks:
         old = (before >> (_WHO_BITS + _EPOCH_BITS) == by.launch) & (before & _WHO != new & _WHO)
         if old.any():
             same = (by.blocks_of(before) == by.block) & (before & _WHO != _SEVERAL_BLOCKS)
+            # Who touched it before a barrier of the block does not count any more: whatever
+            # conflicts with that, from another block, conflicts with what is done now.
+            old &= ~(same & (before >> _WHO_BITS & _EPOCH < by.epoch))
             joined = host.np.where(same, by.shared_mark, by.scattered_mark)
             new = host.np.where(old, joined, new)
         marks[places] = new

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum.runtime.emulator.async_copies import AsyncCopies
 from oakum.runtime.emulator.decoder import Kind, Step
 from oakum.runtime.emulator.memory_access import Form
 from oakum.runtime.emulator.ptx_types import EmulationError, unsigned
@@ -82,6 +83,7 @@ class ThreadBatch:
         self._stride = -(-max(launch.shared_bytes, 16) // 16) * 16
         self.shared = np.zeros(len(blocks) * self._stride, np.uint8)
         self.shared_written = np.zeros(len(self.shared), np.bool_)
+        self.copies = AsyncCopies(self.count)
         self.shared_races = RaceDetector("shared", len(self.shared) if launch.shared_bytes else 16)
         self._local = np.zeros(self.count * launch.local_bytes, np.uint8)
         self._dice = np.random.default_rng(launch.seed)
@@ -227,9 +229,7 @@ class ThreadBatch:
                     step.run(self, at)
                 return place + 1, limit
             case Kind.SHUFFLE:
-                self._demand_warps(step)
-                step.run(self, self._group)
-                return place + 1, limit
+                return self._shuffle(step, place, limit)
             case Kind.BRANCH:
                 return self._branch(step, place, limit)
             case Kind.EXIT:
@@ -242,6 +242,15 @@ class ThreadBatch:
                 self._waiting[self._group] = True
                 self._running[self._group] = False
                 return self._choose()
+
+    def _shuffle(self, step: Step, place: int, limit: int) -> tuple[int, int]:
+        if step.guard is not None:
+            raise EmulationError("a shuffle under a condition is not emulated")
+        if self._group is not None and not self._are_whole(self._group):
+            self._park(place)  # It waits for the other threads of the warp.
+            return self._choose()
+        step.run(self, self._group)
+        return place + 1, limit
 
     def _subset(self, condition: host.Array) -> Any:
         if self._group is None:
@@ -276,13 +285,6 @@ class ThreadBatch:
             self._group = host.np.arange(self.count)
         else:
             self._next[self._group] = place
-
-    def _demand_warps(self, step: Step) -> None:
-        """Raises unless all threads of each warp that have not ended carry out a step."""
-        if step.guard is not None:
-            raise EmulationError("a shuffle under a condition is not emulated")
-        if self._group is not None and not self._are_whole(self._group):
-            raise EmulationError("a shuffle that not all threads of a warp reach")
 
     def _are_whole(self, group: host.Array) -> bool:
         there = host.np.bincount(self._warp[group], minlength=self._warps)

@@ -9,7 +9,8 @@ array with this block, and has only its aval to be set.
 
 Invariants:
 - An array that is kept has no reference and is not tracked by the garbage collector. It holds its
-  class, and where it is kept whole its block, an aval, None as its sharding and False.
+  class, and where it is kept whole its block, an aval, None as its sharding and False; what has
+  memory of another device is not kept whole.
 - Arrays that are kept whole count among the bytes of the pool.
 - Objects of classes derived from that of arrays are freed as Python frees them.
 """
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 from typing import Final
 
-SLOTS: Final = ("AVAL", "BLOCK", "RAW", "SHARDING", "COMMITTED")
+SLOTS: Final = ("AVAL", "BLOCK", "RAW", "STORAGE", "SHARDING", "COMMITTED")
 
 _KEPT: Final = 1024
 """More arrays than this are not kept."""
@@ -74,6 +75,8 @@ entry:
   %unseen = icmp eq ptr %raw, null
   %block = get ptr %array + $ARRAY_BLOCK
   %has_block = icmp ne ptr %block, null
+  %storage = get ptr %array + $ARRAY_STORAGE
+  %is_here = icmp eq ptr %storage, null
   %none = load ptr, ptr $known_none
   %sharding = get ptr %array + $ARRAY_SHARDING
   %nowhere = icmp eq ptr %sharding, %none
@@ -84,7 +87,8 @@ entry:
   %two = and i1 %has_block, %nowhere
   %three = and i1 %one, %two
   %four = and i1 %three, %is_loose
-  when %four ? %count : %no
+  %five = and i1 %four, %is_here
+  when %five ? %count : %no
 count:
   %references = get i32 %block + $REFERENCES
   when eq i32 %references, 1 ? %bytes : %no

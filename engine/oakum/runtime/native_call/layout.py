@@ -83,7 +83,7 @@ def _of_sequences() -> dict[str, int]:
 def _of_arrays() -> dict[str, int]:
     """Returns the slots of `ArrayImpl` and of avals."""
     found: dict[str, int] = {}
-    for name in ("aval", "_raw", "_block", "_sharding", "_committed"):
+    for name in ("aval", "_raw", "_block", "_storage", "_sharding", "_committed"):
         array = ArrayImpl.__new__(ArrayImpl)
         setattr(array, name, (marker := object()))
         key = f"ARRAY_{name.strip('_').upper()}"

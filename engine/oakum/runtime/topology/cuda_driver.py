@@ -52,6 +52,12 @@ _SIGNATURES: Final[dict[str, list[Any]]] = {
         c_void_p,
         c_void_p,
     ],
+    "cuStreamBeginCapture_v2": [_HANDLE, c_int],
+    "cuStreamEndCapture": [_HANDLE, POINTER(_HANDLE)],
+    "cuGraphInstantiateWithFlags": [POINTER(_HANDLE), _HANDLE, c_uint64],
+    "cuGraphLaunch": [_HANDLE, _HANDLE],
+    "cuGraphDestroy": [_HANDLE],
+    "cuGraphExecDestroy": [_HANDLE],
     "cuEventCreate": [POINTER(_HANDLE), c_uint],
     "cuEventRecord": [_HANDLE, _HANDLE],
     "cuEventSynchronize": [_HANDLE],
@@ -93,7 +99,7 @@ class DeviceFacts:
 class Driver:
     """The driver of a process, initialized."""
 
-    def __init__(self, library: Any) -> None:
+    def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
         self._functions: dict[str, Callable[..., int]] = {}
         for name, signature in _SIGNATURES.items():
@@ -110,7 +116,7 @@ class Driver:
         """Returns a function, which returns a status."""
         return self._functions[name]
 
-    def call(self, name: str, *arguments: Any) -> None:
+    def call(self, name: str, *arguments: object) -> None:
         """Calls a function; raises `DriverError` where it fails."""
         status = self._functions[name](*arguments)
         if status:

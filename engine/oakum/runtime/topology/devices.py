@@ -288,8 +288,15 @@ def default_platform() -> str:
     option = config.platforms.value
     if option is None:
         return "cpu"
-    first = _platforms(option)[0]
-    return "gpu" if first == "emulated" else first
+    found = _first_platforms.get(option)
+    if found is None:
+        first = _platforms(option)[0]
+        found = _first_platforms[option] = "gpu" if first == "emulated" else first
+    return found
+
+
+_first_platforms: Final[dict[str, str]] = {}
+"""The default platform by the option: operations ask for it."""
 
 
 def default_device() -> Device:

@@ -1,0 +1,139 @@
+"""How large products are divided: tiles of the result, of which each is computed by one block, and
+parts of long sums, of which each block takes one where tiles are few.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, Literal
+
+from oakum import dtypes
+from oakum.compile.nvptx import contraction_nests
+from oakum.compile.nvptx.contraction_nests import Planned
+from oakum.compile.nvptx.product_operands import operands_of
+from oakum.compile.problems.contraction import Contraction
+from oakum.compile.problems.problem import Epilogue, Product
+from oakum.values.records import dataclass
+
+THREADS: Final = 256
+"""The threads of a block: each has 64 elements of the largest tile."""
+
+_PROCESSORS: Final = 132
+"""The multiprocessors to have work for. Fixed, so that sums have the same bits on every GPU."""
+
+_LEAST: Final = 16
+"""Smaller products leave more than half of a tile empty. By judgement: nothing is measured."""
+
+_SHORTEST_PART: Final = 256
+"""The products of a part of a sum: fewer are not worth another pass over the result."""
+
+_MOST_PARTS: Final = 16
+
+Unit = Literal["lanes", "tensor cores"]
+
+WIDEST: Final = 128
+"""The rows and columns of the largest tiles."""
+
+SIDES: Final[dict[Unit, tuple[int, ...]]] = {
+    "lanes": (WIDEST, 64, 32),
+    "tensor cores": (WIDEST, 64),
+}
+"""Those that there are."""
+
+_STRIPS: Final[dict[tuple[Unit, int], int]] = {
+    ("lanes", 128): 8,
+    ("lanes", 64): 16,
+    ("lanes", 32): 16,
+    ("tensor cores", 128): 32,
+    ("tensor cores", 64): 32,
+}
+"""The products of a strip: what is on its way takes registers, where it is not copied."""
+
+_COSTS: Final = {128: 1.0, 64: 1.5, 32: 3.0}
+"""What a product costs in a tile of such a side: small ones load each element more often."""
+
+_GROUPED: Final = (8, 4, 2, 1)
+"""The rows of tiles that are gone through together, so that both operands stay in the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """How a product is divided."""
+
+    unit: Unit
+    """What multiplies: each lane for itself, or the warp by its matrix instruction."""
+    side: int
+    """The rows and columns of a tile."""
+    strip: int
+    """The products that are loaded at a time."""
+    down: int
+    across: int
+    """The tiles of a result, from top to bottom and from left to right."""
+    batch: int
+    grouped: int
+    """The rows of tiles that blocks go through together."""
+    parts: int
+    """The parts of each sum."""
+    part: int
+    """The products of a part."""
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks."""
+        return self.batch * self.down * self.across * self.parts
+
+    def __str__(self) -> str:
+        parts = f", {self.parts} parts of {self.part} products" if self.parts > 1 else ""
+        return f"tiles of {self.side} x {self.side} by {self.unit}{parts}"
+
+
+def unit_of(problem: Contraction) -> Unit:
+    """Returns what multiplies: matrix instructions take halves, whose products are exact in the
+    float32 that they are summed in. Those of float32 would be rounded, which nobody asked for.
+    """
+    halves = problem.lhs in (dtypes.bfloat16, dtypes.float16) and problem.lhs is problem.rhs
+    return "tensor cores" if halves and problem.accumulator is dtypes.float32 else "lanes"
+
+
+def tiling_of(planned: Planned) -> Tiling | None:
+    """Returns how a product is divided: in the way that is estimated to take the least time. None
+    for small ones, and for those of padded images.
+    """
+    problem = planned.problem
+    if planned.windows or min(problem.m, problem.n, problem.k) < _LEAST:
+        return None
+    unit = unit_of(problem)
+    # A lane has room for 64 words, and for eight on their way, where they are not single ones.
+    widest = WIDEST if problem.accumulator is dtypes.float32 else 64
+    if not all(operand.is_wide for operand in operands_of(problem.simplified())):
+        widest = 64
+    ways = [_with_side(problem, unit, side) for side in SIDES[unit] if side <= widest]
+    return min(ways, key=_cost)
+
+
+def scratch_bytes(problem: Product, epilogue: Epilogue | None) -> int:
+    """Returns the bytes of what a kernel leaves of a product for another one."""
+    planned = contraction_nests.plan(problem)
+    tiling, product = tiling_of(planned), planned.problem
+    size = product.b * product.m * product.n
+    if tiling is not None:
+        return size * product.accumulator.itemsize * tiling.parts if tiling.parts > 1 else 0
+    return 0 if epilogue is None else size * product.result.itemsize
+
+
+def _with_side(problem: Contraction, unit: Unit, side: int) -> Tiling:
+    down, across = -(-problem.m // side), -(-problem.n // side)
+    strip = _STRIPS[unit, side]
+    tiles = problem.b * down * across
+    most = min(2 * _PROCESSORS // max(tiles, 1), problem.k // _SHORTEST_PART, _MOST_PARTS)
+    parts = max(most, 1)
+    part = -(-problem.k // (parts * strip)) * strip
+    parts = -(-problem.k // part)
+    grouped = next(count for count in _GROUPED if down % count == 0)
+    return Tiling(unit, side, strip, down, across, problem.b, grouped, parts, part)
+
+
+def _cost(way: Tiling) -> float:
+    """Returns the estimated time, in products of the busiest multiprocessor."""
+    waves = math.ceil(way.blocks / _PROCESSORS)
+    return waves * way.side**2 * way.part * _COSTS[way.side]

@@ -1,0 +1,48 @@
+"""Memory of a device that holds the data of an array."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from oakum.values import host
+
+
+class StorageDevice(Protocol):
+    """What holds memory."""
+
+    def release(self, address: int) -> None:
+        """Gives memory back."""
+        ...
+
+    def get(self, address: int, nbytes: int) -> Any:
+        """Returns the bytes at an address, when all that was queued is done."""
+        ...
+
+    def wait(self) -> None:
+        """Waits until all that was queued is done."""
+        ...
+
+
+class DeviceStorage:
+    """A block of memory of a device, which is given back with the last reference."""
+
+    __slots__ = ("__weakref__", "address", "device", "is_shared", "nbytes")
+
+    def __init__(self, device: StorageDevice, address: int, nbytes: int) -> None:
+        self.device, self.address, self.nbytes = device, address, nbytes
+        self.is_shared = False
+        """Whether several arrays have it: a program may not write over what one of them donates."""
+
+    def fetch(self, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
+        """Returns the elements as an array of the host that cannot be written."""
+        if not self.nbytes:
+            return host.np.zeros(shape, dtype)  # Elements may have no bytes, too.
+        found = self.device.get(self.address, self.nbytes).view(dtype).reshape(shape)
+        found.flags.writeable = False
+        return found
+
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not is_finalizing():  # The memory ends with the process, and modules before it.
+            self.device.release(self.address)

@@ -1,0 +1,71 @@
+"""A driver of GPUs that does nothing: it hands out addresses, and counts what it is asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from oakum.runtime.cuda.cuda_device import CudaDevice
+from oakum.runtime.topology.cuda_driver import Driver
+
+OUT_OF_MEMORY = 2
+
+
+class EmptyLibrary:
+    """The functions of the driver's library. `most_bytes` is the memory that can be had."""
+
+    def __init__(self, most_bytes: int = 1 << 40) -> None:
+        self.calls = Counter[str]()
+        self.free_bytes = self.most_bytes = most_bytes
+        self.sizes: dict[int, int] = {}
+        self.next_address = 256
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("cu"):
+            raise AttributeError(name)
+        function = _Function(self, name)
+        setattr(self, name, function)
+        return function
+
+
+class _Function:
+    """One function; as those of ctypes it can be told its signature."""
+
+    argtypes: Any = None
+    restype: Any = None
+
+    def __init__(self, library: EmptyLibrary, name: str) -> None:
+        self._library, self._name = library, name
+
+    def __call__(self, *arguments: Any) -> int:
+        library, name = self._library, self._name
+        library.calls[name] += 1
+        match name:
+            case "cuMemAlloc_v2":
+                place, nbytes = arguments
+                if nbytes > library.free_bytes:
+                    return OUT_OF_MEMORY
+                library.free_bytes -= nbytes
+                place._obj.value = library.next_address
+                library.sizes[library.next_address] = nbytes
+                library.next_address += -(-nbytes // 256) * 256
+            case "cuMemFree_v2":
+                library.free_bytes += library.sizes.pop(arguments[0])
+            case "cuMemGetInfo_v2":
+                arguments[0]._obj.value = library.free_bytes
+                arguments[1]._obj.value = library.most_bytes
+            case "cuDeviceGetName":
+                arguments[0].value = b"empty"
+            case "cuGetErrorName" | "cuGetErrorString":
+                arguments[1]._obj.value = b"CUDA_ERROR_OUT_OF_MEMORY"
+            case "cuDeviceGetCount" | "cuDeviceGetAttribute":
+                arguments[0]._obj.value = 9
+            case _:
+                pass
+        return 0
+
+
+def empty_device(most_bytes: int = 1 << 40) -> tuple[CudaDevice, EmptyLibrary]:
+    """A device of an empty driver, and the library that counts."""
+    library: Any = EmptyLibrary(most_bytes)
+    return CudaDevice(found=Driver(library)), library

@@ -1,0 +1,131 @@
+# pyright: basic
+# Functions of arrays that are tracers as well have no types for the strict mode.
+"""What is asked of the driver of a GPU, on a driver that does nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.engine.empty_driver import EmptyLibrary, empty_device
+from tests.engine.gpu_running import normal
+
+import oakum
+import oakum.numpy as jnp
+from oakum import lax
+from oakum.compile.executable import Executable
+from oakum.compile.nvptx.gpu_backend import GpuBackend
+from oakum.runtime import arrays
+from oakum.runtime.cuda.cuda_device import CudaDevice
+from oakum.runtime.topology.cuda_driver import Driver
+from oakum.tracing.ir import DONATED
+
+pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while they run.
+
+
+@pytest.fixture
+def device() -> tuple[CudaDevice, EmptyLibrary]:
+    return empty_device()
+
+
+def program(function: Any, args: Any, device: CudaDevice) -> Any:
+    closed: Any = oakum.make_jaxpr(function)(*args)
+    made = Executable(getattr(closed, "closed", closed), GpuBackend(lambda: device))
+    assert not made.refusal, made.refusal
+    return made
+
+
+def held(*raws: Any) -> list[Any]:
+    return [arrays.as_array(raw) for raw in raws]
+
+
+def test_arguments_are_copied_once(device: tuple[CudaDevice, EmptyLibrary]) -> None:
+    """A loop over the same data sends them to the GPU at each step."""
+    gpu, library = device
+    made = program(lambda x, y: x + y, (normal(3), normal(3)), gpu)
+    given = held(normal(3), normal(3))
+    for _ in range(5):
+        made.run(given)
+    assert library.calls["cuMemcpyHtoDAsync_v2"] == 2
+    assert library.calls["cuMemcpyDtoHAsync_v2"] == 0
+    assert library.calls["cuStreamSynchronize"] == 0
+
+
+def test_a_loop_is_recorded(device: tuple[CudaDevice, EmptyLibrary]) -> None:
+    """Each step of a training loop costs the host a call for each of its kernels."""
+    gpu, library = device
+
+    def step(w: Any, v: Any) -> Any:
+        return w - 0.1 * lax.cumsum(v), v + w.sum()
+
+    made = program(step, (normal(64), normal(64)), gpu)
+    w, v = held(normal(64), normal(64))
+    for _ in range(12):
+        before = library.calls["cuLaunchKernel"]
+        pair = made.run([w, v])
+        w, v = (arrays.on_device(x, a.aval) for x, a in zip(pair, (w, v), strict=True))
+    assert library.calls["cuGraphLaunch"] >= 6
+    assert library.calls["cuLaunchKernel"] == before
+    assert library.calls["cuStreamBeginCapture_v2"] == library.calls["cuStreamEndCapture"] <= 4
+
+
+def test_memory_is_given_back(device: tuple[CudaDevice, EmptyLibrary]) -> None:
+    """A loop fills the GPU."""
+    gpu, library = device
+    made = program(lambda x: jnp.cumsum(jnp.sin(x)) * 2, (normal(1000),), gpu)
+    (x,) = held(normal(1000))
+    made.run([x])
+    live, asked = gpu.memory.live_bytes, library.calls["cuMemAlloc_v2"]
+    for _ in range(20):
+        made.run([x])
+    assert gpu.memory.live_bytes <= live + 4096  # The scratch memory of what was recorded.
+    assert library.calls["cuMemAlloc_v2"] == asked
+
+
+def test_a_donated_argument_gives_its_memory(device: tuple[CudaDevice, EmptyLibrary]) -> None:
+    """A step needs the memory of two states; or a result lies in memory that another array has."""
+    gpu, _ = device
+    closed: Any = oakum.make_jaxpr(lambda x: x * 2)(normal(9))
+    closed = getattr(closed, "closed", closed)
+    closed.cache[DONATED] = (True,)
+    made = Executable(closed, GpuBackend(lambda: gpu))
+    (x,) = held(normal(9))
+    (first,) = made.run([x])
+    assert first is x.storage
+    (second,) = made.run([x.__copy__()])
+    assert second is not first
+
+
+def test_out_of_memory_says_who_has_it() -> None:
+    """A user learns that there is not enough memory, and nothing else."""
+    gpu, library = empty_device(most_bytes=64 << 20)
+    made = program(lambda x: x + 1, (np.zeros(10 << 20, "f4"),), gpu)
+    (x,) = held(np.zeros(1, "f4"))
+    x = arrays.as_array(np.zeros(10 << 20, "f4"))
+    with pytest.raises(oakum.errors.JaxRuntimeError, match="RESOURCE_EXHAUSTED") as caught:
+        made.run([x])
+    text = str(caught.value)
+    for part in ("40.00 MiB on gpu:0", "24.00 MiB of 64.00 MiB are free", "donate_argnums"):
+        assert part in text, text
+    assert library.calls["cuMemAlloc_v2"] == 3  # Once more when what nobody uses is given back.
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_a_fork_is_explained(
+    device: tuple[CudaDevice, EmptyLibrary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The child of a fork crashes in the driver."""
+    gpu, _ = device
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    gpu._threads.is_entered = False
+    with pytest.raises(RuntimeError, match="spawn"):
+        gpu.allocate(4)
+
+
+def test_a_missing_function_names_the_driver() -> None:
+    """A driver that is too old ends with an `AttributeError`."""
+    with pytest.raises(OSError, match=r"older than CUDA 11\.2"):
+        Driver(object())  # type: ignore[arg-type]
