@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from oakum import dtypes
 from oakum.compile.nvptx import contraction_nests
-from oakum.compile.nvptx.contraction_nests import Planned
+from oakum.compile.nvptx.contraction_nests import LEAST, Planned
 from oakum.compile.nvptx.product_operands import operands_of
 from oakum.compile.problems.contraction import Contraction
 from oakum.compile.problems.problem import Epilogue, Product
@@ -20,9 +20,6 @@ THREADS: Final = 256
 
 _PROCESSORS: Final = 132
 """The multiprocessors to have work for. Fixed, so that sums have the same bits on every GPU."""
-
-_LEAST: Final = 16
-"""Smaller products leave more than half of a tile empty. By judgement: nothing is measured."""
 
 _SHORTEST_PART: Final = 256
 """The products of a part of a sum: fewer are not worth another pass over the result."""
@@ -100,7 +97,7 @@ def tiling_of(planned: Planned) -> Tiling | None:
     for small ones, and for those of padded images.
     """
     problem = planned.problem
-    if planned.windows or min(problem.m, problem.n, problem.k) < _LEAST:
+    if planned.windows or min(problem.m, problem.n, problem.k) < LEAST:
         return None
     unit = unit_of(problem)
     # A lane has room for 64 words, and for eight on their way, where they are not single ones.
@@ -117,7 +114,9 @@ def scratch_bytes(problem: Product, epilogue: Epilogue | None) -> int:
     tiling, product = tiling_of(planned), planned.problem
     size = product.b * product.m * product.n
     if tiling is not None:
-        return size * product.accumulator.itemsize * tiling.parts if tiling.parts > 1 else 0
+        copies = 0 if planned.copied is None else planned.copied.nbytes
+        parts = tiling.parts if tiling.parts > 1 else 0
+        return copies + size * product.accumulator.itemsize * parts
     return 0 if epilogue is None else size * product.result.itemsize
 
 
