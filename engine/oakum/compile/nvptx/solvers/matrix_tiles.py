@@ -23,6 +23,9 @@ THREAD_ROWS: Final = 8
 
 THREADS: Final = TILE * THREAD_ROWS
 
+_RESIDENT: Final = 3
+"""The blocks of a multiprocessor that have room, with 80 registers a thread."""
+
 _PITCH: Final = TILE + 1
 """The elements from one row in shared memory to the next: columns lie in different banks, too."""
 
@@ -42,7 +45,7 @@ class TileWriter:
     """Writes code of the threads of a block for tiles of a dtype."""
 
     def __init__(self, arguments: Sequence[Argument], target: Target, dtype: DType) -> None:
-        self.f = f = Kernel(arguments, target, THREADS)
+        self.f = f = Kernel(arguments, target, THREADS, _RESIDENT)
         self.dtype = dtype
         self.thread = f.thread()
         self.row, self.column = f.divide(self.thread, TILE)
