@@ -240,7 +240,10 @@ STACK = {"float16": 64}
 """Bytes of the stack of sines, for the words of an angle that is huge."""
 
 REGISTERS = {
-    name: 80 for name in ("sort", "fourier", "triangular systems", "cholesky of several tiles")
+    "sort": 80,
+    "fourier": 96,
+    "triangular systems": 80,
+    "cholesky of several tiles": 80,
 }
 """Registers of kernels that have 32 threads, or few blocks with tiles."""
 
