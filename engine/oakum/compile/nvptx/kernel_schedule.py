@@ -106,11 +106,13 @@ def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:
         if axis is not None:
             return _columns(nest, axis, spread, alignment)
     axis, width = None, 1
-    if not looping and not ordered and not is_atomic and spread:
-        squares = _squares(nest, spread)
+    if not ordered and not is_atomic and spread:
+        squares = None if looping else _squares(nest, spread)
         if squares is not None:
             return squares
         axis, width = _wide_axis(nest, spread, alignment)
+        if looping and _count(nest, spread) // width < _MANY_THREADS:
+            axis, width = None, 1  # More threads that do less each are faster.
     if axis is not None:
         spread = (*[a for a in spread if a != axis], axis)
     total = _count(nest, spread) // width

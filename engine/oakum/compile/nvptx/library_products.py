@@ -49,7 +49,9 @@ def call_of(planned: Planned, *, is_followed: bool) -> LibraryCall | None:
     `is_followed` says whether a second kernel goes on with its elements.
     """
     problem = planned.problem.simplified()
-    if planned.windows or not _is_worthwhile(problem, is_followed=is_followed):
+    if planned.windows or planned.copied is not None:
+        return None
+    if not _is_worthwhile(problem, is_followed=is_followed):
         return None
     lhs, rhs = operands_of(problem, planned.offsets)
     # Rows and columns change places where rows of the result lie side by side.

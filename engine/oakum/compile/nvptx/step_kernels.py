@@ -97,15 +97,21 @@ def _of_product(
         nest = contraction_nests.nest_of(step, planned, result)
         found = [_of_nest(checked(nest), target, alignments)]
     else:
+        copied, lhs, rhs = planned.copied, step.lhs, step.rhs
+        if copied is not None:
+            lhs, rhs = copied.operands(step.scratch)
         if tiling.parts == 1:
             finish = product_finish.whole(step, problem)
         else:
-            finish, following = product_finish.parts(step, problem, tiling.parts)
-        given = Operands(step.lhs, step.rhs, planned.offsets)
+            first = 0 if copied is None else copied.nbytes
+            finish, following = product_finish.parts(step, problem, tiling.parts, first)
+        given = Operands(lhs, rhs, planned.offsets)
         made = ProductKernel(problem, tiling, given, finish, target, alignments)
         title = f"{tiling}: {tiling.blocks} blocks of {THREADS} threads"
         text = made.write().module()
-        found = [KernelCode(text, tiling.blocks, THREADS, made.buffers, title)]
+        nests = [] if copied is None else copied.nests(step)
+        found = [_of_nest(checked(nest), target, alignments) for nest in nests]
+        found.append(KernelCode(text, tiling.blocks, THREADS, made.buffers, title))
     if following is not None:
         found.append(_of_nest(checked(following), target, alignments))
     return [_in_scratch(code, step) for code in found]
