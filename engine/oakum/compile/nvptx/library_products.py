@@ -88,7 +88,7 @@ def _product(problem: Contraction, lhs: Operand, rhs: Operand) -> MatrixProduct 
     if first is None or second is None:
         return None
     counts = batch.extent, rows.extent, columns.extent, summed.extent
-    return MatrixProduct(*counts, first, second, result, problem.accumulator)
+    return MatrixProduct(*counts, first, second, result, problem.accumulator, problem.is_rough)
 
 
 def _single(axes: Sequence[Axis]) -> Axis | None:

@@ -124,8 +124,10 @@ class Strips:
         """Returns an offset as memory is addressed."""
         return x if x.dtype is dtypes.int64 else self._f.cast("zext nneg", x, dtypes.int64)
 
-    def load(self, first: Value, stage: Index) -> list[Piece]:
-        """Loads a strip that begins at a product, or begins to copy it to an element on."""
+    def load(self, first: Value, stage: Index, is_there: Value | None = None) -> list[Piece]:
+        """Loads a strip that begins at a product, or begins to copy it to an element on; nothing
+        is copied where it is not there.
+        """
         f, operand = self._f, self._operand
         found: list[Piece] = []
         start = self._short(first)
@@ -140,6 +142,8 @@ class Strips:
             at = self._long(f.add(begin, more))
             if self.copies:
                 target = self._room, f.add_index(to, stage)
+                if is_there is not None:
+                    inside = is_there if inside is None else f.bit_and(inside, is_there)
                 f.copy_to_shared(target, (self._pointer, at), operand.dtype, inside)
                 continue
             if inside is not None:

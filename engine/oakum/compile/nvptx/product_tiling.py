@@ -42,10 +42,12 @@ _STRIPS: Final[dict[tuple[Unit, int], int]] = {
     ("lanes", 128): 8,
     ("lanes", 64): 16,
     ("lanes", 32): 16,
-    ("tensor cores", 128): 32,
-    ("tensor cores", 64): 32,
+    ("tensor cores", 128): 64,
+    ("tensor cores", 64): 64,
 }
-"""The products of a strip: what is on its way takes registers, where it is not copied."""
+"""The products of a strip: what is on its way takes registers, where it is not copied. Of tensor
+cores, the bytes.
+"""
 
 _COSTS: Final = {128: 1.0, 64: 1.5, 32: 3.0}
 """What a product costs in a tile of such a side: small ones load each element more often."""
@@ -87,10 +89,13 @@ class Tiling:
 
 def unit_of(problem: Contraction) -> Unit:
     """Returns what multiplies: matrix instructions take halves, whose products are exact in the
-    float32 that they are summed in. Those of float32 would be rounded, which nobody asked for.
+    float32 that they are summed in. Those of float32 are rounded, where that is asked for.
     """
-    halves = problem.lhs in (dtypes.bfloat16, dtypes.float16) and problem.lhs is problem.rhs
-    return "tensor cores" if halves and problem.accumulator is dtypes.float32 else "lanes"
+    if problem.lhs is not problem.rhs or problem.accumulator is not dtypes.float32:
+        return "lanes"
+    if problem.lhs is dtypes.float32:
+        return "tensor cores" if problem.is_rough else "lanes"
+    return "tensor cores" if problem.lhs in (dtypes.bfloat16, dtypes.float16) else "lanes"
 
 
 def tiling_of(planned: Planned) -> Tiling | None:
@@ -132,6 +137,8 @@ def scratch_bytes(
 def _with_side(problem: Contraction, unit: Unit, side: int) -> Tiling:
     down, across = -(-problem.m // side), -(-problem.n // side)
     strip = _STRIPS[unit, side]
+    if unit == "tensor cores":
+        strip //= problem.lhs.itemsize
     tiles = problem.b * down * across
     most = min(2 * _PROCESSORS // max(tiles, 1), problem.k // _SHORTEST_PART, _MOST_PARTS)
     parts = max(most, 1)

@@ -55,6 +55,8 @@ _SIGNATURES: Final[dict[str, list[Any]]] = {
 _TYPES: Final = {dtypes.float32: 0, dtypes.float16: 2, dtypes.bfloat16: 14}
 _SUMS_IN_FLOAT32: Final = 68
 """Of float32 without rounding operands to fewer bits."""
+_ROUNDED: Final = 77
+"""Of float32 rounded to TF32."""
 
 _TURN_FIRST, _TURN_SECOND = 3, 4
 _BATCH_COUNT, _BATCH_STRIDE = 5, 6
@@ -154,7 +156,9 @@ class LibraryProduct:
         library.call(
             "cublasLtMatmulDescCreate",
             byref(self._description),
-            _SUMS_IN_FLOAT32,
+            _ROUNDED
+            if product.is_rough and product.lhs.dtype is dtypes.float32
+            else _SUMS_IN_FLOAT32,
             _TYPES[product.accumulator],
         )
         library.destroy_at_end_of(self, "cublasLtMatmulDescDestroy", self._description)

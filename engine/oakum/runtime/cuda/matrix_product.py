@@ -33,6 +33,8 @@ class MatrixProduct:
     rhs: Matrix
     result: Matrix
     accumulator: DType
+    is_rough: bool = False
+    """Whether operands of float32 may be rounded."""
 
     def __str__(self) -> str:
         batch = f"{self.batch} of " if self.batch > 1 else ""
