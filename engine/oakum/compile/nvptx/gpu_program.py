@@ -220,7 +220,8 @@ class GpuProgram:
             case "called":
                 return ""
             case _:
-                made = [nvptx_target.emit_ptx(code.text) for code in self.kernels]
+                # Products of a library have no text.
+                made = [code.text and nvptx_target.emit_ptx(code.text) for code in self.kernels]
                 pairs = zip(self.kernels, made, strict=True)
                 return "\n".join(f"// {code.title}\n{ptx}" for code, ptx in pairs)
 

@@ -12,6 +12,7 @@ from oakum.compile.nvptx import (
     product_finish,
 )
 from oakum.compile.nvptx.gpu_kernel import Kernel
+from oakum.compile.nvptx.library_products import LibraryCall
 from oakum.compile.nvptx.nest_kernels import NestKernel
 from oakum.compile.nvptx.product_kernels import Operands, ProductKernel
 from oakum.compile.nvptx.product_tiling import THREADS, tiling_of
@@ -114,6 +115,24 @@ def _of_product(
     if following is not None:
         found.append(_of_nest(checked(following), target, alignments))
     return [_in_scratch(code, step) for code in found]
+
+
+def library_code(step: ContractionStep, call: LibraryCall) -> KernelCode:
+    """Returns the code of a product that a library computes, which has no text."""
+    result = step.result if step.epilogue is None else step.scratch
+    buffers = call.ordered(step.lhs, step.rhs, result)
+    return KernelCode("", 1, 1, buffers, f"library: {call.product}")
+
+
+def following_code(
+    step: ContractionStep, target: Target, alignments: Mapping[Buffer, int]
+) -> list[KernelCode]:
+    """Returns the kernel that goes on with a product in scratch memory, if there is one."""
+    if step.epilogue is None:
+        return []
+    problem = contraction_nests.plan(step.problem, step.offsets).problem.simplified()
+    _, nest = product_finish.after(step, problem)
+    return [_in_scratch(_of_nest(checked(nest), target, alignments), step)]
 
 
 def _in_scratch(code: KernelCode, step: ContractionStep) -> KernelCode:

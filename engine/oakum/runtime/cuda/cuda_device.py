@@ -7,6 +7,7 @@ compiled from PTX by the driver, which keeps them for the next process.
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import threading
 import weakref
@@ -14,6 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref, c_float, c_int, c_uint64, c_void_p
 from typing import Any, Final
 
+from oakum.runtime.cuda import cublas_lt
+from oakum.runtime.cuda.cublas_lt import CublasLt, LibraryProduct
+from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.cuda.memory_pool import MemoryPool
 from oakum.runtime.topology.cuda_driver import Driver, DriverError, driver
 from oakum.values import host
@@ -154,6 +158,24 @@ class CudaDevice:
         status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._stream, parameters, 0)
         if status:
             self.driver.fail("cuLaunchKernel", status)
+
+    @property
+    def stream(self) -> c_void_p:
+        """The stream that all is queued on."""
+        return self._stream
+
+    @property
+    def has_library_products(self) -> bool:
+        """Whether cuBLASLt is there."""
+        return self._library is not None
+
+    def library_product(self, product: MatrixProduct) -> LibraryProduct | None:
+        """Returns what multiplies matrices by cuBLASLt; None where it cannot."""
+        return None if self._library is None else self._library.product(product)
+
+    @functools.cached_property
+    def _library(self) -> CublasLt | None:
+        return cublas_lt.load(self)
 
     def timer(self) -> Timer:
         """Returns what measures times of the device."""
