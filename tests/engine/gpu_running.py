@@ -247,6 +247,15 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: (jnp.fft.fft2(x + 1j * x[0]), jnp.fft.irfft2(jnp.fft.rfft2(x))),
         (normal(2, 16, 12),),
     ),
+    "complex systems": (
+        lambda a, b: (
+            jnp.linalg.cholesky(a @ a.mT.conj() + 99 * jnp.eye(20)),
+            _solved(a, b, left_side=True, lower=True, unit_diagonal=True),
+            _solved(a, b.mT, transpose_a=True, conjugate_a=True),
+            jnp.sort(jnp.round(b), 1),
+        ),
+        (normal(2, 20, 20) / 20 + (2 + 1j) * np.eye(20, dtype="c8"), normal(2, 20, 3) * (1 - 2j)),
+    ),
     "triangular systems": (
         lambda a, b: (
             _solved(a, b, left_side=True, lower=True, unit_diagonal=True),
