@@ -67,6 +67,8 @@ def _windows(x: Any) -> Any:
     return lax.scatter(x, starts, jnp.arange(12.0).reshape(4, 3), numbers)
 
 
+_solved = lax.linalg.triangular_solve
+
 PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "chain": (lambda a, x: jnp.tanh(a * x + 1) * jnp.exp(-x), (normal(33, 128), normal(33, 128))),
     "gelu": (lambda x: oakum.nn.gelu(x, approximate=False), (normal(37, 65),)),
@@ -186,15 +188,56 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: (lax.top_k(x, 3), lax.top_k(x, 1100), lax.top_k(x.reshape(5, -1, 4), 3, axis=1)),
         (np.round(normal(2, 5000), 2),),
     ),
+    "cholesky": (
+        lambda x: jnp.linalg.cholesky(x + 50 * jnp.eye(20)),
+        (np.where(np.arange(3)[:, None, None] == 1, -1, normal(3, 20, 20)),),
+    ),
+    "cholesky of several tiles": (
+        lambda x: jnp.linalg.cholesky(
+            x @ x.mT + 99 * jnp.eye(77) * jnp.array([1, -1])[:, None, None]
+        ),
+        (normal(2, 77, 77),),
+    ),
+    "lu": (lambda x: lax.linalg.lu(jnp.where(jnp.eye(20) > 0, 0, x)), (normal(2, 20, 20),)),
+    "lu of several tiles": (
+        lambda x: (lax.linalg.lu(x), lax.linalg.lu(x[:, :, :40]), lax.linalg.lu(x[0, 30:])),
+        (normal(2, 70, 70),),
+    ),
+    "qr": (lambda x: (jnp.linalg.qr(x), jnp.linalg.qr(x.mT, "complete")), (normal(2, 9, 20),)),
+    "qr of several tiles": (
+        lambda x: (jnp.linalg.qr(x), jnp.linalg.qr(x.T)),
+        (normal(70, 40),),
+    ),
+    "fourier": (
+        lambda x: (
+            [jnp.fft.fft(x[:, :n] * (1 + 2j)) for n in (4, 8, 64, 100, 7)],
+            [jnp.fft.rfft(x[:, :n]) for n in (2, 16, 9)],
+            [jnp.fft.irfft(jnp.fft.rfft(x[:, :n]) * 1j, n) for n in (32, 3)],
+        ),
+        (normal(3, 100),),
+    ),
+    "fourier, long": (
+        lambda x: (jnp.fft.ifft(x + 1j), jnp.fft.rfft(x[:, :2048])),
+        (normal(2, 8192),),
+    ),
+    "fourier of two axes": (
+        lambda x: (jnp.fft.fft2(x + 1j * x[0]), jnp.fft.irfft2(jnp.fft.rfft2(x))),
+        (normal(2, 16, 12),),
+    ),
+    "triangular systems": (
+        lambda a, b: (
+            _solved(a, b, left_side=True, lower=True, unit_diagonal=True),
+            _solved(a, b, left_side=True, transpose_a=True, lower=True),
+            _solved(a, b.mT, transpose_a=True),
+        ),
+        (normal(2, 50, 50) / 50 + 2 * np.eye(50, dtype="f4"), normal(2, 50, 35)),
+    ),
     "gradient": (oakum.grad(_loss), (normal(20, 10), normal(16, 20))),
 }
 """Programs whose steps all have kernels."""
 
 HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "cholesky": (
-        lambda x: jnp.linalg.cholesky(x @ x.T + 9 * jnp.eye(8)),
-        (normal(8, 8),),
-    ),
+    "eigh": (lambda x: jnp.linalg.eigvalsh(x + x.T), (normal(8, 8),)),
 }
 """Programs with a step that the host evaluates, by the name of the operation."""
 

@@ -10,14 +10,13 @@ from oakum.compile.nvptx import (
     accumulation_kernels,
     contraction_nests,
     product_finish,
-    selection_kernels,
 )
 from oakum.compile.nvptx.gpu_kernel import Kernel
 from oakum.compile.nvptx.nest_kernels import NestKernel
 from oakum.compile.nvptx.product_kernels import Operands, ProductKernel
 from oakum.compile.nvptx.product_tiling import THREADS, tiling_of
+from oakum.compile.nvptx.solvers import dispatch
 from oakum.compile.plan.steps import AccumulationStep, ContractionStep, KernelStep, NestStep
-from oakum.compile.problems.problem import Selection
 from oakum.values.records import dataclass
 
 Computed = NestStep | ContractionStep | AccumulationStep | KernelStep
@@ -65,14 +64,10 @@ def kernels_of(
 
 
 def _of_problem(step: KernelStep, target: Target) -> list[KernelCode]:
-    match step.problem:
-        case Selection():
-            kind, made = "selection", selection_kernels.launches(step.problem, target)
-        case other:
-            raise AssertionError(f"{other} was not taken")
+    kind = type(step.problem).__name__.lower()
     return [
         _code(kind, (each.kernel, each.grid), tuple(step.buffers[n] for n in each.buffers))
-        for each in made
+        for each in dispatch.launches(step.problem, target)
     ]
 
 
