@@ -93,6 +93,14 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "sum of short rows": (lambda x: x.sum(-1), (normal(99, 7),)),
     "sum of columns": (lambda x: (x.sum(0), (x > 0).all(0)), (normal(300, 70),)),
     "sum of long columns": (lambda x: x.sum(0), (normal(4100, 260),)),
+    "columns that are stored, too": (
+        lambda g, h, b: (
+            lax.optimization_barrier(g * (1 - h * h)),
+            b - 0.1 * (g * (1 - h * h)).sum(0),
+        ),
+        (normal(300, 256), normal(300, 256), normal(256)),
+    ),
+    "sum along a short axis": (lambda x: x.sum(1), (normal(30, 8, 64),)),
     "sum of few rows": (lambda x: (x.sum(-1), x.max(-1)), (normal(3, 350001),)),
     "layer norm of few rows": (_normed, (normal(2, 530000), normal(530000), normal(530000))),
     "sum of many short rows": (lambda x: x.sum(-1), (normal(3000, 52),)),
@@ -238,6 +246,15 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "fourier of two axes": (
         lambda x: (jnp.fft.fft2(x + 1j * x[0]), jnp.fft.irfft2(jnp.fft.rfft2(x))),
         (normal(2, 16, 12),),
+    ),
+    "complex systems": (
+        lambda a, b: (
+            jnp.linalg.cholesky(a @ a.mT.conj() + 99 * jnp.eye(20)),
+            _solved(a, b, left_side=True, lower=True, unit_diagonal=True),
+            _solved(a, b.mT, transpose_a=True, conjugate_a=True),
+            jnp.sort(jnp.round(b), 1),
+        ),
+        (normal(2, 20, 20) / 20 + (2 + 1j) * np.eye(20, dtype="c8"), normal(2, 20, 3) * (1 - 2j)),
     ),
     "triangular systems": (
         lambda a, b: (

@@ -58,7 +58,7 @@ POLICY: Final = Policy(
     # memory; longer lines are selected in order.
     longest_counted_sort=32,
     sorts_by_selection=True,
-    splits_transforms=True,
+    splits_complex=True,
     products_per_row=256,
 )
 

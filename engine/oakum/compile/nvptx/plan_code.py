@@ -57,8 +57,20 @@ class GpuDevice(Protocol):
         """Returns the bytes at an address."""
         ...
 
+    def begin_get(self, address: int, nbytes: int) -> Callable[[], Any]:
+        """Asks for the bytes at an address, which what is returned waits for."""
+        ...
+
     def wait(self) -> None:
         """Waits until all that was asked for is done."""
+        ...
+
+    def is_done(self) -> bool:
+        """Whether all that was asked for is done."""
+        ...
+
+    def note(self, program: str) -> None:
+        """Says which program asks for what follows: errors that are found later name it."""
         ...
 
     def record(self, run: Callable[[], None]) -> Callable[[], None] | None:
