@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
 from typing import Any
 
@@ -16,6 +17,9 @@ class EmptyLibrary:
 
     def __init__(self, most_bytes: int = 1 << 40) -> None:
         self.calls = Counter[str]()
+        self.statuses: dict[str, int] = {}
+        """What functions return, by their names; success where nothing is said."""
+        self.pinned: dict[int, Any] = {}
         self.free_bytes = self.most_bytes = most_bytes
         self.sizes: dict[int, int] = {}
         self.next_address = 256
@@ -49,6 +53,12 @@ class _Function:
                 place._obj.value = library.next_address
                 library.sizes[library.next_address] = nbytes
                 library.next_address += -(-nbytes // 256) * 256
+            case "cuMemAllocHost_v2":
+                made = ctypes.create_string_buffer(arguments[1])
+                place = arguments[0]._obj.value = ctypes.addressof(made)
+                library.pinned[place] = made
+            case "cuMemFreeHost":
+                del library.pinned[arguments[0]]
             case "cuMemFree_v2":
                 library.free_bytes += library.sizes.pop(arguments[0])
             case "cuMemGetInfo_v2":
@@ -57,12 +67,12 @@ class _Function:
             case "cuDeviceGetName":
                 arguments[0].value = b"empty"
             case "cuGetErrorName" | "cuGetErrorString":
-                arguments[1]._obj.value = b"CUDA_ERROR_OUT_OF_MEMORY"
+                arguments[1]._obj.value = f"CUDA_ERROR_{arguments[0]}".encode()
             case "cuDeviceGetCount" | "cuDeviceGetAttribute":
                 arguments[0]._obj.value = 9
             case _:
                 pass
-        return 0
+        return library.statuses.get(name, 0)
 
 
 def empty_device(most_bytes: int = 1 << 40) -> tuple[CudaDevice, EmptyLibrary]:

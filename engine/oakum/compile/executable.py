@@ -132,7 +132,9 @@ class Executable:
     def run(self, arrays: Sequence[ArrayImpl]) -> Sequence[host.Array | DeviceStorage]:
         """Runs the program on arrays, and leaves the results where it makes them."""
         run = None if self.program is None else self.program.run
-        return self([array.raw for array in arrays]) if run is None else run(arrays)
+        if run is None:
+            return self([array.raw for array in arrays])
+        return run(arrays, self.closed.jaxpr.name)
 
     def note(self, seconds: float) -> None:
         """Logs that the program was compiled in this time."""

@@ -114,9 +114,12 @@ class GpuProgram:
             forms = zip(made, self._gives, strict=True)
             return [storage.fetch(shape, dtype) for storage, (shape, dtype) in forms]
 
-    def run(self, arrays: Sequence[ArrayImpl]) -> list[DeviceStorage]:
-        """Runs the program on arrays, and returns the memory of its results."""
+    def run(self, arrays: Sequence[ArrayImpl], name: str) -> list[DeviceStorage]:
+        """Runs the program on arrays, and returns the memory of its results; errors that are found
+        later name it so.
+        """
         with self._loader.lock:
+            self._device.note(name)
             held = [self._hold(x, form) for x, form in zip(arrays, self._takes, strict=True)]
             return self._run(held)
 
@@ -220,7 +223,8 @@ class GpuProgram:
             case "called":
                 return ""
             case _:
-                made = [nvptx_target.emit_ptx(code.text) for code in self.kernels]
+                # Products of a library have no text.
+                made = [code.text and nvptx_target.emit_ptx(code.text) for code in self.kernels]
                 pairs = zip(self.kernels, made, strict=True)
                 return "\n".join(f"// {code.title}\n{ptx}" for code, ptx in pairs)
 

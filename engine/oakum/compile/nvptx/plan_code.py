@@ -9,11 +9,18 @@ from weakref import WeakValueDictionary
 
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx import nvptx_target
+from oakum.compile.nvptx import contraction_nests, library_products, nvptx_target
 from oakum.compile.nvptx.kernel_schedule import ACCESS
-from oakum.compile.nvptx.step_kernels import KernelCode, kernels_of
-from oakum.compile.plan.steps import ControlStep, HostStep, Plan
+from oakum.compile.nvptx.step_kernels import (
+    Computed,
+    KernelCode,
+    following_code,
+    kernels_of,
+    library_code,
+)
+from oakum.compile.plan.steps import ContractionStep, ControlStep, HostStep, Plan
 from oakum.primitives.rules.lowering import Scanned
+from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -50,8 +57,20 @@ class GpuDevice(Protocol):
         """Returns the bytes at an address."""
         ...
 
+    def begin_get(self, address: int, nbytes: int) -> Callable[[], Any]:
+        """Asks for the bytes at an address, which what is returned waits for."""
+        ...
+
     def wait(self) -> None:
         """Waits until all that was asked for is done."""
+        ...
+
+    def is_done(self) -> bool:
+        """Whether all that was asked for is done."""
+        ...
+
+    def note(self, program: str) -> None:
+        """Says which program asks for what follows: errors that are found later name it."""
         ...
 
     def record(self, run: Callable[[], None]) -> Callable[[], None] | None:
@@ -66,6 +85,17 @@ class GpuDevice(Protocol):
 
     def load(self, ptx: str) -> Mapping[str, LoadedKernel]:
         """Returns the kernels of a module by name."""
+        ...
+
+    @property
+    def has_library_products(self) -> bool:
+        """Whether there is a library that multiplies matrices."""
+        ...
+
+    def library_product(self, product: MatrixProduct) -> LoadedKernel | None:
+        """Returns what multiplies matrices by a library, on the addresses of both operands and the
+        result; None where it cannot.
+        """
         ...
 
 
@@ -150,10 +180,35 @@ class Loader:
                     given = _alignments_within(step, alignments)
                     pairs = zip(step.programs, given, strict=True)
                     steps.append(Controlled(step, tuple(self.load(*pair) for pair in pairs)))
+                case ContractionStep():
+                    steps += self._by_library(step, alignments) or self._own(step, alignments)
                 case _:
-                    codes = kernels_of(step, self._target, alignments)
-                    steps += [Launched(code, self._kernel(code)) for code in codes]
+                    steps += self._own(step, alignments)
         return PlanCode(plan, tuple(steps))
+
+    def _own(self, step: Computed, alignments: Mapping[Buffer, int]) -> list[Launched]:
+        codes = kernels_of(step, self._target, alignments)
+        return [Launched(code, self._kernel(code)) for code in codes]
+
+    def _by_library(
+        self, step: ContractionStep, alignments: Mapping[Buffer, int]
+    ) -> list[Launched]:
+        """Returns a product by a library, and what follows it; nothing where there is none."""
+        used = (step.lhs, step.rhs, step.result)
+        if any(buffer in alignments for buffer in used):
+            return []
+        planned = contraction_nests.plan(step.problem, step.offsets)
+        call = library_products.call_of(planned, is_followed=step.epilogue is not None)
+        if call is None or not self._device.has_library_products:
+            return []
+        kernel = self._device.library_product(call.product)
+        if kernel is None:
+            return []
+        following = following_code(step, self._target, alignments)
+        return [
+            Launched(library_code(step, call), kernel),
+            *[Launched(code, self._kernel(code)) for code in following],
+        ]
 
     def _kernel(self, code: KernelCode) -> LoadedKernel:
         found = self._loaded.get(code.text)
