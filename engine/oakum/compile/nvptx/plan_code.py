@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 from oakum.compile.loops.loop_ir import Buffer
@@ -14,8 +15,11 @@ from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.step_kernels import KernelCode, kernels_of
 from oakum.compile.plan.steps import ControlStep, HostStep, Plan
 from oakum.primitives.rules.lowering import Scanned
+from oakum.runtime.device_storage import DeviceStorage
 from oakum.values import host
 from oakum.values.records import dataclass
+
+Addresses = ctypes.Array[ctypes.c_uint64]
 
 
 class LoadedKernel(Protocol):
@@ -23,6 +27,12 @@ class LoadedKernel(Protocol):
 
     def launch(self, grid: int, threads: int, arguments: Sequence[int]) -> None:
         """Runs `grid` blocks of so many threads on these addresses."""
+        ...
+
+    def prepare(
+        self, grid: int, threads: int, table: Addresses, places: Sequence[int]
+    ) -> Callable[[], None]:
+        """Returns what launches it on the addresses that are at these places of a table then."""
         ...
 
 
@@ -139,6 +149,10 @@ class PlanCode:
         return count
 
 
+_MOST_NUMBERS: Final = 4096
+"""With more, all are copied again: counters of loops are other numbers each time."""
+
+
 class Loader:
     """Compiles plans, and loads their kernels; kernels of the same text are loaded once."""
 
@@ -146,6 +160,8 @@ class Loader:
         self._device, self._target = device, target
         # Kernels are kept by the programs that launch them.
         self._loaded = WeakValueDictionary[str, LoadedKernel]()
+        self.numbers: dict[bytes, DeviceStorage] = {}
+        """Copies of numbers on the device, by what they hold."""
         self.lock = threading.RLock()
         """Held by who uses the device: a callback of a program may run another one."""
 
@@ -166,6 +182,12 @@ class Loader:
                     codes = kernels_of(step, self._target, alignments)
                     steps += [Launched(code, self._kernel(code)) for code in codes]
         return PlanCode(plan, tuple(steps))
+
+    def keep_number(self, key: bytes, storage: DeviceStorage) -> None:
+        """Keeps the copy of a number."""
+        if len(self.numbers) >= _MOST_NUMBERS:
+            self.numbers.clear()
+        self.numbers[key] = storage
 
     def _kernel(self, code: KernelCode) -> LoadedKernel:
         found = self._loaded.get(code.text)

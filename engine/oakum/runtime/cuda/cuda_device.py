@@ -62,7 +62,13 @@ class CudaDevice:
         self.driver.call("cuDevicePrimaryCtxRetain", byref(self._context), handle)
         self._threads = threading.local()
         self.enter()
-        self.driver.call("cuStreamCreate", byref(self._stream), _NON_BLOCKING)
+        self._recorder = c_void_p()
+        for stream in (self._stream, self._recorder):
+            self.driver.call("cuStreamCreate", byref(stream), _NON_BLOCKING)
+        self._queue = self._stream
+        """Where launches and copies on the device go: while they are recorded, not where other
+        threads read memory.
+        """
         self.memory = MemoryPool(self.driver)
         self._pinned = PinnedMemory(self.driver)
         self._programs = deque[str](maxlen=_NAMED)
@@ -118,7 +124,7 @@ class CudaDevice:
 
     def copy(self, to: int, source: int, nbytes: int) -> None:
         """Copies bytes on the device."""
-        self._call("cuMemcpyDtoDAsync_v2", to, source, nbytes, self._stream)
+        self._call("cuMemcpyDtoDAsync_v2", to, source, nbytes, self._queue)
 
     def wait(self) -> None:
         """Waits until all that was queued is done."""
@@ -135,7 +141,8 @@ class CudaDevice:
         return not status
 
     def note(self, program: str) -> None:
-        """Says which program is queued next."""
+        """Says which program is queued next, by this thread."""
+        self.enter()
         named = self._programs
         if not named or named[-1] != program:
             named.append(program)
@@ -163,11 +170,13 @@ class CudaDevice:
         """Returns what queues at once all that a function queues."""
         self.enter()
         graph, executable = c_void_p(), c_void_p()
-        self.driver.call("cuStreamBeginCapture_v2", self._stream, _RELAXED)
+        self.driver.call("cuStreamBeginCapture_v2", self._recorder, _RELAXED)
+        self._queue = self._recorder
         try:
             run()
         finally:
-            self.driver.call("cuStreamEndCapture", self._stream, byref(graph))
+            self._queue = self._stream
+            self.driver.call("cuStreamEndCapture", self._recorder, byref(graph))
         try:
             self.driver.call("cuGraphInstantiateWithFlags", byref(executable), graph, 0)
         finally:
@@ -203,7 +212,7 @@ class CudaDevice:
     ) -> None:
         """Queues a kernel: `shape` has the number of blocks and that of their threads."""
         grid, threads = shape
-        status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._stream, parameters, 0)
+        status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._queue, parameters, 0)
         if status:
             self._fail("cuLaunchKernel", status)
 
@@ -278,6 +287,20 @@ class CudaKernel:
         # The driver has copied the values when the call returns.
         self._values[:] = arguments
         self._device.queue(self._function, (grid, threads), self._parameters)
+
+    def prepare(
+        self, grid: int, threads: int, table: ctypes.Array[c_uint64], places: Sequence[int]
+    ) -> Callable[[], None]:
+        """Returns what queues it on the addresses that are at these places of a table then."""
+        first, size = ctypes.addressof(table), ctypes.sizeof(c_uint64)
+        pointers = [first + size * place for place in places]
+        parameters = (c_void_p * len(pointers))(*pointers)
+
+        def queue() -> None:
+            if grid:  # The driver has copied the addresses when it returns.
+                self._device.queue(self._function, (grid, threads), parameters)
+
+        return queue
 
     def facts(self) -> KernelFacts:
         """Returns what the kernel takes, as the driver compiled it."""

@@ -10,6 +10,7 @@ instructions, times, occupancy.
 
 from __future__ import annotations
 
+import ctypes
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -195,3 +196,9 @@ class LoadedKernel:
             raise EmulationError(f"{kernel.name} takes {len(kernel.parameters)} arguments")
         if grid:
             self._device.begin(kernel, self._steps, self._shared_bytes, (grid, threads), arguments)
+
+    def prepare(
+        self, grid: int, threads: int, table: ctypes.Array[ctypes.c_uint64], places: Sequence[int]
+    ) -> Callable[[], None]:
+        """Returns what launches it on the addresses that are at these places of a table then."""
+        return lambda: self.launch(grid, threads, [table[place] for place in places])
