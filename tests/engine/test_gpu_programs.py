@@ -239,8 +239,13 @@ PTXAS = shutil.which("ptxas")
 STACK = {"float16": 64}
 """Bytes of the stack of sines, for the words of an angle that is huge."""
 
-REGISTERS = {"sort": 80}
-"""Registers of a loop that is written out: a block of such a kernel has 32 threads."""
+REGISTERS = {
+    "sort": 80,
+    "fourier": 96,
+    "triangular systems": 80,
+    "cholesky of several tiles": 80,
+}
+"""Registers of kernels that have 32 threads, or few blocks with tiles."""
 
 
 @pytest.mark.exhaustive

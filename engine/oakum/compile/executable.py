@@ -185,10 +185,11 @@ def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
         from oakum.compile.rewrite.sort_by_selection import sort_by_selection
 
         plain = sort_by_selection(plain)
-    if kernels.policy.splits_transforms and contains(plain, is_complex):
+    if kernels.policy.splits_complex and contains(plain, is_complex):
+        from oakum.compile.rewrite.complex_matrices import double_complex_matrices
         from oakum.compile.rewrite.fourier_in_parts import fourier_in_parts
 
-        plain = fourier_in_parts(plain, kernels)
+        plain = fourier_in_parts(double_complex_matrices(plain, kernels), kernels)
     return without_barriers(simplify(expand(_without_complex_numbers(plain, kernels))))
 
 

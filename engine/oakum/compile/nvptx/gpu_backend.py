@@ -58,7 +58,7 @@ POLICY: Final = Policy(
     # memory; longer lines are selected in order.
     longest_counted_sort=32,
     sorts_by_selection=True,
-    splits_transforms=True,
+    splits_complex=True,
     products_per_row=256,
 )
 
@@ -90,7 +90,8 @@ class GpuLowering:
         """Returns the bytes of a product that is not finished yet, or of what solving takes."""
         if not isinstance(problem, (Contraction, Convolution)):
             return dispatch.scratch_bytes(problem)
-        return product_tiling.scratch_bytes(problem, epilogue)
+        device = self._device
+        return product_tiling.scratch_bytes(problem, epilogue, lambda: device.has_library_products)
 
     def compile(
         self,

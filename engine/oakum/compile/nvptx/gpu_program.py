@@ -21,7 +21,6 @@ from typing import Any, Final
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.nvptx import nvptx_target
 from oakum.compile.nvptx.plan_code import (
-    Addresses,
     GpuDevice,
     Launched,
     Loader,
@@ -33,6 +32,7 @@ from oakum.compile.program.driver import Source
 from oakum.compile.program.native_program import Observer
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.device_storage import DeviceStorage
+from oakum.runtime.prepared_launch import Addresses
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
@@ -238,7 +238,8 @@ class GpuProgram:
             case "called":
                 return ""
             case _:
-                made = [nvptx_target.emit_ptx(code.text) for code in self.kernels]
+                # Products of a library have no text.
+                made = [code.text and nvptx_target.emit_ptx(code.text) for code in self.kernels]
                 pairs = zip(self.kernels, made, strict=True)
                 return "\n".join(f"// {code.title}\n{ptx}" for code, ptx in pairs)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
@@ -10,16 +9,22 @@ from weakref import WeakValueDictionary
 
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx import nvptx_target
+from oakum.compile.nvptx import contraction_nests, library_products, nvptx_target
 from oakum.compile.nvptx.kernel_schedule import ACCESS
-from oakum.compile.nvptx.step_kernels import KernelCode, kernels_of
-from oakum.compile.plan.steps import ControlStep, HostStep, Plan
+from oakum.compile.nvptx.step_kernels import (
+    Computed,
+    KernelCode,
+    following_code,
+    kernels_of,
+    library_code,
+)
+from oakum.compile.plan.steps import ContractionStep, ControlStep, HostStep, Plan
 from oakum.primitives.rules.lowering import Scanned
+from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.device_storage import DeviceStorage
+from oakum.runtime.prepared_launch import Addresses
 from oakum.values import host
 from oakum.values.records import dataclass
-
-Addresses = ctypes.Array[ctypes.c_uint64]
 
 
 class LoadedKernel(Protocol):
@@ -88,6 +93,17 @@ class GpuDevice(Protocol):
 
     def load(self, ptx: str) -> Mapping[str, LoadedKernel]:
         """Returns the kernels of a module by name."""
+        ...
+
+    @property
+    def has_library_products(self) -> bool:
+        """Whether there is a library that multiplies matrices."""
+        ...
+
+    def library_product(self, product: MatrixProduct) -> LoadedKernel | None:
+        """Returns what multiplies matrices by a library, on the addresses of both operands and the
+        result; None where it cannot.
+        """
         ...
 
 
@@ -178,9 +194,10 @@ class Loader:
                     given = _alignments_within(step, alignments)
                     pairs = zip(step.programs, given, strict=True)
                     steps.append(Controlled(step, tuple(self.load(*pair) for pair in pairs)))
+                case ContractionStep():
+                    steps += self._by_library(step, alignments) or self._own(step, alignments)
                 case _:
-                    codes = kernels_of(step, self._target, alignments)
-                    steps += [Launched(code, self._kernel(code)) for code in codes]
+                    steps += self._own(step, alignments)
         return PlanCode(plan, tuple(steps))
 
     def keep_number(self, key: bytes, storage: DeviceStorage) -> None:
@@ -188,6 +205,30 @@ class Loader:
         if len(self.numbers) >= _MOST_NUMBERS:
             self.numbers.clear()
         self.numbers[key] = storage
+
+    def _own(self, step: Computed, alignments: Mapping[Buffer, int]) -> list[Launched]:
+        codes = kernels_of(step, self._target, alignments)
+        return [Launched(code, self._kernel(code)) for code in codes]
+
+    def _by_library(
+        self, step: ContractionStep, alignments: Mapping[Buffer, int]
+    ) -> list[Launched]:
+        """Returns a product by a library, and what follows it; nothing where there is none."""
+        used = (step.lhs, step.rhs, step.result)
+        if any(buffer in alignments for buffer in used):
+            return []
+        planned = contraction_nests.plan(step.problem, step.offsets)
+        call = library_products.call_of(planned, is_followed=step.epilogue is not None)
+        if call is None or not self._device.has_library_products:
+            return []
+        kernel = self._device.library_product(call.product)
+        if kernel is None:
+            return []
+        following = following_code(step, self._target, alignments)
+        return [
+            Launched(library_code(step, call), kernel),
+            *[Launched(code, self._kernel(code)) for code in following],
+        ]
 
     def _kernel(self, code: KernelCode) -> LoadedKernel:
         found = self._loaded.get(code.text)

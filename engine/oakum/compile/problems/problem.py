@@ -341,8 +341,10 @@ class Policy:
     """
     sorts_by_selection: bool
     """Whether longer lines are sorted as selections of all their elements."""
-    splits_transforms: bool
-    """Whether Fourier transforms without a kernel are done in parts that have one."""
+    splits_complex: bool
+    """Whether Fourier transforms without a kernel are done in parts that have one, and complex
+    matrices as real ones.
+    """
     products_per_row: int
     """The products per element whose time hides going to the next row of one more array."""
 

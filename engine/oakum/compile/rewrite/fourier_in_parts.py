@@ -72,7 +72,7 @@ class _Transform:
             return not fourier_passes.applies(self._shape, self._type, self._lengths) or any(
                 _has_kernel(self._kernels, n, self._dtype) for n in self._lengths
             )
-        length = self._lengths[0]
+        length = math.prod(self._lengths)
         if _has_kernel(self._kernels, length, self._dtype):
             return False
         if self._type in (FftType.RFFT, FftType.IRFFT):

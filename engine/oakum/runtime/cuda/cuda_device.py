@@ -8,6 +8,7 @@ last waited for. Kernels are compiled from PTX by the driver, which keeps them f
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import threading
 import weakref
@@ -17,8 +18,12 @@ from ctypes import byref, c_float, c_int, c_uint64, c_void_p
 from typing import Any, Final
 
 from oakum.errors import JaxRuntimeError
+from oakum.runtime.cuda import cublas_lt
+from oakum.runtime.cuda.cublas_lt import CublasLt, LibraryProduct
+from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.cuda.memory_pool import MemoryPool
 from oakum.runtime.cuda.pinned_memory import PinnedMemory
+from oakum.runtime.prepared_launch import Addresses
 from oakum.runtime.topology.cuda_driver import NOT_READY, Driver, DriverError, driver
 from oakum.values import host
 from oakum.values.records import dataclass
@@ -216,6 +221,24 @@ class CudaDevice:
         if status:
             self._fail("cuLaunchKernel", status)
 
+    @property
+    def stream(self) -> c_void_p:
+        """The stream that launches are queued on, or recorded."""
+        return self._queue
+
+    @property
+    def has_library_products(self) -> bool:
+        """Whether cuBLASLt is there."""
+        return self._library is not None
+
+    def library_product(self, product: MatrixProduct) -> LibraryProduct | None:
+        """Returns what multiplies matrices by cuBLASLt; None where it cannot."""
+        return None if self._library is None else self._library.product(product)
+
+    @functools.cached_property
+    def _library(self) -> CublasLt | None:
+        return cublas_lt.load(self)
+
     def timer(self) -> Timer:
         """Returns what measures times of the device."""
         return Timer(self.driver, self._stream)
@@ -289,7 +312,7 @@ class CudaKernel:
         self._device.queue(self._function, (grid, threads), self._parameters)
 
     def prepare(
-        self, grid: int, threads: int, table: ctypes.Array[c_uint64], places: Sequence[int]
+        self, grid: int, threads: int, table: Addresses, places: Sequence[int]
     ) -> Callable[[], None]:
         """Returns what queues it on the addresses that are at these places of a table then."""
         first, size = ctypes.addressof(table), ctypes.sizeof(c_uint64)

@@ -10,11 +10,11 @@ instructions, times, occupancy.
 
 from __future__ import annotations
 
-import ctypes
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.emulator.decoder import Decoder, Step
 from oakum.runtime.emulator.device_memory import DeviceMemory
 from oakum.runtime.emulator.memory_access import LOCAL, SHARED
@@ -22,6 +22,7 @@ from oakum.runtime.emulator.ptx_parser import KernelText, ModuleText, parse
 from oakum.runtime.emulator.ptx_types import EmulationError, dtype_of
 from oakum.runtime.emulator.race_detector import next_launch
 from oakum.runtime.emulator.thread_batch import Launch, Order, ThreadBatch
+from oakum.runtime.prepared_launch import Launched
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -53,6 +54,7 @@ class EmulatedDevice:
     """A device. `order` and `seed` say in which order threads and blocks go on."""
 
     keeps_buffers_apart = True
+    has_library_products = False
 
     def __init__(
         self,
@@ -128,6 +130,10 @@ class EmulatedDevice:
             weakref.finalize(next(iter(found.values())), _release, self.memory, tables)
         return found
 
+    def library_product(self, product: MatrixProduct) -> None:
+        """Returns nothing: there are no libraries."""
+        del product
+
     def begin(
         self,
         kernel: KernelText,
@@ -169,7 +175,7 @@ def _release(memory: DeviceMemory, addresses: Sequence[int]) -> None:
         memory.release(address)
 
 
-class LoadedKernel:
+class LoadedKernel(Launched):
     """A kernel of a loaded module."""
 
     def __init__(
@@ -196,9 +202,3 @@ class LoadedKernel:
             raise EmulationError(f"{kernel.name} takes {len(kernel.parameters)} arguments")
         if grid:
             self._device.begin(kernel, self._steps, self._shared_bytes, (grid, threads), arguments)
-
-    def prepare(
-        self, grid: int, threads: int, table: ctypes.Array[ctypes.c_uint64], places: Sequence[int]
-    ) -> Callable[[], None]:
-        """Returns what launches it on the addresses that are at these places of a table then."""
-        return lambda: self.launch(grid, threads, [table[place] for place in places])

@@ -271,15 +271,6 @@ class ThreadBatch:
             return self._choose()
         return to, limit
 
-    def _shuffle(self, step: Step, place: int, limit: int) -> tuple[int, int]:
-        if step.guard is not None:
-            raise EmulationError("a shuffle under a condition is not emulated")
-        if self._group is not None and not self._are_whole(self._group):
-            self._park(place)  # Until the rest of the warp comes there.
-            return self._choose()
-        step.run(self, self._group)
-        return place + 1, limit
-
     def _exit(self, step: Step, place: int, limit: int) -> tuple[int, int]:
         ended = None if step.guard is None else step.guard(self, self._group)
         if ended is not None and not ended.any():

@@ -23,6 +23,9 @@ THREAD_ROWS: Final = 8
 
 THREADS: Final = TILE * THREAD_ROWS
 
+RESIDENT: Final = 4
+"""The blocks that a multiprocessor has room for, with 64 registers a thread."""
+
 _PITCH: Final = TILE + 1
 """The elements from one row in shared memory to the next: columns lie in different banks, too."""
 
@@ -41,8 +44,14 @@ def tiles_of(extent: int) -> int:
 class TileWriter:
     """Writes code of the threads of a block for tiles of a dtype."""
 
-    def __init__(self, arguments: Sequence[Argument], target: Target, dtype: DType) -> None:
-        self.f = f = Kernel(arguments, target, THREADS)
+    def __init__(
+        self,
+        arguments: Sequence[Argument],
+        target: Target,
+        dtype: DType,
+        resident: int = RESIDENT,
+    ) -> None:
+        self.f = f = Kernel(arguments, target, THREADS, resident)
         self.dtype = dtype
         self.thread = f.thread()
         self.row, self.column = f.divide(self.thread, TILE)

@@ -6,6 +6,8 @@ rows for columns.
 
 from __future__ import annotations
 
+from typing import Final
+
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
@@ -19,6 +21,9 @@ from oakum.compile.nvptx.solvers.matrix_tiles import (
 )
 from oakum.compile.problems.elimination import Triangular
 
+_RESIDENT: Final = 3
+"""The blocks of a multiprocessor, with 80 registers a thread: with 64, some were in memory."""
+
 
 def launches(problem: Triangular, target: Target) -> list[Launch]:
     """Returns the one kernel."""
@@ -29,7 +34,8 @@ def launches(problem: Triangular, target: Target) -> list[Launch]:
 def _write(problem: Triangular, target: Target) -> Kernel:
     size = problem.dtype.itemsize
     arguments = [Argument(size, is_written=n == 2) for n in range(3)]
-    return _Solver(problem, TileWriter(arguments, target, problem.dtype)).write()
+    writer = TileWriter(arguments, target, problem.dtype, _RESIDENT)
+    return _Solver(problem, writer).write()
 
 
 class _Solver:
