@@ -11,7 +11,6 @@ lie where those of the step before last were.
 
 from __future__ import annotations
 
-import ctypes
 import math
 import time
 from collections import OrderedDict
@@ -22,9 +21,7 @@ from oakum.compile.loops.elements import shape_of
 from oakum.compile.nvptx import nvptx_target
 from oakum.compile.nvptx.plan_code import (
     GpuDevice,
-    Launched,
     Loader,
-    PlanCode,
 )
 from oakum.compile.nvptx.plan_execution import Execution
 from oakum.compile.plan.steps import Plan
@@ -32,7 +29,6 @@ from oakum.compile.program.driver import Source
 from oakum.compile.program.native_program import Observer
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.device_storage import DeviceStorage
-from oakum.runtime.prepared_launch import Addresses
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
@@ -92,17 +88,9 @@ class GpuProgram:
         """The constants on the device, from the first run on."""
         self.arena_bytes = plan.arena_bytes
         with loader.lock:
-            self._code = loader.load(plan, {})
+            self._code = loader.load(plan, {}, len(constants))
         self.kernels = self._code.kernels
         self.cost_ns = _LAUNCH_NS * len(self.kernels)
-        self._offsets = tuple(plan.offsets.values())
-        count = len(self._takes) + len(self._gives) + len(constants) + len(self._offsets)
-        self._table = (ctypes.c_uint64 * count)()
-        """The addresses of a run: of arguments, results, constants, temporary buffers."""
-        self._launches: list[Callable[[], None]] | None = None
-        """The launches in order, where a run does nothing else."""
-        if not device.keeps_buffers_apart:
-            self._launches = _launches_of(self._code, len(constants), self._table)
         launches = self._code.launches
         self._is_recorded = launches is not None and _FEWEST <= launches <= _MOST
         self._recordings = OrderedDict[tuple[int, ...], _Recording | None]()
@@ -197,14 +185,8 @@ class GpuProgram:
         """Asks for all that a run does; `key` are the addresses of arguments and results."""
         first = 0 if arena is None else arena.address
         constants = [x.address for x in self._placed]
-        if self._launches is None:
-            count = len(self._takes)
-            execution = Execution(self._device, constants)
-            execution.run(self._code, key[:count], key[count:], first)
-            return
-        self._table[:] = [*key, *constants, *[first + at for at in self._offsets]]
-        for launch in self._launches:
-            launch()
+        count = len(self._takes)
+        Execution(self._device, constants).run(self._code, key[:count], key[count:], first)
 
     def _record(self, key: tuple[int, ...]) -> None:
         arena = self._arena()
@@ -242,29 +224,6 @@ class GpuProgram:
                 made = [code.text and nvptx_target.emit_ptx(code.text) for code in self.kernels]
                 pairs = zip(self.kernels, made, strict=True)
                 return "\n".join(f"// {code.title}\n{ptx}" for code, ptx in pairs)
-
-
-def _launches_of(
-    code: PlanCode, constants: int, table: Addresses
-) -> list[Callable[[], None]] | None:
-    """Returns the launches of a plan; None where the host does more than to launch. Addresses are
-    numbered in this order: inputs, results, constants, temporary buffers.
-    """
-    plan = code.plan
-    first = {"in": 0, "out": len(plan.inputs)}
-    first["constant"] = first["out"] + len(plan.outputs)
-    temporaries = first["constant"] + constants
-    numbers = {buffer: temporaries + n for n, buffer in enumerate(plan.offsets)}
-    found: list[Callable[[], None]] = []
-    for step in code.steps:
-        if not isinstance(step, Launched):
-            return None
-        places = tuple(
-            numbers[buffer] if buffer.role == "temporary" else first[buffer.role] + buffer.number
-            for buffer in step.code.buffers
-        )
-        found.append(step.kernel.prepare(step.code.grid, step.code.threads, table, places))
-    return found
 
 
 def _form(aval: ShapedArray) -> Form:
