@@ -37,6 +37,7 @@ import oakum
 import oakum.numpy as jnp
 from oakum.compile.executable import Executable
 from oakum.compile.nvptx.gpu_backend import GpuBackend
+from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.runtime.arrays import as_array
 from oakum.runtime.cuda.cuda_device import CudaDevice
 from oakum.runtime.emulator.emulated_device import EmulatedDevice
@@ -52,12 +53,12 @@ UNORDERED = ("scatter: add rows of 64",)
 """Sums by atomics, whose order is not the same twice."""
 
 
-def compiled(function: Callable[..., Any], args: Any, device: Any) -> Executable:
+def compiled(function: Callable[..., Any], args: Any, device: Any) -> GpuProgram:
     closed: Any = oakum.make_jaxpr(function)(*args)
     made = Executable(getattr(closed, "closed", closed), GpuBackend(lambda: device))
-    if made.refusal:
+    if not isinstance(made.program, GpuProgram):
         raise RuntimeError(made.refusal)
-    return made
+    return made.program
 
 
 def raws_of(args: Any) -> list[Any]:
@@ -75,7 +76,7 @@ def distance(found: list[Any], wanted: list[Any]) -> float:
     return worst
 
 
-def seconds(made: Executable, args: Any, device: CudaDevice) -> float:
+def seconds(made: GpuProgram, args: Any, device: CudaDevice) -> float:
     """The median time of a run on the device."""
     arrays = [as_array(x) for x in raws_of(args)]
     for _ in range(3):
@@ -162,7 +163,7 @@ def run_classes(device: Any, report: Report, ceiling: float | None, only: str) -
             if case.target is not None:
                 passed = "PASS" if moved >= case.target * ceiling else "FAIL"
                 verdict = f"{passed} ({case.target:.0%})"
-            launches = str(len(made.program.kernels))
+            launches = str(len(made.kernels))
             share = f"{moved / ceiling:.0%}"
             report.row(
                 case.name,
@@ -191,7 +192,7 @@ def run_products(device: CudaDevice, report: Report, only: str) -> None:
             function = functools.partial(jnp.matmul, precision=precision or None)
             made = compiled(function, (x, y), device)
             taken = seconds(made, (x, y), device)
-            title = made.program.kernels[-1].title.split(":")[0]
+            title = made.kernels[-1].title.split(":")[0]
             rate = 2 * m * k * n / taken / 1e12
             report.row(
                 f"{m} x {k} x {n} {dtype}", precision, title, f"{taken * 1e6:.0f}", f"{rate:.1f}"
@@ -257,7 +258,7 @@ def measured(mine: Any, theirs: Any, args: Any, peer: Any, precision: str) -> li
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Measures programs on the GPU of this machine.")
     parser.add_argument("--emulated", action="store_true", help="a dry run of small sizes")
     parser.add_argument("--only", default="", help="rows whose names have this text")
     parser.add_argument("--markdown", type=Path, help="the file to write the rows to")
