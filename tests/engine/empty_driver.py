@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from oakum.runtime.cuda.cuda_device import CudaDevice
 from oakum.runtime.topology.cuda_driver import Driver
 
 OUT_OF_MEMORY = 2
+CAPTURE_UNSUPPORTED = 900
 
 
 class EmptyLibrary:
@@ -20,6 +22,10 @@ class EmptyLibrary:
         self.statuses: dict[str, int] = {}
         """What functions return, by their names; success where nothing is said."""
         self.pinned: dict[int, Any] = {}
+        self.recorded: Any = None
+        """The stream on which launches are recorded."""
+        self.on_launch: Callable[[], object] | None = None
+        """What another thread does at the next launch."""
         self.free_bytes = self.most_bytes = most_bytes
         self.sizes: dict[int, int] = {}
         self.next_address = 256
@@ -57,6 +63,15 @@ class _Function:
                 made = ctypes.create_string_buffer(arguments[1])
                 place = arguments[0]._obj.value = ctypes.addressof(made)
                 library.pinned[place] = made
+            case "cuStreamBeginCapture_v2":
+                library.recorded = arguments[0]
+            case "cuStreamEndCapture":
+                library.recorded = None
+            case "cuLaunchKernel" if library.on_launch is not None:
+                action, library.on_launch = library.on_launch, None
+                action()
+            case "cuStreamSynchronize" if arguments[0] is library.recorded:
+                return CAPTURE_UNSUPPORTED
             case "cuMemFreeHost":
                 del library.pinned[arguments[0]]
             case "cuMemFree_v2":

@@ -247,6 +247,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: (jnp.fft.fft2(x + 1j * x[0]), jnp.fft.irfft2(jnp.fft.rfft2(x))),
         (normal(2, 16, 12),),
     ),
+    "complex lu": (
+        lambda x: (lax.linalg.lu(x), lax.linalg.lu(x[:20, :20])),
+        (normal(40, 50) * (1 + 2j) + 1j * normal(40, 50, seed=1),),
+    ),
     "complex systems": (
         lambda a, b: (
             jnp.linalg.cholesky(a @ a.mT.conj() + 99 * jnp.eye(20)),

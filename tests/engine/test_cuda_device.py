@@ -201,3 +201,40 @@ def test_what_fails_on_the_device_names_the_programs(
         with pytest.raises(oakum.errors.JaxRuntimeError, match=r"\bsecond\b.*700") as caught:
             read()
         assert "first" not in str(caught.value)
+
+
+def test_other_threads_read_while_launches_are_recorded(
+    device: tuple[CudaDevice, EmptyLibrary],
+) -> None:
+    """A thread that logs results fails, or ends the recording of a training step."""
+    gpu, library = device
+    made = program(lambda x: lax.cumsum(jnp.sin(lax.cumsum(x))), (normal(64),), gpu)
+    (x,) = held(normal(64))
+    other: Any = arrays.on_device(made.run([x])[0], x.aval)
+    read: list[Any] = []
+    for _ in range(8):
+        if not library.recorded and library.calls["cuStreamBeginCapture_v2"] == 0:
+            library.on_launch = lambda: read.append(
+                (library.recorded is gpu.stream, np.asarray(other.__copy__()))
+            )
+        made.run([x])
+    assert any(is_recorded for is_recorded, _ in read), "libraries queue there, too"
+    assert library.calls["cuGraphLaunch"] > 0
+
+
+def test_numbers_are_copied_once(device: tuple[CudaDevice, EmptyLibrary]) -> None:
+    """Each call with a learning rate, and each operation with a number, waits for a copy of it."""
+    gpu, library = device
+    made = program(lambda x, rate: x * rate, (normal(3), np.float32(1)), gpu)
+    (x,) = held(normal(3))
+    for rate in (0.5, -0.0, 0.5, 0.0, 0.5):
+        made.run([x, *held(np.float32(rate))])
+    assert library.calls["cuMemcpyHtoDAsync_v2"] == 1 + 3
+    closed: Any = oakum.make_jaxpr(lambda n: n + 1)(np.int32(1))
+    closed = getattr(closed, "closed", closed)
+    closed.cache[DONATED] = (True,)
+    counted = Executable(closed, GpuBackend(lambda: gpu))
+    (one,), (same,) = held(np.int32(1)), held(np.int32(1))
+    (two,) = counted.run([one])
+    (again,) = counted.run([same])
+    assert two is not again, "the next who has the number finds another one"

@@ -83,6 +83,38 @@ def test_programs_give_what_the_cpu_gives(name: str) -> None:
             assert [x.tobytes() for x in one] == [x.tobytes() for x in other]
 
 
+class InOneArena(EmulatedDevice):
+    """A device that has temporary buffers as a GPU of a machine has them."""
+
+    keeps_buffers_apart = False
+
+
+IN_ONE_ARENA = (
+    "cond",
+    "cumsum",
+    "gradient",
+    "products in squares",
+    "recurrent",
+    "small product",
+    "softmax, odd",
+    "while",
+)
+
+
+@pytest.mark.parametrize("name", IN_ONE_ARENA)
+def test_temporary_buffers_in_one_arena(name: str) -> None:
+    """On a GPU a program reads memory of another buffer, or launches with another's arguments."""
+    function, args = PROGRAMS[name]
+    device = InOneArena()
+    program, raws = compiled(function, args, device)
+    wanted = expected(function, args)
+    for _ in range(2):
+        close(program(raws), wanted)
+    left = device.memory.live_bytes
+    program(raws)
+    assert device.memory.live_bytes == left, "memory is not given back"
+
+
 @pytest.mark.parametrize("name", HOST_PROGRAMS)
 def test_what_has_no_kernel_is_counted(name: str) -> None:
     """The host computes what a user believes a GPU to compute."""

@@ -25,6 +25,7 @@ from oakum.runtime.cuda.cublas_lt import CublasLt
 from oakum.runtime.cuda.library_search import MissingLibraryWarning, Wanted, find
 from oakum.runtime.cuda.matrix_product import Matrix, MatrixProduct
 from oakum.runtime.emulator.emulated_device import EmulatedDevice
+from oakum.runtime.prepared_launch import Launched
 from oakum.values import host
 
 pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while they run.
@@ -45,7 +46,7 @@ class WithLibrary(EmulatedDevice):
         return None if self._refuses else _Multiplied(self, product)
 
 
-class _Multiplied:
+class _Multiplied(Launched):
     def __init__(self, device: EmulatedDevice, product: MatrixProduct) -> None:
         self._device, self._product = device, product
 

@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol
 from oakum import dtypes
 from oakum.runtime.cuda.library_search import MissingLibraryWarning, Wanted, find
 from oakum.runtime.cuda.matrix_product import Matrix, MatrixProduct
+from oakum.runtime.prepared_launch import Launched
 
 _WANTED: Final = Wanted(
     "libcublasLt",
@@ -94,7 +95,7 @@ class StreamDevice(Protocol):
 
     @property
     def stream(self) -> c_void_p:
-        """The stream that all is queued on."""
+        """The stream that launches are queued on."""
         ...
 
 
@@ -146,7 +147,7 @@ class CublasLt:
             return None
 
 
-class LibraryProduct:
+class LibraryProduct(Launched):
     """A product with the algorithm that the library has chosen."""
 
     def __init__(self, library: CublasLt, product: MatrixProduct) -> None:

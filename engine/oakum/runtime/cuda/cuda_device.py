@@ -23,6 +23,7 @@ from oakum.runtime.cuda.cublas_lt import CublasLt, LibraryProduct
 from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.cuda.memory_pool import MemoryPool
 from oakum.runtime.cuda.pinned_memory import PinnedMemory
+from oakum.runtime.prepared_launch import Addresses
 from oakum.runtime.topology.cuda_driver import NOT_READY, Driver, DriverError, driver
 from oakum.values import host
 from oakum.values.records import dataclass
@@ -66,7 +67,13 @@ class CudaDevice:
         self.driver.call("cuDevicePrimaryCtxRetain", byref(self._context), handle)
         self._threads = threading.local()
         self.enter()
-        self.driver.call("cuStreamCreate", byref(self._stream), _NON_BLOCKING)
+        self._recorder = c_void_p()
+        for stream in (self._stream, self._recorder):
+            self.driver.call("cuStreamCreate", byref(stream), _NON_BLOCKING)
+        self._queue = self._stream
+        """Where launches and copies on the device go: while they are recorded, not where other
+        threads read memory.
+        """
         self.memory = MemoryPool(self.driver)
         self._pinned = PinnedMemory(self.driver)
         self._programs = deque[str](maxlen=_NAMED)
@@ -122,7 +129,7 @@ class CudaDevice:
 
     def copy(self, to: int, source: int, nbytes: int) -> None:
         """Copies bytes on the device."""
-        self._call("cuMemcpyDtoDAsync_v2", to, source, nbytes, self._stream)
+        self._call("cuMemcpyDtoDAsync_v2", to, source, nbytes, self._queue)
 
     def wait(self) -> None:
         """Waits until all that was queued is done."""
@@ -139,7 +146,8 @@ class CudaDevice:
         return not status
 
     def note(self, program: str) -> None:
-        """Says which program is queued next."""
+        """Says which program is queued next, by this thread."""
+        self.enter()
         named = self._programs
         if not named or named[-1] != program:
             named.append(program)
@@ -167,11 +175,13 @@ class CudaDevice:
         """Returns what queues at once all that a function queues."""
         self.enter()
         graph, executable = c_void_p(), c_void_p()
-        self.driver.call("cuStreamBeginCapture_v2", self._stream, _RELAXED)
+        self.driver.call("cuStreamBeginCapture_v2", self._recorder, _RELAXED)
+        self._queue = self._recorder
         try:
             run()
         finally:
-            self.driver.call("cuStreamEndCapture", self._stream, byref(graph))
+            self._queue = self._stream
+            self.driver.call("cuStreamEndCapture", self._recorder, byref(graph))
         try:
             self.driver.call("cuGraphInstantiateWithFlags", byref(executable), graph, 0)
         finally:
@@ -207,14 +217,14 @@ class CudaDevice:
     ) -> None:
         """Queues a kernel: `shape` has the number of blocks and that of their threads."""
         grid, threads = shape
-        status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._stream, parameters, 0)
+        status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._queue, parameters, 0)
         if status:
             self._fail("cuLaunchKernel", status)
 
     @property
     def stream(self) -> c_void_p:
-        """The stream that all is queued on."""
-        return self._stream
+        """The stream that launches are queued on, or recorded."""
+        return self._queue
 
     @property
     def has_library_products(self) -> bool:
@@ -300,6 +310,20 @@ class CudaKernel:
         # The driver has copied the values when the call returns.
         self._values[:] = arguments
         self._device.queue(self._function, (grid, threads), self._parameters)
+
+    def prepare(
+        self, grid: int, threads: int, table: Addresses, places: Sequence[int]
+    ) -> Callable[[], None]:
+        """Returns what queues it on the addresses that are at these places of a table then."""
+        first, size = ctypes.addressof(table), ctypes.sizeof(c_uint64)
+        pointers = [first + size * place for place in places]
+        parameters = (c_void_p * len(pointers))(*pointers)
+
+        def queue() -> None:
+            if grid:  # The driver has copied the addresses when it returns.
+                self._device.queue(self._function, (grid, threads), parameters)
+
+        return queue
 
     def facts(self) -> KernelFacts:
         """Returns what the kernel takes, as the driver compiled it."""

@@ -22,6 +22,7 @@ from oakum.runtime.emulator.ptx_parser import KernelText, ModuleText, parse
 from oakum.runtime.emulator.ptx_types import EmulationError, dtype_of
 from oakum.runtime.emulator.race_detector import next_launch
 from oakum.runtime.emulator.thread_batch import Launch, Order, ThreadBatch
+from oakum.runtime.prepared_launch import Launched
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -174,7 +175,7 @@ def _release(memory: DeviceMemory, addresses: Sequence[int]) -> None:
         memory.release(address)
 
 
-class LoadedKernel:
+class LoadedKernel(Launched):
     """A kernel of a loaded module."""
 
     def __init__(

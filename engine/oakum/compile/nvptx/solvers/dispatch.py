@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from oakum import dtypes
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx.gpu_kernel import Launch
@@ -9,14 +11,19 @@ from oakum.compile.nvptx.solvers import cholesky, fourier, lu, qr, selection, tr
 from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
 from oakum.compile.problems.problem import Fourier, Selection, Solved
 
+_REAL: Final = (dtypes.float32, dtypes.float64)
+_COMPLEX: Final = (dtypes.complex64, dtypes.complex128)
+
 
 def takes(problem: Solved) -> bool:
     """Returns whether there are kernels for a problem."""
     match problem:
         case Selection():
             return selection.takes(problem)
-        case Cholesky() | Lu() | Qr() | Triangular():
-            return problem.dtype in (dtypes.float32, dtypes.float64)
+        case Lu():
+            return problem.dtype in (*_REAL, *_COMPLEX)
+        case Cholesky() | Qr() | Triangular():
+            return problem.dtype in _REAL
         case Fourier():
             return fourier.takes(problem)
         case Tridiagonal():

@@ -24,6 +24,7 @@ from oakum.compile.nvptx.solvers.matrix_tiles import (
     read_step,
     tiles_of,
 )
+from oakum.compile.nvptx.solvers.numbers import Numbers
 from oakum.compile.problems.elimination import Lu
 
 _MATRIX, _FACTORS, _PIVOTS, _ORDER, _SCRATCH = range(5)
@@ -70,7 +71,8 @@ def _begin(problem: Lu, target: Target) -> Kernel:
     f = Kernel(arguments, target, THREADS)
     number = f.number()
     with f.when(f.below(number, problem.size)):
-        f.store(f.load("%m0", number, problem.dtype), "%m1", number)
+        numbers = Numbers(f, problem.dtype)
+        numbers.leave(numbers.fetch("%m0", number), "%m1", number)
     with f.when(f.below(number, problem.batch * problem.m)):
         _, row = f.divide(number, problem.m)
         f.store(f.cast("trunc", row, dtypes.int32), "%m2", number)
@@ -88,18 +90,15 @@ class _Panel:
         arguments = [first, *[Argument(n, is_written=True) for n in (size, _INT, _INT)]]
         self._problem, self._is_alone = problem, is_alone
         f = self._f = Kernel(arguments, target, panel_threads(problem.m))
+        self._numbers = Numbers(f, problem.dtype)
         m, n = problem.m, problem.n
         item = f.block_number()
         count = min(m, n)
-        self._matrix, self._factors, self._pivots, self._order = (
-            f.pointer(base, f.mul(item, size), dtype)
-            for base, size, dtype in (
-                ("%m0", m * n if is_alone else 0, problem.dtype),
-                ("%m1", m * n, problem.dtype),
-                ("%m2", count, dtypes.int32),
-                ("%m3", m, dtypes.int32),
-            )
-        )
+        size = f.mul(item, m * n)
+        self._matrix = self._numbers.pointer("%m0", size if is_alone else 0)
+        self._factors = self._numbers.pointer("%m1", size)
+        self._pivots = f.pointer("%m2", f.mul(item, count), dtypes.int32)
+        self._order = f.pointer("%m3", f.mul(item, m), dtypes.int32)
         self._thread = f.thread()
         self._row, self._lane = f.divide(self._thread, WARP)
 
@@ -119,34 +118,37 @@ class _Panel:
         column = f.add(f.index(first), self._lane)
         is_column = f.compare("lt", column, problem.n if self._is_alone else end)
         warps = f.threads // WARP
-        room = f.shared_memory(warps * problem.dtype.itemsize), f.shared_memory(8 * warps)
+        numbers = self._numbers
+        room = f.shared_memory(warps * numbers.real.itemsize), f.shared_memory(8 * warps)
         with f.loop(first, end) as loop:
             k = loop.index
             chosen = self._largest(k, room)
             self._exchange(k, chosen, column, is_column)
             f.barrier()
-            pivot = f.load(self._factors, self._at(k, k), problem.dtype)
-            one = constant(1.0, problem.dtype)
-            divisor = f.select(f.compare("eq", pivot, 0.0), one, pivot)
+            pivot = numbers.fetch(self._factors, self._at(k, k))
+            divisor = f.select(numbers.is_zero(pivot), numbers.one, pivot)
             with f.when(f.bit_and(is_column, f.compare("gt", column, k))):
-                known = f.load(self._factors, self._at(k, column), problem.dtype)
+                known = numbers.fetch(self._factors, self._at(k, column))
                 with f.loop(f.add(f.add(k, 1), self._row), problem.m, warps) as rows:
-                    factor = f.load(self._factors, self._at(rows.index, k), problem.dtype)
-                    factor = f.div(factor, divisor)
+                    factor = numbers.fetch(self._factors, self._at(rows.index, k))
+                    factor = numbers.div(factor, divisor)
                     at = self._at(rows.index, column)
-                    value = f.load(self._factors, at, problem.dtype)
-                    f.store(f.sub(value, f.mul(factor, known)), self._factors, at)
+                    value = numbers.fetch(self._factors, at)
+                    rest = f.sub(value, numbers.mul(factor, known))
+                    numbers.leave(rest, self._factors, at)
             f.barrier()
             # The next column is searched meanwhile.
             with f.loop(f.add(f.add(k, 1), self._thread), problem.m, f.threads) as rows:
                 at = self._at(rows.index, k)
-                f.store(f.div(f.load(self._factors, at, problem.dtype), divisor), self._factors, at)
+                factor = numbers.div(numbers.fetch(self._factors, at), divisor)
+                numbers.leave(factor, self._factors, at)
         return f
 
     def _copy(self) -> None:
         f, problem = self._f, self._problem
         with f.loop(self._thread, problem.m * problem.n, f.threads) as loop:
-            f.store(f.load(self._matrix, loop.index, problem.dtype), self._factors, loop.index)
+            x = self._numbers.fetch(self._matrix, loop.index)
+            self._numbers.leave(x, self._factors, loop.index)
         with f.loop(self._thread, problem.m, f.threads) as loop:
             f.store(f.cast("trunc", loop.index, dtypes.int32), self._order, loop.index)
         f.barrier()
@@ -158,12 +160,12 @@ class _Panel:
         """Returns the first row that has the largest element of a column, of those from a row
         on.
         """
-        f, dtype = self._f, self._problem.dtype
+        f, dtype = self._f, self._numbers.real
         # A NaN is greater than nothing: the search passes over it.
         start = [constant(-1.0, dtype), k]
         with f.loop(f.add(k, self._thread), self._problem.m, f.threads, start) as loop:
             most, place = loop.values
-            size = f.abs(f.load(self._factors, self._at(loop.index, k), dtype))
+            size = self._numbers.size(self._numbers.fetch(self._factors, self._at(loop.index, k)))
             is_larger = f.compare("gt", size, most)
             loop.next = [f.select(is_larger, size, most), f.select(is_larger, loop.index, place)]
         most, place = loop.results
@@ -190,12 +192,12 @@ class _Panel:
         return most, place
 
     def _exchange(self, k: Value, chosen: Value, column: Value, is_column: Value) -> None:
-        f, dtype = self._f, self._problem.dtype
+        f, numbers = self._f, self._numbers
         with f.when(f.bit_and(is_column, f.compare("eq", self._row, 0))):
             one, two = self._at(k, column), self._at(chosen, column)
-            mine, theirs = (f.load(self._factors, at, dtype) for at in (one, two))
-            f.store(theirs, self._factors, one)
-            f.store(mine, self._factors, two)
+            mine, theirs = (numbers.fetch(self._factors, at) for at in (one, two))
+            numbers.leave(theirs, self._factors, one)
+            numbers.leave(mine, self._factors, two)
         with f.when(f.compare("eq", self._thread, 0)):
             f.store(f.cast("trunc", chosen, dtypes.int32), self._pivots, k)
             mine, theirs = (f.load(self._order, at, dtypes.int32) for at in (k, chosen))
@@ -215,7 +217,7 @@ def _rows(problem: Lu, target: Target) -> Kernel:
     writer = TileWriter(arguments, target, problem.dtype)
     f = writer.f
     tile, item = f.divide(f.block_number(), problem.batch)
-    factors = f.pointer("%m0", f.mul(item, m * n), problem.dtype)
+    factors = writer.pointer("%m0", f.mul(item, m * n))
     pivots = f.pointer("%m1", f.mul(item, count), dtypes.int32)
     step = read_step(writer, "%m2", 1)
     first = f.mul(step, TILE)
@@ -230,9 +232,9 @@ def _rows(problem: Lu, target: Target) -> Kernel:
     ):
         other = f.cast("sext", f.load(pivots, loop.index, dtypes.int32), dtypes.int64)
         one, two = (f.add(f.mul(row, n), column) for row in (loop.index, other))
-        mine, theirs = (f.load(factors, at, problem.dtype) for at in (one, two))
-        f.store(theirs, factors, one)
-        f.store(mine, factors, two)
+        mine, theirs = (writer.fetch(factors, at) for at in (one, two))
+        writer.leave(theirs, factors, one)
+        writer.leave(mine, factors, two)
     with f.when(f.compare("gt", f.add(start, TILE), end)):
         room, line = writer.room(), writer.line(2)
         lower = writer.part((count, count), (first, first), n)
@@ -253,7 +255,7 @@ def _subtraction(problem: Lu, target: Target) -> Kernel:
     writer = TileWriter(arguments, target, problem.dtype)
     f = writer.f
     block, item = f.divide(f.block_number(), problem.batch)
-    factors = f.pointer("%m0", f.mul(item, m * n), problem.dtype)
+    factors = writer.pointer("%m0", f.mul(item, m * n))
     step = read_step(writer, "%m1", 2)
     first = f.mul(step, TILE)
     behind = f.add(first, TILE)

@@ -11,9 +11,10 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Index
-from oakum.compile.llvm.llvm_value import Value, constant
+from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx.gpu_kernel import Argument, Kernel
+from oakum.compile.nvptx.solvers.numbers import Numbers
 from oakum.dtypes import DType
 
 TILE: Final = 32
@@ -41,7 +42,7 @@ def tiles_of(extent: int) -> int:
     return -(-extent // TILE)
 
 
-class TileWriter:
+class TileWriter(Numbers):
     """Writes code of the threads of a block for tiles of a dtype."""
 
     def __init__(
@@ -51,12 +52,11 @@ class TileWriter:
         dtype: DType,
         resident: int = RESIDENT,
     ) -> None:
-        self.f = f = Kernel(arguments, target, THREADS, resident)
-        self.dtype = dtype
+        f = Kernel(arguments, target, THREADS, resident)
+        super().__init__(f, dtype)
         self.thread = f.thread()
         self.row, self.column = f.divide(self.thread, TILE)
         self.rows = [f.add(self.row, each * THREAD_ROWS) for each in range(TILE // THREAD_ROWS)]
-        self.zero, self.one = constant(0.0, dtype), constant(1.0, dtype)
 
     # Global memory.
 
@@ -64,7 +64,7 @@ class TileWriter:
         """Returns an element that may not be there."""
         f, (at, is_there) = self.f, place
         # A branch, for any element that is read instead may be another block's to write.
-        (found,) = f.choose(is_there, lambda: [f.load(base, at, self.dtype)], lambda: [otherwise])
+        (found,) = f.choose(is_there, lambda: [self.fetch(base, at)], lambda: [otherwise])
         return found
 
     def load(self, base: str, at: At, *, is_unit: bool = False) -> Values:
@@ -83,7 +83,7 @@ class TileWriter:
         for row, value in zip(self.rows, values, strict=True):
             place, is_there = at(row, self.column)
             with self.f.when(is_there):
-                self.f.store(value, base, place)
+                self.leave(value, base, place)
 
     def part(self, extents: tuple[int, int], first: tuple[Index, Index], pitch: int) -> At:
         """Returns where the elements are of a tile that begins at a row and a column of a matrix of
@@ -112,11 +112,11 @@ class TileWriter:
         """Stores a tile in shared memory, or the transposed one."""
         for row, value in zip(self.rows, values, strict=True):
             place = (self.column, row) if is_turned else (row, self.column)
-            self.f.store(value, room, self._place(*place))
+            self.leave(value, room, self._place(*place))
 
     def get(self, room: str, row: Index, column: Index) -> Value:
         """Returns an element of a tile in shared memory."""
-        return self.f.load(room, self._place(row, column), self.dtype)
+        return self.fetch(room, self._place(row, column))
 
     def take(self, room: str) -> Values:
         """Returns a tile that is in shared memory."""
@@ -138,7 +138,7 @@ class TileWriter:
             y = self.get(right, *((self.column, k) if is_turned[1] else (k, self.column)))
             for row, total in zip(self.rows, loop.values, strict=True):
                 x = self.get(left, *((k, row) if is_turned[0] else (row, k)))
-                product = f.mul(x, y)
+                product = self.mul(x, y)
                 loop.next.append(f.add(total, product) if sign > 0 else f.sub(total, product))
         return loop.results
 
@@ -150,19 +150,19 @@ class TileWriter:
         with f.loop(0, TILE, 1, values) as loop:
             k = loop.index
             # Rows are left where other threads see them, in two places in turns.
-            here = f.pointer(lines, f.mul(f.bit_and(k, 1), TILE), self.dtype)
+            here = self.pointer(lines, f.mul(f.bit_and(k, 1), TILE))
             group, number = f.divide(k, THREAD_ROWS)
             mine = loop.values[0]
             for each, value in enumerate(loop.values[1:], 1):
                 mine = f.select(f.compare("eq", group, each), value, mine)
             with f.when(f.compare("eq", self.row, number)):
-                f.store(mine, here, self.column)
+                self.leave(mine, here, self.column)
             f.barrier()
-            x = f.load(here, self.column, self.dtype)
+            x = self.fetch(here, self.column)
             if not is_unit:
-                x = f.div(x, self.get(factors, k, k))
+                x = self.div(x, self.get(factors, k, k))
             for row, value in zip(self.rows, loop.values, strict=True):
-                rest = f.sub(value, f.mul(self.get(factors, row, k), x))
+                rest = f.sub(value, self.mul(self.get(factors, row, k), x))
                 is_later, is_there = f.compare("gt", row, k), f.compare("eq", row, k)
                 loop.next.append(f.select(is_later, rest, f.select(is_there, x, value)))
         return loop.results
