@@ -347,3 +347,94 @@ def test_high_halves_of_products() -> None:
         a, b = (chance.integers(limits.min, limits.max, 200, dtype=kind) for _ in range(2))
         found = multiply_high(a, b)
         assert list(found) == [int(x) * int(y) >> bits for x, y in zip(a, b, strict=True)]
+
+
+# Copies that go on meanwhile.
+
+COPIED = """
+mul.wide.u32 %rd8, %r1, 16;
+add.s64 %rd9, %rd1, %rd8;
+add.s64 %rd10, %rd6, %rd8;
+cp.async.cg.shared.global [%rd10], [%rd9], 16, {nbytes};
+cp.async.commit_group;
+{wait}
+bar.sync 0;
+ld.shared.b32 %r3, [%rd7];
+st.global.b32 [%rd5], %r3;
+"""
+
+
+@pytest.mark.parametrize("wait", ["cp.async.wait_all;", "cp.async.wait_group 0;"])
+def test_copies_arrive_when_they_are_waited_for(wait: str) -> None:
+    """Correct kernels are called wrong."""
+    found = run(COPIED.format(nbytes=16, wait=wait), threads=16)
+    np.testing.assert_array_equal(found[:16], np.arange(16))
+    found = run(COPIED.format(nbytes=0, wait=wait), threads=16)
+    np.testing.assert_array_equal(found[:16], 0)
+
+
+@pytest.mark.parametrize("wait", ["", "cp.async.wait_group 1;"])
+def test_copies_that_nobody_waits_for(wait: str) -> None:
+    """A product is made of numbers that have not arrived yet."""
+    with pytest.raises(EmulationError, match="shared memory that nobody wrote"):
+        run(COPIED.format(nbytes=16, wait=wait), threads=16)
+
+
+def test_copies_beyond_an_allocation() -> None:
+    """A product reads what belongs to another array."""
+    with pytest.raises(EmulationError, match="out of bounds"):
+        run(
+            COPIED.format(nbytes=16, wait="cp.async.wait_all;"),
+            threads=16,
+            given=np.zeros(60, "u4"),
+        )
+
+
+# Matrices of a warp.
+
+MATRICES = """
+st.shared.b32 [%rd7], %r1;
+bar.sync 0;
+and.b32 %r4, %r1, 7;
+mul.wide.u32 %rd8, %r4, 16;
+add.s64 %rd9, %rd6, %rd8;
+ldmatrix.sync.aligned.m8n8.x4{trans}.shared.b16 {{%r5, %r6, %r7, %r8}}, [%rd9];
+st.global.b32 [%rd5], %r6;
+"""
+
+
+def test_matrices_are_loaded_by_a_warp() -> None:
+    """Lanes get other elements than on a GPU."""
+    words = np.arange(32, dtype="u4")  # Eight rows of four words, of two halves each.
+    np.testing.assert_array_equal(run(MATRICES.format(trans=""), threads=32)[:32], words)
+    halves = words.view("u2").reshape(8, 8)
+    wanted = np.ascontiguousarray(halves.T).view("u4").reshape(-1)
+    np.testing.assert_array_equal(run(MATRICES.format(trans=".trans"), threads=32)[:32], wanted)
+
+
+PRODUCT = """
+ld.global.b32 %r3, [%rd4];
+mov.b32 %r4, 0;
+mov.b32 %r5, {total};
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+ {{%r6, %r7, %r8, %r9}}, {{{lhs}}}, {{{rhs}}}, {{%r5, %r5, %r5, %r5}};
+st.global.b32 [%rd5], {stored};
+"""
+
+
+@pytest.mark.parametrize("lhs", range(4))
+@pytest.mark.parametrize("rhs", range(2))
+def test_matrices_are_multiplied_by_a_warp(lhs: int, rhs: int) -> None:
+    """A product has other elements than on a GPU. One register of each operand is not zero: of the
+    left one they are by the half of the products, then of the rows, of the right one by the first.
+    """
+    given = np.random.default_rng(0).normal(size=(64, 2)).astype("f2")
+    first = ", ".join("%r3" if n == lhs else "%r4" for n in range(4))
+    second = ", ".join("%r3" if n == rhs else "%r4" for n in range(2))
+    x = given[:32].astype("f8").reshape(8, 8)  # A row, or a column, is in four lanes.
+    part = x @ x.T if lhs // 2 == rhs else np.zeros((8, 8))
+    for number in range(4):
+        code = PRODUCT.format(total="0f3F800000", lhs=first, rhs=second, stored=f"%r{6 + number}")
+        found = run(code, threads=32, given=given.view("u4").reshape(-1))[:32].view("f4")
+        wanted = 1 + (part if number // 2 == lhs % 2 else 0 * part)
+        np.testing.assert_allclose(found.reshape(8, 4), wanted[:, number % 2 :: 2], rtol=1e-6)

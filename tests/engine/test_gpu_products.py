@@ -19,7 +19,10 @@ from tests.engine.gpu_running import Altered, compiled, expected, normal
 import oakum
 import oakum.numpy as jnp
 from oakum import lax
+from oakum.compile.executable import Executable
 from oakum.compile.nvptx import nvptx_target, product_tiling
+from oakum.compile.nvptx.gpu_backend import GpuBackend
+from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.runtime.emulator.emulated_device import EmulatedDevice
 from oakum.runtime.emulator.ptx_types import EmulationError
 from oakum.runtime.emulator.thread_batch import Order
@@ -205,6 +208,26 @@ def test_large_products_have_large_tiles() -> None:
         made, _ = compiled(product, (a, a), EmulatedDevice())
         (code,) = made.kernels
         assert code.title.startswith(f"tiles of 128 x 128 by {unit}: 256 blocks"), code.title
+
+
+def test_products_of_nothing() -> None:
+    """A last batch that is empty ends a program."""
+    for shape in ((0, 20, 20), (0, 4, 4)):
+        made, raws = compiled(product, (normal(*shape), normal(*shape)), EmulatedDevice())
+        assert [x.shape for x in made(raws)] == [shape]
+
+
+def test_operands_of_more_elements_than_a_word_counts() -> None:
+    """Offsets wrap around, and a product reads other rows."""
+    for rows, is_short in ((7000, True), (70000, False)):
+        shapes = [oakum.ShapeDtypeStruct(x, "f4") for x in ((rows, 40000), (40000, 64))]
+        closed: Any = oakum.make_jaxpr(product)(*shapes)
+        made = Executable(getattr(closed, "closed", closed), GpuBackend(EmulatedDevice)).program
+        assert isinstance(made, GpuProgram)
+        text = made.kernels[0].text
+        found = re.findall(r"ptr %m0, i64 (%\w+)", text)
+        assert found
+        assert all((f"{each} = zext nneg i32" in text) == is_short for each in found)
 
 
 # Bugs in kernels.

@@ -87,6 +87,8 @@ def _of_nest(nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> Ke
 def _of_product(
     step: ContractionStep, target: Target, alignments: Mapping[Buffer, int]
 ) -> list[KernelCode]:
+    if not step.result.size:
+        return []
     planned = contraction_nests.plan(step.problem, step.offsets)
     problem, tiling = planned.problem.simplified(), tiling_of(planned)
     following: Nest | None = None
