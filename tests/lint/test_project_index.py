@@ -1,5 +1,6 @@
 """The index of a project: a run that uses what is kept says what a fresh one says."""
 
+import json
 import os
 import pickle
 import random
@@ -15,12 +16,14 @@ from project_edits import Library, Project
 from oakum_lint.app.cli import main
 from oakum_lint.app.index.folder import FOLDER, checksum_of
 from oakum_lint.app.index.ledger import Ledger
-from oakum_lint.app.index.unit_packs import UnitPack, pickled
+from oakum_lint.app.index.unit_packs import UnitPack, packed
 from oakum_lint.app.session import Session
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.parse import lower_text
 from oakum_lint.text.nesting import measure_text
 from oakum_lint.text.reads import digest_of_text
+from oakum_lint.text.source import Source
 
 _PACKAGES = (Path(__file__).parents[2] / name for name in ("engine", "lint", "lsp"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, _PACKAGES))}
@@ -374,10 +377,10 @@ def test_nothing_in_a_pack_is_run(project: Path, runs: Runs) -> None:
     ]
     for blob in blobs:
         for pack in packs:
-            body = b"".join(
-                digest_of_text(text).encode() + len(blob).to_bytes(4, "big") + blob
-                for text in (HELPER, "import jax\n")
-            )
+            keys = [digest_of_text(text) for text in (HELPER, "import jax\n")]
+            rows = [[0, 0, 0, 0, "other", None, key, len(blob)] for key in keys]
+            header = json.dumps({"text": "", "units": rows}).encode()
+            body = header + b"\n" + blob + blob
             pack.write_bytes(checksum_of("units", pack.name, body) + b"\n" + body)
         for entry in (
             *(project / FOLDER / "runs").iterdir(),
@@ -391,9 +394,11 @@ def test_nothing_in_a_pack_is_run(project: Path, runs: Runs) -> None:
 def test_units_come_back_as_they_were() -> None:
     """Each kind of statement and value in the programs is written and read."""
     for program in sorted((Path(__file__).parents[1] / "programs").glob("*.py"))[::12]:
-        text = program.read_text(encoding="utf-8")
-        lowered = lower_text(text, measure_text(text))
-        blob = pickled(lowered)
-        assert blob is not None
-        found = UnitPack({digest_of_text(text): blob}).take(text)
-        assert repr(found) == repr(lowered)
+        facts = ModuleFacts(Source.from_text(program.read_text(encoding="utf-8")))
+        bodies = [unit.body for unit in facts.units]
+        again = ModuleFacts(facts.source, UnitPack(packed(facts)))
+        assert [each.binding for each in again.units] == [each.binding for each in facts.units]
+        assert [each.outline for each in again.units] == [each.outline for each in facts.units]
+        assert not any(unit.is_parsed for unit in again.units)
+        lowered = [unit.lowered for unit in again.units]
+        assert repr([each and each.body for each in lowered]) == repr(bodies)
