@@ -320,6 +320,32 @@ def test_edits_of_bodies(
     assert sum(quick) >= 5
 
 
+def test_an_edit_of_what_a_notebook_runs_is_no_reason_to_run_all(
+    tmp_path: Path, runs: Runs, quick: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cells of a notebook call a function as soon as they are run; no module starts from what
+    they leave, so only the notebook's work and that of others who call it depend on the function.
+    """
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "other").mkdir()
+    library = "import jax\n\n\ndef signed(x):\n    return {}\n"
+    (tmp_path / "library.py").write_text(library.format("x"))
+    source = "import jax\nfrom library import signed\nprint(jax.jit(signed)(jax.numpy.ones(3)))"
+    cell = {"cell_type": "code", "metadata": {}, "source": source, "outputs": []}
+    metadata = {"language_info": {"name": "python"}}
+    book = {"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "book.ipynb").write_text(json.dumps(book))
+    other = "import jax\nimport library\n\n\n@jax.jit\ndef twice(x):\n    return x * 2\n"
+    (tmp_path / "other" / "other.py").write_text(other)
+    assert runs.kept(".")[0] == 0
+    (tmp_path / "library.py").write_text(library.format("-x if x.sum() > 0 else x"))
+    outcome = runs.kept(".")
+    assert outcome[0] == 1
+    assert outcome == runs.fresh(".")
+    assert quick == [False, True]
+
+
 @pytest.mark.exhaustive
 def test_many_edits_of_bodies(
     tmp_path: Path, runs: Runs, quick: list[bool], monkeypatch: pytest.MonkeyPatch
