@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from oakum.runtime.cuda.cuda_device import CudaDevice
 from oakum.runtime.topology.cuda_driver import Driver
 
 OUT_OF_MEMORY = 2
+CAPTURE_UNSUPPORTED = 900
 
 
 class EmptyLibrary:
@@ -16,6 +19,13 @@ class EmptyLibrary:
 
     def __init__(self, most_bytes: int = 1 << 40) -> None:
         self.calls = Counter[str]()
+        self.statuses: dict[str, int] = {}
+        """What functions return, by their names; success where nothing is said."""
+        self.pinned: dict[int, Any] = {}
+        self.recorded: Any = None
+        """The stream on which launches are recorded."""
+        self.on_launch: Callable[[], object] | None = None
+        """What another thread does at the next launch."""
         self.free_bytes = self.most_bytes = most_bytes
         self.sizes: dict[int, int] = {}
         self.next_address = 256
@@ -49,6 +59,21 @@ class _Function:
                 place._obj.value = library.next_address
                 library.sizes[library.next_address] = nbytes
                 library.next_address += -(-nbytes // 256) * 256
+            case "cuMemAllocHost_v2":
+                made = ctypes.create_string_buffer(arguments[1])
+                place = arguments[0]._obj.value = ctypes.addressof(made)
+                library.pinned[place] = made
+            case "cuStreamBeginCapture_v2":
+                library.recorded = arguments[0]
+            case "cuStreamEndCapture":
+                library.recorded = None
+            case "cuLaunchKernel" if library.on_launch is not None:
+                action, library.on_launch = library.on_launch, None
+                action()
+            case "cuStreamSynchronize" if arguments[0] is library.recorded:
+                return CAPTURE_UNSUPPORTED
+            case "cuMemFreeHost":
+                del library.pinned[arguments[0]]
             case "cuMemFree_v2":
                 library.free_bytes += library.sizes.pop(arguments[0])
             case "cuMemGetInfo_v2":
@@ -57,12 +82,12 @@ class _Function:
             case "cuDeviceGetName":
                 arguments[0].value = b"empty"
             case "cuGetErrorName" | "cuGetErrorString":
-                arguments[1]._obj.value = b"CUDA_ERROR_OUT_OF_MEMORY"
+                arguments[1]._obj.value = f"CUDA_ERROR_{arguments[0]}".encode()
             case "cuDeviceGetCount" | "cuDeviceGetAttribute":
                 arguments[0]._obj.value = 9
             case _:
                 pass
-        return 0
+        return library.statuses.get(name, 0)
 
 
 def empty_device(most_bytes: int = 1 << 40) -> tuple[CudaDevice, EmptyLibrary]:

@@ -60,12 +60,25 @@ def _convolved(x: Any, k: Any) -> Any:
     return same, spread
 
 
+def _convolved_in_tiles(x: Any, k: Any, grouped: Any, back: Any) -> Any:
+    same = lax.conv(x, k, (1, 1), "SAME")
+    last = ("NHWC", "HWIO", "NHWC")
+    turned = x.transpose(0, 2, 3, 1), k.transpose(2, 3, 1, 0)
+    strided = lax.conv_general_dilated(*turned, (2, 1), [(2, 1), (0, -1)], dimension_numbers=last)
+    spread = lax.conv_general_dilated(x, k, (1, 1), [(1, 2), (2, 2)], (2, 1), (1, 2))
+    groups = lax.conv_general_dilated(x, grouped, (1, 1), "SAME", feature_group_count=2)
+    inside = jnp.tanh(lax.conv(same, back, (1, 1), "VALID") + 1)
+    return same, strided, spread, groups, inside
+
+
 def _windows(x: Any) -> Any:
     """Updates of windows that overlap, which keep the order of the last."""
     numbers = lax.ScatterDimensionNumbers((1,), (), (0,))
     starts = np.array([[1], [0], [2], [1]], "i4")
     return lax.scatter(x, starts, jnp.arange(12.0).reshape(4, 3), numbers)
 
+
+_solved = lax.linalg.triangular_solve
 
 PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "chain": (lambda a, x: jnp.tanh(a * x + 1) * jnp.exp(-x), (normal(33, 128), normal(33, 128))),
@@ -80,6 +93,14 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "sum of short rows": (lambda x: x.sum(-1), (normal(99, 7),)),
     "sum of columns": (lambda x: (x.sum(0), (x > 0).all(0)), (normal(300, 70),)),
     "sum of long columns": (lambda x: x.sum(0), (normal(4100, 260),)),
+    "columns that are stored, too": (
+        lambda g, h, b: (
+            lax.optimization_barrier(g * (1 - h * h)),
+            b - 0.1 * (g * (1 - h * h)).sum(0),
+        ),
+        (normal(300, 256), normal(300, 256), normal(256)),
+    ),
+    "sum along a short axis": (lambda x: x.sum(1), (normal(30, 8, 64),)),
     "sum of few rows": (lambda x: (x.sum(-1), x.max(-1)), (normal(3, 350001),)),
     "layer norm of few rows": (_normed, (normal(2, 530000), normal(530000), normal(530000))),
     "sum of many short rows": (lambda x: x.sum(-1), (normal(3000, 52),)),
@@ -152,6 +173,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "small product": (lambda a, b: jnp.tanh(a @ b + 1), (normal(9, 50), normal(50, 4))),
     "layer": (lambda x, w, b: jnp.tanh(x @ w + b), (normal(40, 50), normal(50, 30), normal(30))),
     "convolution": (_convolved, (normal(1, 3, 12, 12), normal(4, 3, 3, 3))),
+    "convolutions as products": (
+        _convolved_in_tiles,
+        (normal(2, 16, 9, 9), normal(20, 16, 3, 3), normal(20, 8, 3, 3), normal(16, 20, 3, 3)),
+    ),
     "pooling": (
         lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (2, 2), "VALID"),
         (normal(16, 16),),
@@ -186,15 +211,69 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: (lax.top_k(x, 3), lax.top_k(x, 1100), lax.top_k(x.reshape(5, -1, 4), 3, axis=1)),
         (np.round(normal(2, 5000), 2),),
     ),
+    "cholesky": (
+        lambda x: jnp.linalg.cholesky(x + 50 * jnp.eye(20)),
+        (np.where(np.arange(3)[:, None, None] == 1, -1, normal(3, 20, 20)),),
+    ),
+    "cholesky of several tiles": (
+        lambda x: jnp.linalg.cholesky(
+            x @ x.mT + 99 * jnp.eye(77) * jnp.array([1, -1])[:, None, None]
+        ),
+        (normal(2, 77, 77),),
+    ),
+    "lu": (lambda x: lax.linalg.lu(jnp.where(jnp.eye(20) > 0, 0, x)), (normal(2, 20, 20),)),
+    "lu of several tiles": (
+        lambda x: (lax.linalg.lu(x), lax.linalg.lu(x[:, :, :40]), lax.linalg.lu(x[0, 30:])),
+        (normal(2, 70, 70),),
+    ),
+    "qr": (lambda x: (jnp.linalg.qr(x), jnp.linalg.qr(x.mT, "complete")), (normal(2, 9, 20),)),
+    "qr of several tiles": (
+        lambda x: (jnp.linalg.qr(x), jnp.linalg.qr(x.T)),
+        (normal(70, 40),),
+    ),
+    "fourier": (
+        lambda x: (
+            [jnp.fft.fft(x[:, :n] * (1 + 2j)) for n in (4, 8, 64, 100, 7)],
+            [jnp.fft.rfft(x[:, :n]) for n in (2, 16, 9)],
+            [jnp.fft.irfft(jnp.fft.rfft(x[:, :n]) * 1j, n) for n in (32, 3)],
+        ),
+        (normal(3, 100),),
+    ),
+    "fourier, long": (
+        lambda x: (jnp.fft.ifft(x + 1j), jnp.fft.rfft(x[:, :2048])),
+        (normal(2, 8192),),
+    ),
+    "fourier of two axes": (
+        lambda x: (jnp.fft.fft2(x + 1j * x[0]), jnp.fft.irfft2(jnp.fft.rfft2(x))),
+        (normal(2, 16, 12),),
+    ),
+    "complex lu": (
+        lambda x: (lax.linalg.lu(x), lax.linalg.lu(x[:20, :20])),
+        (normal(40, 50) * (1 + 2j) + 1j * normal(40, 50, seed=1),),
+    ),
+    "complex systems": (
+        lambda a, b: (
+            jnp.linalg.cholesky(a @ a.mT.conj() + 99 * jnp.eye(20)),
+            _solved(a, b, left_side=True, lower=True, unit_diagonal=True),
+            _solved(a, b.mT, transpose_a=True, conjugate_a=True),
+            jnp.sort(jnp.round(b), 1),
+        ),
+        (normal(2, 20, 20) / 20 + (2 + 1j) * np.eye(20, dtype="c8"), normal(2, 20, 3) * (1 - 2j)),
+    ),
+    "triangular systems": (
+        lambda a, b: (
+            _solved(a, b, left_side=True, lower=True, unit_diagonal=True),
+            _solved(a, b, left_side=True, transpose_a=True, lower=True),
+            _solved(a, b.mT, transpose_a=True),
+        ),
+        (normal(2, 50, 50) / 50 + 2 * np.eye(50, dtype="f4"), normal(2, 50, 35)),
+    ),
     "gradient": (oakum.grad(_loss), (normal(20, 10), normal(16, 20))),
 }
 """Programs whose steps all have kernels."""
 
 HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
-    "cholesky": (
-        lambda x: jnp.linalg.cholesky(x @ x.T + 9 * jnp.eye(8)),
-        (normal(8, 8),),
-    ),
+    "eigh": (lambda x: jnp.linalg.eigvalsh(x + x.T), (normal(8, 8),)),
 }
 """Programs with a step that the host evaluates, by the name of the operation."""
 

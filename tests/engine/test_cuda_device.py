@@ -20,7 +20,8 @@ from oakum.compile.executable import Executable
 from oakum.compile.nvptx.gpu_backend import GpuBackend
 from oakum.runtime import arrays
 from oakum.runtime.cuda.cuda_device import CudaDevice
-from oakum.runtime.topology.cuda_driver import Driver
+from oakum.runtime.native_call import native_calls
+from oakum.runtime.topology.cuda_driver import NOT_READY, Driver
 from oakum.tracing.ir import DONATED
 
 pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while they run.
@@ -129,3 +130,111 @@ def test_a_missing_function_names_the_driver() -> None:
     """A driver that is too old ends with an `AttributeError`."""
     with pytest.raises(OSError, match=r"older than CUDA 11\.2"):
         Driver(object())  # type: ignore[arg-type]
+
+
+def test_waiting_waits_for_the_device(device: tuple[CudaDevice, EmptyLibrary]) -> None:
+    """Times are measured, or memory is given to others, while the GPU is at work still."""
+    gpu, library = device
+    native_calls.runtime()  # Where it is there, arrays are waited for by native code.
+    made = program(lambda x: x + 1, (normal(3),), gpu)
+    given = held(normal(3))
+    (storage,) = made.run(given)
+    y: Any = arrays.on_device(storage, given[0].aval)
+    library.statuses["cuStreamQuery"] = NOT_READY
+    assert not y.is_ready()
+    assert library.calls["cuStreamSynchronize"] == 0
+    assert y.block_until_ready() is y
+    assert library.calls["cuStreamSynchronize"] == 1
+    oakum.block_until_ready({"y": (y, 1.0)})
+    assert library.calls["cuStreamSynchronize"] == 2
+    library.statuses.clear()
+    assert y.is_ready()
+    y.delete()
+    for wait in (oakum.block_until_ready, lambda x: x.block_until_ready()):
+        with pytest.raises(RuntimeError, match="deleted"):
+            wait(y)
+
+
+def test_a_copy_to_the_host_goes_on_meanwhile(device: tuple[CudaDevice, EmptyLibrary]) -> None:
+    """A loop that logs its losses waits at each step, or copies them twice."""
+    gpu, library = device
+    made = program(lambda x: x + 1, (normal(300),), gpu)
+    given = held(normal(300))
+
+    def result() -> Any:
+        return arrays.on_device(made.run(given)[0], given[0].aval)
+
+    y = result()
+    y.copy_to_host_async()
+    y.copy_to_host_async()
+    assert library.calls["cuMemcpyDtoHAsync_v2"] == 1
+    assert library.calls["cuStreamSynchronize"] == 0
+    assert np.asarray(y).shape == np.asarray(y).shape == (300,)
+    assert library.calls["cuMemcpyDtoHAsync_v2"] == library.calls["cuStreamSynchronize"] == 1
+    for _ in range(5):
+        result().copy_to_host_async()  # Nobody reads it.
+    assert library.calls["cuMemAllocHost_v2"] == 1
+
+
+def test_what_fails_on_the_device_names_the_programs(
+    device: tuple[CudaDevice, EmptyLibrary],
+) -> None:
+    """An error that is found later says the name of a function of the driver, and nothing else."""
+    gpu, library = device
+
+    def first(x: Any) -> Any:
+        return x + 1
+
+    def second(x: Any) -> Any:
+        return x * 2
+
+    given = held(normal(3))
+    programs = [program(oakum.jit(each), (normal(3),), gpu) for each in (first, second)]
+    for made in programs:
+        made.closed.jaxpr.name = made.closed.jaxpr.eqns[0].params["name"]
+    programs[0].run(given)
+    gpu.wait()
+    (storage,) = programs[1].run(given)
+    library.statuses["cuStreamSynchronize"] = 700
+    y: Any = arrays.on_device(storage, given[0].aval)
+    for read in (lambda: y.block_until_ready(), lambda: np.asarray(y)):
+        with pytest.raises(oakum.errors.JaxRuntimeError, match=r"\bsecond\b.*700") as caught:
+            read()
+        assert "first" not in str(caught.value)
+
+
+def test_other_threads_read_while_launches_are_recorded(
+    device: tuple[CudaDevice, EmptyLibrary],
+) -> None:
+    """A thread that logs results fails, or ends the recording of a training step."""
+    gpu, library = device
+    made = program(lambda x: lax.cumsum(jnp.sin(lax.cumsum(x))), (normal(64),), gpu)
+    (x,) = held(normal(64))
+    other: Any = arrays.on_device(made.run([x])[0], x.aval)
+    read: list[Any] = []
+    for _ in range(8):
+        if not library.recorded and library.calls["cuStreamBeginCapture_v2"] == 0:
+            library.on_launch = lambda: read.append(
+                (library.recorded is gpu.stream, np.asarray(other.__copy__()))
+            )
+        made.run([x])
+    assert any(is_recorded for is_recorded, _ in read), "libraries queue there, too"
+    assert library.calls["cuGraphLaunch"] > 0
+
+
+def test_numbers_are_copied_once(device: tuple[CudaDevice, EmptyLibrary]) -> None:
+    """Each call with a learning rate, and each operation with a number, waits for a copy of it."""
+    gpu, library = device
+    made = program(lambda x, rate: x * rate, (normal(3), np.float32(1)), gpu)
+    (x,) = held(normal(3))
+    for rate in (0.5, -0.0, 0.5, 0.0, 0.5):
+        made.run([x, *held(np.float32(rate))])
+    assert library.calls["cuMemcpyHtoDAsync_v2"] == 1 + 3
+    closed: Any = oakum.make_jaxpr(lambda n: n + 1)(np.int32(1))
+    closed = getattr(closed, "closed", closed)
+    closed.cache[DONATED] = (True,)
+    counted = Executable(closed, GpuBackend(lambda: gpu))
+    (one,), (same,) = held(np.int32(1)), held(np.int32(1))
+    (two,) = counted.run([one])
+    (again,) = counted.run([same])
+    assert two is not again, "the next who has the number finds another one"

@@ -95,6 +95,29 @@ def test_readers_before_a_barrier_are_forgotten() -> None:
     np.testing.assert_array_equal(run(TURNED + own), np.arange(64)[::-1])
 
 
+PARTED = """
+mov.b32 %r3, 0;
+$L1:
+shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;
+add.s32 %r3, %r3, 1;
+setp.ge.u32 %p2, %r3, 3;
+@%p2 bra $L2;
+setp.lt.u32 %p1, %r1, 8;
+@%p1 bra $L1;
+add.s32 %r5, %r4, 0;
+bra.uni $L1;
+$L2:
+st.global.b32 [%rd5], %r4;
+"""
+
+
+@pytest.mark.parametrize("order", Order)
+def test_shuffles_wait_for_the_warp(order: Order) -> None:
+    """A correct loop is called wrong: some threads of a warp come back to a shuffle before."""
+    found = run(PARTED, device=EmulatedDevice(order=order))
+    np.testing.assert_array_equal(found, np.arange(64) ^ 1)
+
+
 FAULTS = {
     "read beyond": ("ld.global.b32 %r3, [%rd4+252];", "out of bounds: a read"),
     "write beyond": ("st.global.b32 [%rd5+252], %r1;", "out of bounds: a write"),

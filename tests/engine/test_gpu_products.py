@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from tests.engine.gpu_running import Altered, compiled, expected, normal
 
+import oakum
 import oakum.numpy as jnp
 from oakum import lax
 from oakum.compile.nvptx import nvptx_target, product_tiling
@@ -92,6 +93,22 @@ NARROW_CORES: dict[str, Program] = {
     ),
 }
 
+
+def rounded(function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*args: Any) -> Any:
+        with oakum.default_matmul_precision("tensorfloat32"):
+            return function(*args)
+
+    return run
+
+
+ROUNDED: dict[str, Program] = {
+    "float32, aligned": (rounded(product), (normal(130, 40), normal(40, 136))),
+    "float32, turned": (rounded(turned), (normal(40, 136), normal(40, 136), normal(136, 40))),
+    "float32, layer": (rounded(layer), (normal(130, 40) / 30, normal(40, 136), normal(136) / 9)),
+}
+"""Products of float32 whose operands may be rounded."""
+
 LONG: dict[str, Program] = {
     "lanes": (product, (normal(20, 1100), normal(1100, 20))),
     "lanes, layer": (layer, (normal(20, 1100) / 30, normal(1100, 20), normal(20))),
@@ -104,6 +121,7 @@ CASES = [
     *[("lanes", side, NARROW[name], name) for side in (32, 64) for name in NARROW],
     *[("tensor cores", side, CORES[name], name) for side in (64, 128) for name in CORES],
     *[("tensor cores", 64, NARROW_CORES[name], name) for name in NARROW_CORES],
+    *[("tensor cores", side, ROUNDED[name], name) for side in (64, 128) for name in ROUNDED],
 ]
 
 
@@ -111,7 +129,8 @@ def named(case: Any) -> str:
     return f"{case[0]} {case[1]}: {case[3]}"
 
 
-def close(found: list[Any], wanted: list[Any]) -> None:
+def close(found: list[Any], wanted: list[Any], few: float | None = None) -> None:
+    """`few` is how far they may be apart, for other operands than those of their own dtype."""
     assert len(found) == len(wanted)
     for one, other in zip(found, wanted, strict=True):
         assert (one.dtype, one.shape) == (other.dtype, other.shape)
@@ -119,18 +138,18 @@ def close(found: list[Any], wanted: list[Any]) -> None:
             np.testing.assert_array_equal(one, other)
             continue
         one, other = one.astype("f8"), other.astype("f8")
-        few = {4: 2e-6, 2: 1e-2}[wanted[0].dtype.itemsize]
-        np.testing.assert_allclose(one, other, rtol=few, atol=few * np.abs(other).max())
+        apart = few or {4: 2e-6, 2: 1e-2}[wanted[0].dtype.itemsize]
+        np.testing.assert_allclose(one, other, rtol=apart, atol=apart * np.abs(other).max())
 
 
-def in_all_orders(program: Program, unit: str) -> None:
+def in_all_orders(program: Program, unit: str, few: float | None = None) -> None:
     function, args = program
     runs: list[list[Any]] = []
     for order, seed in zip(Order, (None, 1, 2), strict=True):
         made, raws = compiled(function, args, EmulatedDevice(order=order, seed=seed))
         assert any(f"by {unit}" in code.title for code in made.kernels), made.kernels
         runs.append(made(raws))
-    close(runs[0], expected(function, args))
+    close(runs[0], expected(function, args), few)
     for one, other in itertools.product(runs[:1], runs[1:]):
         assert [x.tobytes() for x in one] == [x.tobytes() for x in other]
 
@@ -139,9 +158,27 @@ def in_all_orders(program: Program, unit: str) -> None:
 @pytest.mark.parametrize("case", CASES, ids=map(named, CASES))
 def test_products_by_tiles(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A layer of a model is wrong for some layout, or at the edges of some tiles."""
-    unit, side, program, _ = case
+    unit, side, program, name = case
     monkeypatch.setitem(product_tiling.SIDES, unit, (side,))
-    in_all_orders(program, unit)
+    in_all_orders(program, unit, 2.0**-10 if name in ROUNDED else None)
+
+
+def test_operands_of_float32_are_rounded_only_where_that_is_asked_for() -> None:
+    """Results have three digits, and the user has asked for no less than all."""
+    a, b = normal(130, 40), normal(40, 136)
+    for precision, unit in (
+        (None, "lanes"),
+        ("highest", "lanes"),
+        ("tensorfloat32", "tensor cores"),
+        (lax.DotAlgorithmPreset.TF32_TF32_F32, "tensor cores"),
+    ):
+        function = lambda a, b, p=precision: lax.dot(a, b, precision=p)  # noqa: E731
+        made, raws = compiled(function, (a, b), EmulatedDevice())
+        (code,) = made.kernels
+        assert f"by {unit}" in code.title
+        (found,) = made(raws)
+        error = np.abs(found - a.astype("f8") @ b.astype("f8")).max()
+        assert (error > 1e-4) == (unit == "tensor cores"), error
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -156,7 +193,9 @@ def test_what_follows_a_product_is_done_in_its_kernel() -> None:
     """Each layer writes its product to memory, and reads it again."""
     for program in (LANES["layer"], NARROW["convolution"]):
         made, _ = compiled(*program, EmulatedDevice())
-        assert len(made.kernels) == 1
+        *before, last = made.kernels
+        assert last.title.startswith("tiles")
+        assert not any(code.title.startswith("tiles") for code in before)
 
 
 def test_large_products_have_large_tiles() -> None:
@@ -219,21 +258,64 @@ REGISTERS = 128
 """Two blocks of 256 threads have as many for each thread."""
 
 
+def zeros(dtype: Any, *shapes: tuple[int, ...]) -> tuple[Any, ...]:
+    return tuple(np.zeros(shape, dtype) for shape in shapes)
+
+
+SQUARE = (2048, 2048)
+
+
+def gelu(x: Any, w: Any, b: Any) -> Any:
+    return oakum.nn.gelu(x @ w + b)
+
+
+def sizes(dtype: Any) -> dict[str, Program]:
+    """Programs for which the largest tiles are chosen."""
+    heads = (4, 1024, 8, 64)
+    return {
+        "product": (product, zeros(dtype, SQUARE, SQUARE)),
+        "turned": (turned, zeros(dtype, SQUARE, SQUARE, SQUARE)),
+        "both turned": (lambda a, b: a.T @ b.T, zeros(dtype, SQUARE, SQUARE)),
+        "layer": (gelu, zeros(dtype, SQUARE, SQUARE, SQUARE[:1])),
+        "ragged": (product, zeros(dtype, (2000, 1000), (1000, 2008))),
+        "heads": (
+            lambda a, b: jnp.einsum("bqhd,bkhd->bhqk", a, b),
+            zeros(dtype, heads, heads),
+        ),
+    }
+
+
+FITTING: dict[str, tuple[Any, int, Program]] = {
+    **{named(case): case[:3] for case in CASES if case[1] < 128},
+    **{f"float32 {name}": ("lanes", 128, made) for name, made in sizes("f4").items()},
+    **{
+        f"rounded {name}": ("tensor cores", 128, (rounded(function), args))
+        for name, (function, args) in sizes("f4").items()
+    },
+    **{f"float16 {name}": ("tensor cores", 128, made) for name, made in sizes("f2").items()},
+    **{
+        f"bfloat16 {name}": ("tensor cores", 128, made)
+        for name, made in sizes(jnp.bfloat16).items()
+    },
+}
+
+
 @pytest.mark.exhaustive
 @pytest.mark.skipif(PTXAS is None, reason="needs ptxas, of the CUDA toolkit")
 @pytest.mark.parametrize("sm", nvptx_target.FEATURES)
-@pytest.mark.parametrize("case", CASES, ids=map(named, CASES))
+@pytest.mark.parametrize("name", FITTING)
 def test_tiles_fit_in_registers(
-    case: Any, sm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, sm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sums are kept in memory, which is slower than to compute them."""
     assert PTXAS is not None
-    unit, side, (function, args), _ = case
+    unit, side, (function, args) = FITTING[name]
     monkeypatch.setitem(product_tiling.SIDES, unit, (side,))
     program, _ = compiled(function, args, EmulatedDevice())
     for number, code in enumerate(program.kernels):
         if "tiles" not in code.title:
             continue
+        assert f"tiles of {side} x {side} by {unit}" in code.title
         text = code.text.replace(nvptx_target.target().header, nvptx_target.target(sm).header)
         source = tmp_path / f"{number}.ptx"
         source.write_text(nvptx_target.emit_ptx(text, sm))

@@ -92,7 +92,10 @@ def test_a_parameter_annotated_as_an_array_is_traced(annotation: str) -> None:
 
 @pytest.mark.parametrize(
     "annotation",
-    ["int", "float", "bool", "Any", "np.ndarray", "str", "tuple[int, ...]", "type[jax.Array]"],
+    [
+        *("int", "float", "bool", "Any", "np.ndarray", "str", "tuple[int, ...]", "type[jax.Array]"),
+        "Annotated[float, jax.Array]",
+    ],
 )
 def test_other_annotations_prove_nothing(annotation: str) -> None:
     """A number may be a tracer or not: its annotation does not tell."""
@@ -101,6 +104,20 @@ def test_other_annotations_prove_nothing(annotation: str) -> None:
         return float(x) if x > 0 else y
     """
     assert codes_of(program) == []
+
+
+def test_a_class_of_the_project_is_no_array_because_of_its_name() -> None:
+    program = """
+    class Array:
+        def __init__(self, items):
+            self.items = items
+
+    def first(rows: Array, labels: "Array", stored: "elsewhere.Array"):
+        if rows and labels:
+            return 0
+        return 1 if stored else 2  #! OAK201
+    """
+    assert [(f.code, f.location.line) for f in findings_of(program)] == [("OAK201", 15)]
 
 
 def test_containers_of_arrays_hold_tracers() -> None:

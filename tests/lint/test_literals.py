@@ -69,6 +69,10 @@ def test_escapes_that_name_no_character_stay_as_they_are(spelling: str) -> None:
     assert literals.string(spelling) == spelling[1:-1]
 
 
+def test_the_last_character_of_unicode_is_one() -> None:
+    assert literals.string("'\\U0010FFFF'") == "\U0010ffff"
+
+
 def test_bytes_that_are_no_ascii_do_not_raise() -> None:
     assert literals.string("b'é😀'") == b"\xe9?"
 

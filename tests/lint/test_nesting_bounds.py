@@ -1,12 +1,14 @@
 """How deep code may nest before it is handed to no parser: what counts, and what begins again."""
 
 import random
+import threading
 from collections.abc import Callable
 
 import pytest
 
+from oakum_lint.syntax.parse import lower_text
 from oakum_lint.text.lexer import tokens
-from oakum_lint.text.nesting import LONGEST_JOIN, MOST_FIELDS, measure_text
+from oakum_lint.text.nesting import LONGEST_JOIN, MOST_FIELDS, SHALLOW, measure_text
 
 FORMS: dict[str, tuple[Callable[[int], str], int | None]] = {
     "round brackets": (lambda n: "(" * n + "1" + ")" * n, 199),
@@ -74,6 +76,14 @@ def test_code_is_taken_apart_up_to_a_bound(form: str) -> None:
         refused = measure_text(make(bound + 1))
         assert refused.excess
         assert 0 < refused.place <= len(make(bound + 1))
+
+
+def test_deep_code_changes_the_stacks_of_no_other_thread() -> None:
+    """A server that has read such a file starts threads as before."""
+    before = threading.stack_size()
+    text = "x = " + "(" * (SHALLOW + 1) + "1" + ")" * (SHALLOW + 1) + "\n"
+    assert lower_text(text, measure_text(text)).problem is None
+    assert threading.stack_size() == before
 
 
 def spelled(chance: random.Random, depth: int) -> str:

@@ -130,6 +130,22 @@ def test_only_the_unit_that_has_changed_is_parsed(
     assert len(parsed) == 1
 
 
+def test_the_units_that_are_kept_take_no_more_than_their_share_of_the_disk(
+    project: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files come and go, and with each branch that is checked out others are kept."""
+    runs.kept(".")
+    monkeypatch.setattr("oakum_lint.app.index.unit_packs._LARGEST", 4_000)
+    units = project / FOLDER / "units"
+    sizes: list[int] = []
+    for number in range(8):
+        text = "import jax\n\n\n@jax.jit\n" + HELPER.replace("> 0", f"> {number}")
+        (project / "one" / f"branch_{number}.py").write_text(text)
+        runs.kept(".")
+        sizes.append(sum(entry.stat().st_size for entry in units.iterdir()))
+    assert 0 < max(sizes) <= 4_000, sizes
+
+
 def test_what_an_import_finds_outside_of_the_files_is_asked_again(
     project: Path, runs: Runs
 ) -> None:

@@ -64,6 +64,37 @@ def test_a_call_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(recalled) < 60
 
 
+def test_what_a_call_wrote_itself_before_it_was_read_does_not_distinguish_calls(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else each caller that has left another value there pays for the whole call once more."""
+    recalled = count_recalls(monkeypatch)
+    assert_reported(
+        """
+        class State:
+            n = 0
+
+        state = State()
+
+        def current():
+            return state.n
+
+        def reset(x):
+            state.n = 3
+            return current() + x
+
+        @jax.jit
+        def f(x):
+            y = reset(x)
+            state.n = 7
+            return y + reset(x)
+
+        f(1)
+        """
+    )
+    assert recalled == [False, False, False, True]  # f, reset, current, reset
+
+
 def test_a_write_is_repeated_by_a_remembered_call() -> None:
     assert_reported(
         """

@@ -52,9 +52,9 @@ class Program(Protocol):
         ...
 
     @property
-    def run(self) -> Callable[[Sequence[ArrayImpl]], Sequence[DeviceStorage]] | None:
-        """Runs the program on arrays, and leaves the results in the memory of its device; None
-        where that is the host's.
+    def run(self) -> Callable[[Sequence[ArrayImpl], str], Sequence[DeviceStorage]] | None:
+        """Runs the program on arrays, and leaves the results in the memory of its device, which may
+        still be at work, and knows the program by a name; None where that is the host's.
         """
         ...
 

@@ -132,7 +132,9 @@ class Executable:
     def run(self, arrays: Sequence[ArrayImpl]) -> Sequence[host.Array | DeviceStorage]:
         """Runs the program on arrays, and leaves the results where it makes them."""
         run = None if self.program is None else self.program.run
-        return self([array.raw for array in arrays]) if run is None else run(arrays)
+        if run is None:
+            return self([array.raw for array in arrays])
+        return run(arrays, self.closed.jaxpr.name)
 
     def note(self, seconds: float) -> None:
         """Logs that the program was compiled in this time."""
@@ -183,6 +185,11 @@ def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
         from oakum.compile.rewrite.sort_by_selection import sort_by_selection
 
         plain = sort_by_selection(plain)
+    if kernels.policy.splits_complex and contains(plain, is_complex):
+        from oakum.compile.rewrite.complex_matrices import double_complex_matrices
+        from oakum.compile.rewrite.fourier_in_parts import fourier_in_parts
+
+        plain = fourier_in_parts(double_complex_matrices(plain, kernels), kernels)
     return without_barriers(simplify(expand(_without_complex_numbers(plain, kernels))))
 
 

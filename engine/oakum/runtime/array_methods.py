@@ -48,14 +48,14 @@ def tobytes(array: Array, order: str = "C") -> bytes:
 
 
 def block_until_ready(array: Array) -> Array:
-    """Returns the array, whose data are there."""
-    _with_data(array, "block_until_ready").require_data()
+    """Returns the array when its data are there."""
+    _with_data(array, "block_until_ready").wait()
     return array
 
 
 def copy_to_host_async(array: Array) -> None:
-    """Does nothing: the data are on the host."""
-    _with_data(array, "copy_to_host_async").require_data()
+    """Has the data of a device come to the host while it goes on."""
+    _with_data(array, "copy_to_host_async").begin_fetch()
 
 
 def _with_data(array: Array, method: str) -> ArrayImpl:
@@ -85,8 +85,9 @@ def is_deleted(array: Array) -> bool:
 
 
 def is_ready(array: Array) -> bool:
-    """Returns whether the array is computed: always."""
-    return not is_deleted(_with_data(array, "is_ready"))
+    """Returns whether the array is computed: those of the host always are."""
+    known = _with_data(array, "is_ready")
+    return not is_deleted(known) and known.is_computed
 
 
 def delete(array: Array) -> None:

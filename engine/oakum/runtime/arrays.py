@@ -170,7 +170,10 @@ class ArrayImpl(Array):
         return sum(shard.data.nbytes for shard in shards.of(self))
 
     def unsafe_buffer_pointer(self) -> int:
-        """Returns the address of the data."""
+        """Returns the address of the data, in the memory of the device that has them."""
+        self.require_data()
+        if self.storage is not None and self.platform() != "cpu":
+            return self.storage.address
         return dlpack_exchange.contiguous(self).ctypes.data
 
     @property
@@ -184,12 +187,27 @@ class ArrayImpl(Array):
             raise deleted(self)
 
     def block_until_ready(self) -> ArrayImpl:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """Returns the array, whose data are there."""
-        self.require_data()
-        storage = self.storage
-        if storage is not None:
-            storage.device.wait()
+        """Returns the array when its data are there."""
+        self.wait()
         return self
+
+    def wait(self) -> None:
+        """Waits for the data; raises where they are gone."""
+        self.require_data()
+        if self.storage is not None:
+            self.storage.device.wait()
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether the data are there: a device may still be at work on them."""
+        storage = self.storage
+        return storage is None or storage.device.is_done()
+
+    def begin_fetch(self) -> None:
+        """Has the data come to the host, where they are not there, while it goes on."""
+        self.require_data()
+        if self.storage is not None and not hasattr(self, "_raw"):
+            self.storage.begin_fetch()
 
     def clear(self) -> None:
         """Lets go of the data."""

@@ -20,26 +20,43 @@ class StorageDevice(Protocol):
         """Returns the bytes at an address, when all that was queued is done."""
         ...
 
+    def begin_get(self, address: int, nbytes: int) -> Callable[[], Any]:
+        """Queues that the bytes at an address come to the host; what is returned waits for them."""
+        ...
+
     def wait(self) -> None:
         """Waits until all that was queued is done."""
+        ...
+
+    def is_done(self) -> bool:
+        """Whether all that was queued is done."""
         ...
 
 
 class DeviceStorage:
     """A block of memory of a device, which is given back with the last reference."""
 
-    __slots__ = ("__weakref__", "address", "device", "is_shared", "nbytes")
+    __slots__ = ("__weakref__", "_coming", "address", "device", "is_shared", "nbytes")
 
     def __init__(self, device: StorageDevice, address: int, nbytes: int) -> None:
         self.device, self.address, self.nbytes = device, address, nbytes
         self.is_shared = False
         """Whether several arrays have it: a program may not write over what one of them donates."""
+        self._coming: Callable[[], Any] | None = None
+
+    def begin_fetch(self) -> None:
+        """Has the bytes come to the host while it goes on."""
+        if self.nbytes and self._coming is None:
+            self._coming = self.device.begin_get(self.address, self.nbytes)
 
     def fetch(self, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
         """Returns the elements as an array of the host that cannot be written."""
         if not self.nbytes:
             return host.np.zeros(shape, dtype)  # Elements may have no bytes, too.
-        found = self.device.get(self.address, self.nbytes).view(dtype).reshape(shape)
+        coming = self._coming
+        raw = self.device.get(self.address, self.nbytes) if coming is None else coming()
+        self._coming = None
+        found = raw.view(dtype).reshape(shape)
         found.flags.writeable = False
         return found
 

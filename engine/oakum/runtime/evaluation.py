@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from oakum import config
 from oakum.dtypes import Kind
@@ -407,14 +407,13 @@ def _placed(raw: host.Array, aval: ShapedArray, place: _Place | None) -> ArrayIm
 
 def _left(data: host.Array | DeviceStorage, aval: ShapedArray, place: _Place | None) -> ArrayImpl:
     """Returns an array at a place, of what a program left on a device, or on the host."""
-    from oakum.runtime.device_storage import DeviceStorage  # Only such devices need it.
-
-    if not isinstance(data, DeviceStorage):
-        return _placed(data, aval, place)
+    if isinstance(data, host.np.ndarray):
+        return _placed(cast("host.Array", data), aval, place)
+    storage = cast("DeviceStorage", data)  # Its class is not loaded for the CPU.
     if place is None:
-        return on_device(data, aval)
+        return on_device(storage, aval)
     shape = tuple(n for n in aval.shape or () if isinstance(n, int))
-    return on_device(data, aval, _fitting(place[0], shape), place[1])
+    return on_device(storage, aval, _fitting(place[0], shape), place[1])
 
 
 def _fitting(sharding: Sharding | None, shape: tuple[int, ...]) -> Sharding | None:

@@ -35,6 +35,9 @@ _SEVERAL: Final = 32
 are a million, 4 MB, which one block for each row reads in 20 us.
 """
 
+_SHORTEST: Final = 8
+"""The positions of a part at least."""
+
 
 def split(nest: Nest, policy: Policy, temporary: Callable[[DType, int], Buffer]) -> list[Nest]:
     """Returns nests that together do the same; `temporary` makes the buffers between them."""
@@ -57,7 +60,9 @@ def _parts_of(nest: Nest, policy: Policy) -> int:
         return policy.reduction_parts
     if shares >= policy.few_positions:
         return 1
-    return 1 << (policy.reduction_parts // shares).bit_length() - 1
+    longest = max((nest.extents[a] for s in nest.sweeps if s.reduces for a in s.axes), default=1)
+    most = min(policy.reduction_parts // shares, longest // _SHORTEST)
+    return 1 << max(most, 1).bit_length() - 1
 
 
 def _reduces_columns(nest: Nest) -> bool:
@@ -81,7 +86,7 @@ def _is_large(sweep: Sweep, nest: Nest, parts: int, policy: Policy) -> bool:
     least = policy.shortest_split if positions == 1 else _SEVERAL * policy.shortest_split
     if positions * size < least:
         return False
-    return not sweep.reduces or max(nest.extents[a] for a in sweep.axes) >= 8 * parts
+    return not sweep.reduces or max(nest.extents[a] for a in sweep.axes) >= _SHORTEST * parts
 
 
 class _Splitter:

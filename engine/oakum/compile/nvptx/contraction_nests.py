@@ -22,6 +22,8 @@ from oakum.compile.loops.loop_ir import (
     Store,
     Sweep,
 )
+from oakum.compile.nvptx.product_operands import operands_of
+from oakum.compile.nvptx.relaid_operands import RelaidConvolution, relay
 from oakum.compile.plan.steps import ContractionStep
 from oakum.compile.problems.contraction import Axis, Contraction, Window
 from oakum.compile.problems.problem import Product
@@ -29,6 +31,9 @@ from oakum.dtypes import DType, Kind
 from oakum.values.records import dataclass
 
 _INDEX: Final = dtypes.int64
+
+LEAST: Final = 16
+"""Smaller products leave more than half of a tile empty. By judgement: nothing is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ class Planned:
     """The windows of padded images; none where all are inside."""
     offsets: tuple[int, int]
     """The first elements of the operands."""
+    copied: RelaidConvolution | None = None
+    """The convolution whose operands are copied first."""
 
 
 def plan(problem: Product, offsets: tuple[int, int] = (0, 0)) -> Planned:
@@ -47,6 +54,11 @@ def plan(problem: Product, offsets: tuple[int, int] = (0, 0)) -> Planned:
     if isinstance(problem, Contraction):
         return Planned(problem, (), offsets)
     product = problem.contraction()
+    if min(product.m, product.n, product.k) >= LEAST:
+        wide = all(operand.is_wide for operand in operands_of(product.simplified()))
+        copied = None if problem.is_inside and wide else relay(problem)
+        if copied is not None:
+            return Planned(copied.product, (), copied.offsets, copied)
     if problem.is_inside:
         return Planned(product, (), (offsets[0] + problem.start, offsets[1]))
     return Planned(product, problem.windows, offsets)

@@ -1,7 +1,6 @@
 """The back end of GPUs: the answers that planning asks for, and the way from plans to programs.
 
-What has no kernel yet is evaluated by the host: sorting, selection in long lines, factorizations,
-Fourier transforms.
+What has no kernel is evaluated by the host: eigenvalues, singular values, some special functions.
 """
 
 from __future__ import annotations
@@ -11,10 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from oakum.compile.loops.operations import NATIVE
-from oakum.compile.nvptx import nvptx_target, product_tiling, selection_kernels
+from oakum.compile.nvptx import nvptx_target, product_tiling
 from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.compile.nvptx.kernel_schedule import schedule
 from oakum.compile.nvptx.plan_code import GpuDevice, Loader
+from oakum.compile.nvptx.solvers import dispatch
 from oakum.compile.plan.steps import NestStep, Plan, PlanStep
 from oakum.compile.problems.contraction import Contraction, Convolution
 from oakum.compile.problems.problem import (
@@ -23,7 +23,6 @@ from oakum.compile.problems.problem import (
     Policy,
     Problem,
     Product,
-    Selection,
     Solved,
 )
 from oakum.runtime.topology import devices
@@ -59,6 +58,7 @@ POLICY: Final = Policy(
     # memory; longer lines are selected in order.
     longest_counted_sort=32,
     sorts_by_selection=True,
+    splits_complex=True,
     products_per_row=256,
 )
 
@@ -78,10 +78,8 @@ class GpuLowering:
                 return True
             case Accumulation():
                 return problem.dtype in NATIVE
-            case Selection():
-                return selection_kernels.takes(problem)
             case _:
-                return False
+                return dispatch.takes(problem)
 
     def stores_vectors(self, problem: Contraction) -> bool:
         """Returns whether results are stored many at a time: threads side by side do."""
@@ -89,12 +87,11 @@ class GpuLowering:
         return True
 
     def scratch_bytes(self, problem: Product | Solved, epilogue: Epilogue | None = None) -> int:
-        """Returns the bytes of a product that is not finished yet."""
-        if isinstance(problem, Selection):
-            return selection_kernels.scratch_bytes(problem)
+        """Returns the bytes of a product that is not finished yet, or of what solving takes."""
         if not isinstance(problem, (Contraction, Convolution)):
-            return 0
-        return product_tiling.scratch_bytes(problem, epilogue)
+            return dispatch.scratch_bytes(problem)
+        device = self._device
+        return product_tiling.scratch_bytes(problem, epilogue, lambda: device.has_library_products)
 
     def compile(
         self,

@@ -19,7 +19,10 @@ from typing import Any, Final
 
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.nvptx import nvptx_target
-from oakum.compile.nvptx.plan_code import GpuDevice, Launched, LoadedKernel, Loader, PlanCode
+from oakum.compile.nvptx.plan_code import (
+    GpuDevice,
+    Loader,
+)
 from oakum.compile.nvptx.plan_execution import Execution
 from oakum.compile.plan.steps import Plan
 from oakum.compile.program.driver import Source
@@ -57,16 +60,6 @@ class _Recording:
     """Memory that it writes to."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Launch:
-    """A launch, with the numbers of its arguments among all addresses of a run."""
-
-    kernel: LoadedKernel
-    grid: int
-    threads: int
-    places: tuple[int, ...]
-
-
 class GpuProgram:
     """A program of flat arrays, run by a device; called through Python."""
 
@@ -89,19 +82,15 @@ class GpuProgram:
         self._device, self._loader = device, loader
         self._takes = [_form(aval) for aval in avals[0]]
         self._gives = [_form(aval) for aval in avals[1]]
+        self._sizes = [_nbytes(form) for form in self._gives]
         self._constants = constants
         self._placed: list[DeviceStorage] = []
         """The constants on the device, from the first run on."""
         self.arena_bytes = plan.arena_bytes
         with loader.lock:
-            self._code = loader.load(plan, {})
+            self._code = loader.load(plan, {}, len(constants))
         self.kernels = self._code.kernels
         self.cost_ns = _LAUNCH_NS * len(self.kernels)
-        self._offsets = tuple(plan.offsets.values())
-        self._launches = None
-        if not device.keeps_buffers_apart:
-            self._launches = _launches_of(self._code, len(constants))
-        """The launches in order, where a run does nothing else."""
         launches = self._code.launches
         self._is_recorded = launches is not None and _FEWEST <= launches <= _MOST
         self._recordings = OrderedDict[tuple[int, ...], _Recording | None]()
@@ -114,9 +103,12 @@ class GpuProgram:
             forms = zip(made, self._gives, strict=True)
             return [storage.fetch(shape, dtype) for storage, (shape, dtype) in forms]
 
-    def run(self, arrays: Sequence[ArrayImpl]) -> list[DeviceStorage]:
-        """Runs the program on arrays, and returns the memory of its results."""
+    def run(self, arrays: Sequence[ArrayImpl], name: str) -> list[DeviceStorage]:
+        """Runs the program on arrays, and returns the memory of its results; errors that are found
+        later name it so.
+        """
         with self._loader.lock:
+            self._device.note(name)
             held = [self._hold(x, form) for x, form in zip(arrays, self._takes, strict=True)]
             return self._run(held)
 
@@ -124,10 +116,25 @@ class GpuProgram:
         """Returns the memory of an array, which from now on has some here."""
         found = array.storage
         if found is None or found.device is not self._device:
-            found = self._put(array.raw, form)
+            raw = array.raw
+            if not raw.ndim:
+                return self._hold_number(raw, form)
+            found = self._put(raw, form)
             array.hold(found)
         else:
             array.require_data()
+        return found
+
+    def _hold_number(self, raw: host.Array, form: Form) -> DeviceStorage:
+        """Returns memory that has the bytes of a number: programs are called with the same ones
+        again and again, which are other arrays each time.
+        """
+        key = raw.astype(form[1], copy=False).tobytes()
+        found = self._loader.numbers.get(key)
+        if found is None:
+            found = self._put(raw, form)
+            found.is_shared = True
+            self._loader.keep_number(key, found)
         return found
 
     def _put(self, raw: host.Array, form: Form) -> DeviceStorage:
@@ -140,7 +147,7 @@ class GpuProgram:
 
     def _run(self, held: Sequence[DeviceStorage]) -> list[DeviceStorage]:
         results = self._results(held)
-        if not self._placed:
+        if self._constants and not self._placed:
             forms = [(raw.shape, raw.dtype) for raw in self._constants]
             self._placed = [self._put(*pair) for pair in zip(self._constants, forms, strict=True)]
         key = (*[x.address for x in held], *[x.address for x in results])
@@ -159,13 +166,13 @@ class GpuProgram:
         """Returns the memory of the results: that of donated arguments where a result takes it."""
         aliases = self._code.plan.aliases
         results: list[DeviceStorage] = []
-        for number, form in enumerate(self._gives):
+        for number, nbytes in enumerate(self._sizes):
             source = held[aliases[number]] if number in aliases else None
             is_own = source is not None and not source.is_shared and held.count(source) == 1
             if source is not None and is_own:
                 results.append(source)
                 continue
-            results.append(self._new(_nbytes(form)))
+            results.append(self._new(nbytes))
             if source is not None and source.nbytes:
                 self._device.copy(results[-1].address, source.address, source.nbytes)
         return results
@@ -178,15 +185,8 @@ class GpuProgram:
         """Asks for all that a run does; `key` are the addresses of arguments and results."""
         first = 0 if arena is None else arena.address
         constants = [x.address for x in self._placed]
-        if self._launches is None:
-            count = len(self._takes)
-            execution = Execution(self._device, constants)
-            execution.run(self._code, key[:count], key[count:], first)
-            return
-        places = [*key, *constants, *[first + at for at in self._offsets]]
-        for launch in self._launches:
-            arguments = [places[number] for number in launch.places]
-            launch.kernel.launch(launch.grid, launch.threads, arguments)
+        count = len(self._takes)
+        Execution(self._device, constants).run(self._code, key[:count], key[count:], first)
 
     def _record(self, key: tuple[int, ...]) -> None:
         arena = self._arena()
@@ -220,30 +220,10 @@ class GpuProgram:
             case "called":
                 return ""
             case _:
-                made = [nvptx_target.emit_ptx(code.text) for code in self.kernels]
+                # Products of a library have no text.
+                made = [code.text and nvptx_target.emit_ptx(code.text) for code in self.kernels]
                 pairs = zip(self.kernels, made, strict=True)
                 return "\n".join(f"// {code.title}\n{ptx}" for code, ptx in pairs)
-
-
-def _launches_of(code: PlanCode, constants: int) -> list[_Launch] | None:
-    """Returns the launches of a plan; None where the host does more than to launch. Addresses are
-    numbered in this order: inputs, results, constants, temporary buffers.
-    """
-    plan = code.plan
-    first = {"in": 0, "out": len(plan.inputs)}
-    first["constant"] = first["out"] + len(plan.outputs)
-    temporaries = first["constant"] + constants
-    numbers = {buffer: temporaries + n for n, buffer in enumerate(plan.offsets)}
-    found: list[_Launch] = []
-    for step in code.steps:
-        if not isinstance(step, Launched):
-            return None
-        places = tuple(
-            numbers[buffer] if buffer.role == "temporary" else first[buffer.role] + buffer.number
-            for buffer in step.code.buffers
-        )
-        found.append(_Launch(step.kernel, step.code.grid, step.code.threads, places))
-    return found
 
 
 def _form(aval: ShapedArray) -> Form:

@@ -102,21 +102,37 @@ def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:
         axis = _row_axis(nest, looping)
         if axis is not None:
             return _rows(nest, axis, spread, alignment)
-        axis = _column_axis(nest, looping)
+        axis = _column_axis(nest, looping, alignment)
         if axis is not None:
             return _columns(nest, axis, spread, alignment)
     axis, width = None, 1
-    if not looping and not ordered and not is_atomic and spread:
-        squares = _squares(nest, spread)
+    if not ordered and not is_atomic and spread:
+        squares = None if looping else _squares(nest, spread)
         if squares is not None:
             return squares
         axis, width = _wide_axis(nest, spread, alignment)
-    if axis is not None:
-        spread = (*[a for a in spread if a != axis], axis)
+        if looping and _count(nest, spread) // width < _MANY_THREADS:
+            axis, width = None, 1  # More threads that do less each are faster.
+    nearest = _nearest_axis(nest, spread) if axis is None else axis
+    if nearest is not None:
+        spread = (*[a for a in spread if a != nearest], nearest)
     total = _count(nest, spread) // width
     threads = _THREADS if total >= _THREADS else max(-(-total // WARP) * WARP, WARP)
     grid = max(-(-total // threads), 1)
     return KernelSchedule("points", axis, width, grid, threads, spread, in_order, is_atomic)
+
+
+def _nearest_axis(nest: Nest, spread: tuple[int, ...]) -> int | None:
+    """Returns the axis along which threads side by side access what is side by side; None where
+    there is none.
+    """
+    steps = {
+        axis: [abs(each.offset.coefficient(axis)) for sw in nest.sweeps for each in _accesses(sw)]
+        for axis in spread
+    }
+    counts = {axis: found.count(1) for axis, found in steps.items()}
+    best = max(spread, key=lambda axis: (counts[axis], axis), default=None)
+    return best if best is not None and counts[best] else None
 
 
 def _rows(nest: Nest, axis: int, spread: tuple[int, ...], alignment: int) -> KernelSchedule:
@@ -242,18 +258,21 @@ def _is_whole(nest: Nest) -> bool:
     return _count(nest, nest.outer) < WARP
 
 
-def _column_axis(nest: Nest, looping: list[Sweep]) -> int | None:
-    """Returns the outer axis along which the accesses of long sweeps are contiguous, where these
-    only reduce; None where there is none.
+def _column_axis(nest: Nest, looping: list[Sweep], alignment: int) -> int | None:
+    """Returns the outer axis along which the accesses of long sweeps are contiguous; None where
+    there is none. Where these store, too, the columns have to fill the warps.
     """
-    if any(sweep.stores for sweep in looping) or any(b.role == "stage" for b in nest.buffers):
+    if any(b.role == "stage" for b in nest.buffers):
         return None
     if min(_count(nest, sweep.axes) for sweep in looping) < _SHORT:
         return None
     for axis in nest.outer:
         steps = [each.offset.coefficient(axis) for sweep in looping for each in _accesses(sweep)]
         is_contiguous = 1 in steps and all(step in (0, 1) for step in steps)
-        if nest.extents[axis] >= COLUMN_ROWS and is_contiguous:
+        if nest.extents[axis] < COLUMN_ROWS or not is_contiguous:
+            continue
+        tile = WARP * width_along(nest, axis, alignment)
+        if nest.extents[axis] % tile == 0 or not any(sweep.stores for sweep in looping):
             return axis
     return None
 

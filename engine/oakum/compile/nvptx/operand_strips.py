@@ -20,6 +20,9 @@ from oakum.compile.problems.contraction import Axis
 from oakum.dtypes import DType
 from oakum.values.records import dataclass
 
+Piece = tuple[Value, Value | None]
+"""What a thread has loaded, and whether it is inside of the operand; None where it surely is."""
+
 
 @dataclass(frozen=True, slots=True)
 class StripLayout:
@@ -81,16 +84,22 @@ class Strips:
         """Computes what is the same for all strips: `first` is the first row or column."""
         f, operand, layout = self._f, self._operand, self._layout
         start = f.add_index(place(f, batch, operand.batch, operand), operand.offset)
-        thread = f.thread()
+        lanes = self._along // self._width
+        across, along = f.divide(f.thread(), lanes)
+        along = f.mul(along, self._width)
+        outer, product = (across, along) if operand.is_along_products else (along, across)
+        at = f.add_index(f.mul_index(outer, layout.outer), f.mul_index(product, layout.product))
+        outer, product = f.add(first, outer), self._short(product)
         for piece in range(self._pieces):
-            number = f.add(thread, piece * THREADS)
-            across, along = f.divide(number, self._along // self._width)
-            along = f.mul(along, self._width)
-            outer, product = (across, along) if operand.is_along_products else (along, across)
-            at = f.add_index(f.mul_index(outer, layout.outer), f.mul_index(product, layout.product))
-            self._places.append(at)
-            self._numbers.append(self._short(product))
-            begin = f.index(f.add_index(start, self._begin(f.add(first, outer), product)))
+            # Distances between pieces are known, so that they take no registers.
+            more = piece * THREADS // lanes
+            if operand.is_along_products:
+                row, number, step = f.add(outer, more), product, layout.outer
+            else:
+                row, number, step = outer, f.add(product, more), layout.product
+            self._places.append(f.add_index(at, more * step))
+            self._numbers.append(number)
+            begin = f.index(f.add_index(start, self._begin(row, self._long(number))))
             self._begins.append(self._short(begin))
 
     def _begin(self, outer: Value, product: Value) -> Index:
@@ -115,10 +124,12 @@ class Strips:
         """Returns an offset as memory is addressed."""
         return x if x.dtype is dtypes.int64 else self._f.cast("zext nneg", x, dtypes.int64)
 
-    def load(self, first: Value, stage: Index) -> list[Value]:
-        """Loads a strip that begins at a product, or begins to copy it to an element on."""
+    def load(self, first: Value, stage: Index, is_there: Value | None = None) -> list[Piece]:
+        """Loads a strip that begins at a product, or begins to copy it to an element on; nothing
+        is copied where it is not there.
+        """
         f, operand = self._f, self._operand
-        found: list[Value] = []
+        found: list[Piece] = []
         start = self._short(first)
         for begin, number, to in zip(self._begins, self._numbers, self._places, strict=True):
             product, inside = f.add(start, number), None
@@ -131,22 +142,24 @@ class Strips:
             at = self._long(f.add(begin, more))
             if self.copies:
                 target = self._room, f.add_index(to, stage)
+                if is_there is not None:
+                    inside = is_there if inside is None else f.bit_and(inside, is_there)
                 f.copy_to_shared(target, (self._pointer, at), operand.dtype, inside)
                 continue
             if inside is not None:
                 at = f.select(inside, at, operand.offset)
             x = f.load(self._pointer, at, operand.dtype, self._width)
-            if inside is not None:  # Zeros change no sum.
-                x = f.select(inside, x, constant(0, operand.dtype, self._width))
-            found.append(x)
+            found.append((x, inside))
         return found
 
-    def store(self, pieces: Sequence[Value], stage: Index) -> None:
+    def store(self, pieces: Sequence[Piece], stage: Index) -> None:
         """Puts the pieces of a strip into shared memory, from an element on."""
         f, layout = self._f, self._layout
         step = layout.product if self._operand.is_along_products else layout.outer
-        for piece, to in zip(pieces, self._places, strict=not self.copies):
-            x = operations.convert(f, piece, layout.dtype)
+        for (x, inside), to in zip(pieces, self._places, strict=not self.copies):
+            if inside is not None:  # Zeros change no sum.
+                x = f.select(inside, x, constant(0, x.dtype, x.width))
+            x = operations.convert(f, x, layout.dtype)
             at = f.add_index(to, stage)
             if step == 1:
                 f.store(x, self._room, at)

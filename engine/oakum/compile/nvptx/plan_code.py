@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx import nvptx_target
+from oakum.compile.nvptx import contraction_nests, library_products, nvptx_target
 from oakum.compile.nvptx.kernel_schedule import ACCESS
-from oakum.compile.nvptx.step_kernels import KernelCode, kernels_of
-from oakum.compile.plan.steps import ControlStep, HostStep, Plan
+from oakum.compile.nvptx.step_kernels import (
+    Computed,
+    KernelCode,
+    following_code,
+    kernels_of,
+    library_code,
+)
+from oakum.compile.plan.steps import ContractionStep, ControlStep, HostStep, Plan
 from oakum.primitives.rules.lowering import Scanned
+from oakum.runtime.cuda.matrix_product import MatrixProduct
+from oakum.runtime.device_storage import DeviceStorage
+from oakum.runtime.prepared_launch import Addresses
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -23,6 +33,12 @@ class LoadedKernel(Protocol):
 
     def launch(self, grid: int, threads: int, arguments: Sequence[int]) -> None:
         """Runs `grid` blocks of so many threads on these addresses."""
+        ...
+
+    def prepare(
+        self, grid: int, threads: int, table: Addresses, places: Sequence[int]
+    ) -> Callable[[], None]:
+        """Returns what launches it on the addresses that are at these places of a table then."""
         ...
 
 
@@ -50,8 +66,20 @@ class GpuDevice(Protocol):
         """Returns the bytes at an address."""
         ...
 
+    def begin_get(self, address: int, nbytes: int) -> Callable[[], Any]:
+        """Asks for the bytes at an address, which what is returned waits for."""
+        ...
+
     def wait(self) -> None:
         """Waits until all that was asked for is done."""
+        ...
+
+    def is_done(self) -> bool:
+        """Whether all that was asked for is done."""
+        ...
+
+    def note(self, program: str) -> None:
+        """Says which program asks for what follows: errors that are found later name it."""
         ...
 
     def record(self, run: Callable[[], None]) -> Callable[[], None] | None:
@@ -66,6 +94,17 @@ class GpuDevice(Protocol):
 
     def load(self, ptx: str) -> Mapping[str, LoadedKernel]:
         """Returns the kernels of a module by name."""
+        ...
+
+    @property
+    def has_library_products(self) -> bool:
+        """Whether there is a library that multiplies matrices."""
+        ...
+
+    def library_product(self, product: MatrixProduct) -> LoadedKernel | None:
+        """Returns what multiplies matrices by a library, on the addresses of both operands and the
+        result; None where it cannot.
+        """
         ...
 
 
@@ -85,12 +124,43 @@ class Controlled:
     programs: tuple[PlanCode, ...]
 
 
+class LaunchList:
+    """The launches of a plan in order, prepared: a run does nothing else. Temporary buffers lie in
+    one arena.
+    """
+
+    def __init__(self, plan: Plan, steps: Sequence[Launched], constants: int) -> None:
+        first = {"in": 0, "out": len(plan.inputs)}
+        first["constant"] = first["out"] + len(plan.outputs)
+        temporaries = first["constant"] + constants
+        numbers = {buffer: temporaries + n for n, buffer in enumerate(plan.offsets)}
+        self._offsets = tuple(plan.offsets.values())
+        self._table: Addresses = (ctypes.c_uint64 * (temporaries + len(numbers)))()
+        self._launches: list[Callable[[], None]] = []
+        for step in steps:
+            code = step.code
+            places = [
+                numbers[each] if each.role == "temporary" else first[each.role] + each.number
+                for each in code.buffers
+            ]
+            launch = step.kernel.prepare(code.grid, code.threads, self._table, places)
+            self._launches.append(launch)
+
+    def run(self, arguments: Sequence[int], constants: Sequence[int], arena: int) -> None:
+        """Launches all; `arguments` are the addresses of inputs, then of results."""
+        self._table[:] = [*arguments, *constants, *[arena + at for at in self._offsets]]
+        for launch in self._launches:
+            launch()
+
+
 @dataclass(frozen=True, slots=True)
 class PlanCode:
     """A plan whose kernels are loaded."""
 
     plan: Plan
     steps: tuple[Launched | Controlled | HostStep, ...]
+    flat: LaunchList | None
+    """All that a run does, where it launches only and temporary buffers lie in an arena."""
 
     @property
     def kernels(self) -> list[KernelCode]:
@@ -127,6 +197,10 @@ class PlanCode:
         return count
 
 
+_MOST_NUMBERS: Final = 4096
+"""With more, all are copied again: counters of loops are other numbers each time."""
+
+
 class Loader:
     """Compiles plans, and loads their kernels; kernels of the same text are loaded once."""
 
@@ -134,12 +208,14 @@ class Loader:
         self._device, self._target = device, target
         # Kernels are kept by the programs that launch them.
         self._loaded = WeakValueDictionary[str, LoadedKernel]()
+        self.numbers: dict[bytes, DeviceStorage] = {}
+        """Copies of numbers on the device, by what they hold."""
         self.lock = threading.RLock()
         """Held by who uses the device: a callback of a program may run another one."""
 
-    def load(self, plan: Plan, alignments: Mapping[Buffer, int]) -> PlanCode:
-        """Returns the code of a plan; `alignments` are those of inputs and results that lie at
-        smaller multiples than an access of 16 bytes.
+    def load(self, plan: Plan, alignments: Mapping[Buffer, int], constants: int) -> PlanCode:
+        """Returns the code of a plan with so many constants; `alignments` are those of inputs and
+        results that lie at smaller multiples than an access of 16 bytes.
         """
         steps: list[Launched | Controlled | HostStep] = []
         for step in plan.steps:
@@ -149,11 +225,47 @@ class Loader:
                 case ControlStep():
                     given = _alignments_within(step, alignments)
                     pairs = zip(step.programs, given, strict=True)
-                    steps.append(Controlled(step, tuple(self.load(*pair) for pair in pairs)))
+                    programs = tuple(self.load(*pair, constants) for pair in pairs)
+                    steps.append(Controlled(step, programs))
+                case ContractionStep():
+                    steps += self._by_library(step, alignments) or self._own(step, alignments)
                 case _:
-                    codes = kernels_of(step, self._target, alignments)
-                    steps += [Launched(code, self._kernel(code)) for code in codes]
-        return PlanCode(plan, tuple(steps))
+                    steps += self._own(step, alignments)
+        launched = [step for step in steps if isinstance(step, Launched)]
+        flat = None
+        if len(launched) == len(steps) and not self._device.keeps_buffers_apart:
+            flat = LaunchList(plan, launched, constants)
+        return PlanCode(plan, tuple(steps), flat)
+
+    def keep_number(self, key: bytes, storage: DeviceStorage) -> None:
+        """Keeps the copy of a number."""
+        if len(self.numbers) >= _MOST_NUMBERS:
+            self.numbers.clear()
+        self.numbers[key] = storage
+
+    def _own(self, step: Computed, alignments: Mapping[Buffer, int]) -> list[Launched]:
+        codes = kernels_of(step, self._target, alignments)
+        return [Launched(code, self._kernel(code)) for code in codes]
+
+    def _by_library(
+        self, step: ContractionStep, alignments: Mapping[Buffer, int]
+    ) -> list[Launched]:
+        """Returns a product by a library, and what follows it; nothing where there is none."""
+        used = (step.lhs, step.rhs, step.result)
+        if any(buffer in alignments for buffer in used):
+            return []
+        planned = contraction_nests.plan(step.problem, step.offsets)
+        call = library_products.call_of(planned, is_followed=step.epilogue is not None)
+        if call is None or not self._device.has_library_products:
+            return []
+        kernel = self._device.library_product(call.product)
+        if kernel is None:
+            return []
+        following = following_code(step, self._target, alignments)
+        return [
+            Launched(library_code(step, call), kernel),
+            *[Launched(code, self._kernel(code)) for code in following],
+        ]
 
     def _kernel(self, code: KernelCode) -> LoadedKernel:
         found = self._loaded.get(code.text)

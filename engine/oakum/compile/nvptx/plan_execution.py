@@ -41,6 +41,9 @@ class Execution:
         arena, or are allocations of their own where the device keeps them apart: so it knows where
         each ends, and that nothing has been written yet.
         """
+        if code.flat is not None:
+            code.flat.run([*given, *results], self._constants, arena)
+            return
         temporaries: dict[Buffer, int] = {}
         offsets = code.plan.offsets
 

@@ -81,16 +81,19 @@ def whole(step: ContractionStep, problem: Contraction) -> Finish:
     return _finish(element.extents, element.roles, last, problem.result, None)
 
 
-def parts(step: ContractionStep, problem: Contraction, count: int) -> tuple[Finish, Nest]:
+def parts(
+    step: ContractionStep, problem: Contraction, count: int, first_byte: int = 0
+) -> tuple[Finish, Nest]:
     """Returns the finish of elements of which each block has a part, which it leaves in scratch
-    memory, and the nest that adds the parts and goes on with them.
+    memory from some byte on, and the nest that adds the parts and goes on with them.
     """
     element, dtype = _element(step, problem), problem.accumulator
     size = problem.b * problem.m * problem.n
-    scratch = Buffer(step.scratch.number, dtype, count * size, "temporary")
+    first = first_byte // dtype.itemsize
+    scratch = Buffer(step.scratch.number, dtype, first + count * size, "temporary")
     axis = len(element.extents)
     extents = (*element.extents, count)
-    place = element.number + Affine.axis(axis) * size
+    place = element.number + Affine.axis(axis) * size + first
     stored = Sweep((), (Slot(0, dtype),), (Store(scratch, place, 0),))
     finish = _finish(extents, element.roles, stored, dtype, axis)
     added = Sweep((axis,), (Load(scratch, place),), (), (Reduce(_SUM, "add", 0),))

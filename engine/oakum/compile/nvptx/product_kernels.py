@@ -17,7 +17,7 @@ from oakum.compile.nvptx.operand_strips import Strips
 from oakum.compile.nvptx.product_finish import Finish
 from oakum.compile.nvptx.product_operands import operands_of
 from oakum.compile.nvptx.product_tiling import THREADS, WIDEST, Tiling
-from oakum.compile.nvptx.tensor_core_tiles import TensorCoreTiles
+from oakum.compile.nvptx.tensor_core_tiles import RoundedTiles, TensorCoreTiles
 from oakum.compile.nvptx.tile_finish import FinishWriter
 from oakum.compile.problems.contraction import Contraction
 from oakum.values.records import dataclass
@@ -68,7 +68,8 @@ class ProductKernel:
         if tiling.unit == "lanes":
             self._unit = LaneTiles(f, problem, tiling)
         else:
-            self._unit = TensorCoreTiles(f, self._operands, tiling)
+            made = RoundedTiles if problem.lhs is dtypes.float32 else TensorCoreTiles
+            self._unit = made(f, self._operands, tiling)
 
     def write(self) -> Kernel:
         """Writes the kernel."""
@@ -97,14 +98,15 @@ class ProductKernel:
         with f.loop(begin, end, strip, [zero, *unit.zeros()]) as loop:
             turn, *totals = loop.values
             following = f.add(loop.index, strip)
-            # Behind the last strip the first is loaded again, of which nothing is used.
-            following = f.select(f.compare("lt", following, end), following, begin)
+            # Behind the last strip nothing is copied, or the first is loaded again.
+            is_there = f.compare("lt", following, end)
+            following = f.select(is_there, following, begin)
             sizes = [layout.size for layout in unit.layouts]
             stages = f.mul(turn, sizes[0]), f.mul(turn, sizes[1])
             turn = f.bit_xor(turn, 1)
             others = [f.mul(turn, size) for size in sizes]
             pairs = zip(moves, others, strict=True)
-            loaded = [move.load(following, stage) for move, stage in pairs]
+            loaded = [move.load(following, stage, is_there) for move, stage in pairs]
             totals = unit.multiply(rooms, stages, totals)
             for move, pieces, stage in zip(moves, loaded, others, strict=True):
                 move.store(pieces, stage)

@@ -5,11 +5,12 @@ parts of long sums, of which each block takes one where tiles are few.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final, Literal
 
 from oakum import dtypes
-from oakum.compile.nvptx import contraction_nests
-from oakum.compile.nvptx.contraction_nests import Planned
+from oakum.compile.nvptx import contraction_nests, library_products
+from oakum.compile.nvptx.contraction_nests import LEAST, Planned
 from oakum.compile.nvptx.product_operands import operands_of
 from oakum.compile.problems.contraction import Contraction
 from oakum.compile.problems.problem import Epilogue, Product
@@ -20,9 +21,6 @@ THREADS: Final = 256
 
 _PROCESSORS: Final = 132
 """The multiprocessors to have work for. Fixed, so that sums have the same bits on every GPU."""
-
-_LEAST: Final = 16
-"""Smaller products leave more than half of a tile empty. By judgement: nothing is measured."""
 
 _SHORTEST_PART: Final = 256
 """The products of a part of a sum: fewer are not worth another pass over the result."""
@@ -44,10 +42,12 @@ _STRIPS: Final[dict[tuple[Unit, int], int]] = {
     ("lanes", 128): 8,
     ("lanes", 64): 16,
     ("lanes", 32): 16,
-    ("tensor cores", 128): 32,
-    ("tensor cores", 64): 32,
+    ("tensor cores", 128): 64,
+    ("tensor cores", 64): 64,
 }
-"""The products of a strip: what is on its way takes registers, where it is not copied."""
+"""The products of a strip: what is on its way takes registers, where it is not copied. Of tensor
+cores, the bytes.
+"""
 
 _COSTS: Final = {128: 1.0, 64: 1.5, 32: 3.0}
 """What a product costs in a tile of such a side: small ones load each element more often."""
@@ -89,10 +89,13 @@ class Tiling:
 
 def unit_of(problem: Contraction) -> Unit:
     """Returns what multiplies: matrix instructions take halves, whose products are exact in the
-    float32 that they are summed in. Those of float32 would be rounded, which nobody asked for.
+    float32 that they are summed in. Those of float32 are rounded, where that is asked for.
     """
-    halves = problem.lhs in (dtypes.bfloat16, dtypes.float16) and problem.lhs is problem.rhs
-    return "tensor cores" if halves and problem.accumulator is dtypes.float32 else "lanes"
+    if problem.lhs is not problem.rhs or problem.accumulator is not dtypes.float32:
+        return "lanes"
+    if problem.lhs is dtypes.float32:
+        return "tensor cores" if problem.is_rough else "lanes"
+    return "tensor cores" if problem.lhs in (dtypes.bfloat16, dtypes.float16) else "lanes"
 
 
 def tiling_of(planned: Planned) -> Tiling | None:
@@ -100,7 +103,7 @@ def tiling_of(planned: Planned) -> Tiling | None:
     for small ones, and for those of padded images.
     """
     problem = planned.problem
-    if planned.windows or min(problem.m, problem.n, problem.k) < _LEAST:
+    if planned.windows or min(problem.m, problem.n, problem.k) < LEAST:
         return None
     unit = unit_of(problem)
     # A lane has room for 64 words, and for eight on their way, where they are not single ones.
@@ -111,19 +114,31 @@ def tiling_of(planned: Planned) -> Tiling | None:
     return min(ways, key=_cost)
 
 
-def scratch_bytes(problem: Product, epilogue: Epilogue | None) -> int:
-    """Returns the bytes of what a kernel leaves of a product for another one."""
+def scratch_bytes(
+    problem: Product, epilogue: Epilogue | None, has_library: Callable[[], bool]
+) -> int:
+    """Returns the bytes of what a kernel leaves of a product for another one, or a library does
+    where there is one, which is looked for if a product is worth it.
+    """
     planned = contraction_nests.plan(problem)
     tiling, product = tiling_of(planned), planned.problem
-    size = product.b * product.m * product.n
-    if tiling is not None:
-        return size * product.accumulator.itemsize * tiling.parts if tiling.parts > 1 else 0
-    return 0 if epilogue is None else size * product.result.itemsize
+    size, is_followed = product.b * product.m * product.n, epilogue is not None
+    parts, whole = 0, size * product.result.itemsize
+    if tiling is None:
+        return whole if is_followed else 0
+    if tiling.parts > 1:
+        parts = tiling.parts * size * product.accumulator.itemsize
+    if planned.copied is not None:
+        return planned.copied.nbytes + parts
+    by_library = is_followed and library_products.call_of(planned, is_followed=True) is not None
+    return max(parts, whole) if by_library and has_library() else parts
 
 
 def _with_side(problem: Contraction, unit: Unit, side: int) -> Tiling:
     down, across = -(-problem.m // side), -(-problem.n // side)
     strip = _STRIPS[unit, side]
+    if unit == "tensor cores":
+        strip //= problem.lhs.itemsize
     tiles = problem.b * down * across
     most = min(2 * _PROCESSORS // max(tiles, 1), problem.k // _SHORTEST_PART, _MOST_PARTS)
     parts = max(most, 1)

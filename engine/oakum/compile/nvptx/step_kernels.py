@@ -10,14 +10,14 @@ from oakum.compile.nvptx import (
     accumulation_kernels,
     contraction_nests,
     product_finish,
-    selection_kernels,
 )
 from oakum.compile.nvptx.gpu_kernel import Kernel
+from oakum.compile.nvptx.library_products import LibraryCall
 from oakum.compile.nvptx.nest_kernels import NestKernel
 from oakum.compile.nvptx.product_kernels import Operands, ProductKernel
 from oakum.compile.nvptx.product_tiling import THREADS, tiling_of
+from oakum.compile.nvptx.solvers import dispatch
 from oakum.compile.plan.steps import AccumulationStep, ContractionStep, KernelStep, NestStep
-from oakum.compile.problems.problem import Selection
 from oakum.values.records import dataclass
 
 Computed = NestStep | ContractionStep | AccumulationStep | KernelStep
@@ -65,14 +65,10 @@ def kernels_of(
 
 
 def _of_problem(step: KernelStep, target: Target) -> list[KernelCode]:
-    match step.problem:
-        case Selection():
-            kind, made = "selection", selection_kernels.launches(step.problem, target)
-        case other:
-            raise AssertionError(f"{other} was not taken")
+    kind = type(step.problem).__name__.lower()
     return [
         _code(kind, (each.kernel, each.grid), tuple(step.buffers[n] for n in each.buffers))
-        for each in made
+        for each in dispatch.launches(step.problem, target)
     ]
 
 
@@ -101,18 +97,42 @@ def _of_product(
         nest = contraction_nests.nest_of(step, planned, result)
         found = [_of_nest(checked(nest), target, alignments)]
     else:
+        copied, lhs, rhs = planned.copied, step.lhs, step.rhs
+        if copied is not None:
+            lhs, rhs = copied.operands(step.scratch)
         if tiling.parts == 1:
             finish = product_finish.whole(step, problem)
         else:
-            finish, following = product_finish.parts(step, problem, tiling.parts)
-        given = Operands(step.lhs, step.rhs, planned.offsets)
+            first = 0 if copied is None else copied.nbytes
+            finish, following = product_finish.parts(step, problem, tiling.parts, first)
+        given = Operands(lhs, rhs, planned.offsets)
         made = ProductKernel(problem, tiling, given, finish, target, alignments)
         title = f"{tiling}: {tiling.blocks} blocks of {THREADS} threads"
         text = made.write().module()
-        found = [KernelCode(text, tiling.blocks, THREADS, made.buffers, title)]
+        nests = [] if copied is None else copied.nests(step)
+        found = [_of_nest(checked(nest), target, alignments) for nest in nests]
+        found.append(KernelCode(text, tiling.blocks, THREADS, made.buffers, title))
     if following is not None:
         found.append(_of_nest(checked(following), target, alignments))
     return [_in_scratch(code, step) for code in found]
+
+
+def library_code(step: ContractionStep, call: LibraryCall) -> KernelCode:
+    """Returns the code of a product that a library computes, which has no text."""
+    result = step.result if step.epilogue is None else step.scratch
+    buffers = call.ordered(step.lhs, step.rhs, result)
+    return KernelCode("", 1, 1, buffers, f"library: {call.product}")
+
+
+def following_code(
+    step: ContractionStep, target: Target, alignments: Mapping[Buffer, int]
+) -> list[KernelCode]:
+    """Returns the kernel that goes on with a product in scratch memory, if there is one."""
+    if step.epilogue is None:
+        return []
+    problem = contraction_nests.plan(step.problem, step.offsets).problem.simplified()
+    _, nest = product_finish.after(step, problem)
+    return [_in_scratch(_of_nest(checked(nest), target, alignments), step)]
 
 
 def _in_scratch(code: KernelCode, step: ContractionStep) -> KernelCode:

@@ -3,6 +3,8 @@ products at a time, summed in float32.
 
 Strips lie in shared memory as they do in memory; the instruction that loads matrices transposes
 those that lie the other way about. Rows are so far apart that eight of them meet no bank twice.
+
+Operands of float32 are rounded to 11 bits (TF32), and multiplied 8 products at a time.
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.nvptx.gpu_kernel import WARP, Kernel
+from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.lane_tiles import Put
 from oakum.compile.nvptx.operand_strips import StripLayout
 from oakum.compile.nvptx.product_operands import Operand
 from oakum.compile.nvptx.product_tiling import Tiling
 from oakum.dtypes import DType
 
-_ROWS, _COLUMNS, _PRODUCTS = 16, 8, 16
+_ROWS, _COLUMNS = 16, 8
 """What one instruction multiplies."""
 
 _DOWN, _ACROSS = 2, 4
@@ -30,11 +33,16 @@ _PASSED: Final = 32
 """The rows of a warp that are finished at a time."""
 
 _PADDING: Final = 8
-"""Halves between rows: 16 bytes."""
+"""Elements between rows of products: 16 bytes of halves; of float32 four rows, each of eight lanes,
+meet no bank twice.
+"""
 
 
 class TensorCoreTiles:
     """The sums of the warps of one block."""
+
+    _PRODUCTS = 16
+    """The products that one instruction multiplies."""
 
     def __init__(self, f: Kernel, operands: tuple[Operand, Operand], tiling: Tiling) -> None:
         self._f, self._side, self._strip = f, tiling.side, tiling.strip
@@ -94,7 +102,7 @@ class TensorCoreTiles:
     ) -> list[Value]:
         """Adds the products of a strip."""
         result = list(totals)
-        for product in range(0, self._strip, _PRODUCTS):
+        for product in range(0, self._strip, self._PRODUCTS):
             rhs: list[list[Value]] = []
             for number in range(0, self._across, 2):
                 found = self._matrices(1, rooms[1], stages[1], number * _COLUMNS, product)
@@ -126,12 +134,17 @@ class TensorCoreTiles:
         self, lhs: Sequence[Value], rhs: Sequence[Value], totals: Sequence[Value]
     ) -> list[Value]:
         """Multiplies 16 rows by 8 columns."""
-        f = self._f
         symbol = "llvm.nvvm.mma.m16n8k16.row.col."
         symbol += "bf16" if self._dtype is dtypes.bfloat16 else "f32.f32"
         kind = "i32" if self._dtype is dtypes.bfloat16 else "<2 x half>"
         texts = [self._pair(x) for x in (*lhs, *rhs)]
-        kinds = "{ float, float, float, float }"
+        return self._multiplied(symbol, kind, texts, totals)
+
+    def _multiplied(
+        self, symbol: str, kind: str, texts: Sequence[str], totals: Sequence[Value]
+    ) -> list[Value]:
+        """Calls the instruction on six registers and four sums."""
+        f, kinds = self._f, "{ float, float, float, float }"
         f.declarations[
             f"declare {kinds} @{symbol}({', '.join([kind] * 6)}, float, float, float, float)"
         ] = None
@@ -175,9 +188,57 @@ class TensorCoreTiles:
         return f.add(f.add(f.mul(warp, self._side // _DOWN), rest), number * _PASSED)
 
 
+class RoundedTiles(TensorCoreTiles):
+    """The sums of products of float32. Each lane loads its elements one by one: the instruction
+    that loads matrices transposes halves only.
+    """
+
+    _PRODUCTS = 8
+
+    def _lhs_corner(self) -> Index:
+        down, _, lane = self._warp()
+        return self._own(self._f.mul(down, self._side // _DOWN), lane, self.layouts[0])
+
+    def _rhs_corner(self) -> Index:
+        _, across, lane = self._warp()
+        return self._own(self._f.mul(across, self._side // _ACROSS), lane, self.layouts[1])
+
+    def _own(self, first: Value, lane: Value, layout: StripLayout) -> Index:
+        """Returns where the first element of a lane is: a row of eight, and a product of four."""
+        outer, product = self._f.divide(lane, 4)
+        return self._at(self._f.add(first, outer), product, layout)
+
+    def _matrices(
+        self, operand: int, room: str, stage: Index, outer: int, product: int
+    ) -> list[Value]:
+        """Loads four elements of a lane: of the left one in the order of the rows, of the right one
+        in that of the products.
+        """
+        f, layout, found = self._f, self.layouts[operand], list[Value]()
+        at = f.add_index(self._corners[operand], stage)
+        for number in range(4):
+            high, low = divmod(number, 2)
+            rows, products = (low, high) if operand == 0 else (high, low)
+            more = (outer + 8 * rows) * layout.outer + (product + 4 * products) * layout.product
+            x = f.load(room, f.add_index(at, more), dtypes.float32)
+            found.append(self._rounded(x))
+        return found
+
+    def _rounded(self, x: Value) -> Value:
+        symbol = "llvm.nvvm.f2tf32.rna"
+        self._f.declarations[f"declare i32 @{symbol}(float)"] = None
+        return self._f.assign(f"call i32 @{symbol}({x.typed})", dtypes.int32, 1)
+
+    def _product(
+        self, lhs: Sequence[Value], rhs: Sequence[Value], totals: Sequence[Value]
+    ) -> list[Value]:
+        symbol = "llvm.nvvm.mma.m16n8k8.row.col.tf32"
+        return self._multiplied(symbol, "i32", [x.text for x in (*lhs, *rhs)], totals)
+
+
 def _layout(operand: Operand, tiling: Tiling) -> StripLayout:
     if operand.is_along_products:
-        pitch = tiling.strip + _PADDING
+        pitch = tiling.strip + ACCESS // operand.dtype.itemsize
         return StripLayout(operand.dtype, pitch, 1, pitch * tiling.side)
     pitch = tiling.side + _PADDING
     return StripLayout(operand.dtype, 1, pitch, pitch * tiling.strip)

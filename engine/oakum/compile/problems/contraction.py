@@ -45,6 +45,8 @@ class Contraction:
     rhs: DType
     result: DType
     accumulator: DType
+    is_rough: bool = False
+    """Whether operands of float32 may be rounded to 11 bits, as the precision allows."""
 
     @property
     def b(self) -> int:
@@ -290,6 +292,8 @@ class Convolution:
     rhs: DType
     result: DType
     accumulator: DType
+    is_rough: bool = False
+    """As that of contractions."""
 
     @property
     def is_inside(self) -> bool:
@@ -312,6 +316,7 @@ class Convolution:
             self.rhs,
             self.result,
             self.accumulator,
+            self.is_rough,
         )
 
     @property

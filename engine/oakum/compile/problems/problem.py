@@ -28,8 +28,9 @@ from oakum.compile.problems.elimination import (
 from oakum.dtypes import DType
 from oakum.lax.options import FftType
 from oakum.primitives.rules.lowering import Accumulated, Contracted, Convolved, Kernel, remaining
+from oakum.primitives.rules.precision import is_rough
 from oakum.tracing.ir import Equation
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +165,13 @@ Strides = Sequence[Sequence[int] | None]
 
 def product_of(eqn: Equation, strides: Strides = (None, None)) -> Product | None:
     """Returns what an equation multiplies and sums; None if no dtype suits its sums."""
+    found = _product_of(eqn, strides)
+    if found is None or not is_rough(eqn.params["precision"]):
+        return found
+    return replace(found, is_rough=True)
+
+
+def _product_of(eqn: Equation, strides: Strides) -> Product | None:
     match remaining(eqn.primitive.lower):
         case Contracted():
             lhs, rhs = (shape_of(atom.aval) for atom in eqn.inputs)
@@ -341,6 +349,10 @@ class Policy:
     """
     sorts_by_selection: bool
     """Whether longer lines are sorted as selections of all their elements."""
+    splits_complex: bool
+    """Whether Fourier transforms without a kernel are done in parts that have one, and complex
+    matrices as real ones.
+    """
     products_per_row: int
     """The products per element whose time hides going to the next row of one more array."""
 

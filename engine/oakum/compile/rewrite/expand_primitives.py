@@ -40,9 +40,11 @@ def inline(
     renamed: dict[Var, Atom] = {}
 
     def read(atom: Atom) -> Atom:
-        return renamed.get(atom, atom) if isinstance(atom, Var) else atom
+        while isinstance(atom, Var) and atom in renamed:
+            atom = renamed[atom]
+        return atom
 
-    # What a decomposition is made of may have one itself.
+    # What a decomposition is made of may have one itself, and its last equation, too.
     waiting = list(reversed(closed.eqns))
     while waiting:
         eqn = waiting.pop()

@@ -8,7 +8,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import dtypes, lax
 from oakum.array import Array
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.rewrite import rewriter
@@ -17,6 +17,7 @@ from oakum.dtypes import DTYPES, Kind
 from oakum.primitives.sorting import take_along, top_k_p
 from oakum.tracing.ir import ClosedJaxpr, Equation
 from oakum.tracing.trace import aval_of
+from oakum.values.avals import ShapedArray
 
 
 def sort_by_selection(closed: ClosedJaxpr) -> ClosedJaxpr:
@@ -24,7 +25,8 @@ def sort_by_selection(closed: ClosedJaxpr) -> ClosedJaxpr:
 
     def selected(eqn: Equation) -> ClosedJaxpr | None:
         avals = [atom.aval for atom in eqn.inputs]
-        if eqn.primitive.name != "sort" or not all(aval.dtype in NATIVE for aval in avals):
+        kinds = [dtypes.to_real(aval.dtype) if _is_complex(aval) else aval.dtype for aval in avals]
+        if eqn.primitive.name != "sort" or not all(kind in NATIVE for kind in kinds):
             return None
         return stage_function(functools.partial(_sort, **eqn.params), avals, "sort")
 
@@ -48,15 +50,29 @@ def _sort(*operands: Array, dimension: int, num_keys: int, is_stable: bool) -> S
         return x if dimension == last else lax.transpose(x, tuple(swap))
 
     lines = [swapped(x) for x in operands]
-    if len(lines) == 1 and not _is_float(lines[0]):
+    if len(lines) == 1 and not (_is_float(lines[0]) or _is_complex(aval_of(lines[0]))):
         values, _ = top_k_p.bind(_code(lines[0]), k=length, axis=last)
         return [swapped(lax.bitwise_not(values))]
     order: Any = None
-    for key in reversed(lines[:num_keys]):
+    keys = [key for line in lines[:num_keys] for key in _keys(line)]
+    for key in reversed(keys):
         code = _code(key) if order is None else take_along(_code(key), order, last)
         _, places = top_k_p.bind(code, k=length, axis=last)
         order = places if order is None else take_along(order, places, last)
     return [swapped(take_along(x, order, last)) for x in lines]
+
+
+def _keys(x: Array) -> list[Any]:
+    """Returns by what an array is sorted: complex numbers by their parts, those with a NaN last."""
+    if not _is_complex(aval_of(x)):
+        return [x]
+    parts = [lax.real(x), lax.imag(x)]
+    first, second = (lax.convert_element_type(lax.ne(y, y), dtypes.int32) for y in parts)
+    return [lax.add(lax.add(first, first), second), *parts]
+
+
+def _is_complex(aval: ShapedArray) -> bool:
+    return aval.dtype is not None and aval.dtype.kind is Kind.COMPLEX
 
 
 def _code(x: Array) -> Any:

@@ -1,6 +1,7 @@
 """Reading the `precision` argument of contractions and convolutions.
 
-On CPUs every precision computes in the full precision of the operands' dtype.
+On CPUs every precision computes in the full precision of the operands' dtype; GPUs round operands
+of float32 where less is asked for.
 """
 
 from __future__ import annotations
@@ -50,6 +51,22 @@ def _read(precision: object) -> Any:
                 f"value; but got {precision}.",
                 hint='Give "highest" or leave the argument out.',
             )
+
+
+def is_rough(precision: object) -> bool:
+    """Returns whether a parameter asks for less than the full precision of float32: that of a GPU's
+    matrix instructions. JAX takes them by default, too; here that has the bits of CPUs.
+
+    >>> is_rough(canonical_precision("tensorfloat32")), is_rough(None)
+    (True, False)
+    """
+    match precision:
+        case (Precision() as first, Precision() as second):
+            return Precision.HIGHEST not in (first, second)
+        case DotAlgorithmPreset():
+            return precision is DotAlgorithmPreset.TF32_TF32_F32
+        case _:
+            return False
 
 
 def _is_pair(values: Sequence[Any]) -> bool:

@@ -1,21 +1,30 @@
 """A GPU of this machine: memory, modules of PTX, launches, copies, all in the order of one stream.
 
-What is queued on the stream goes on while the host does; reading memory waits for it. Kernels are
-compiled from PTX by the driver, which keeps them for the next process.
+What is queued on the stream goes on while the host does; reading memory waits for it. A kernel that
+fails is reported by what is asked next, with the programs that were queued since the device was
+last waited for. Kernels are compiled from PTX by the driver, which keeps them for the next process.
 """
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import threading
 import weakref
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref, c_float, c_int, c_uint64, c_void_p
 from typing import Any, Final
 
+from oakum.errors import JaxRuntimeError
+from oakum.runtime.cuda import cublas_lt
+from oakum.runtime.cuda.cublas_lt import CublasLt, LibraryProduct
+from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.cuda.memory_pool import MemoryPool
-from oakum.runtime.topology.cuda_driver import Driver, DriverError, driver
+from oakum.runtime.cuda.pinned_memory import PinnedMemory
+from oakum.runtime.prepared_launch import Addresses
+from oakum.runtime.topology.cuda_driver import NOT_READY, Driver, DriverError, driver
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -29,6 +38,9 @@ _LOG_BYTES: Final = 8192
 _ERROR_LOG, _ERROR_LOG_SIZE = 5, 6
 
 _REGISTERS, _LOCAL_BYTES, _SHARED_BYTES = 4, 3, 1
+
+_NAMED: Final = 8
+"""The programs that an error names: the last ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +67,17 @@ class CudaDevice:
         self.driver.call("cuDevicePrimaryCtxRetain", byref(self._context), handle)
         self._threads = threading.local()
         self.enter()
-        self.driver.call("cuStreamCreate", byref(self._stream), _NON_BLOCKING)
+        self._recorder = c_void_p()
+        for stream in (self._stream, self._recorder):
+            self.driver.call("cuStreamCreate", byref(stream), _NON_BLOCKING)
+        self._queue = self._stream
+        """Where launches and copies on the device go: while they are recorded, not where other
+        threads read memory.
+        """
         self.memory = MemoryPool(self.driver)
+        self._pinned = PinnedMemory(self.driver)
+        self._programs = deque[str](maxlen=_NAMED)
+        """Those that were queued since the device was last waited for."""
         self._launch = self.driver.function("cuLaunchKernel")
         self._launch_graph = self.driver.function("cuGraphLaunch")
 
@@ -87,7 +108,7 @@ class CudaDevice:
         if flat.nbytes:
             self.enter()
             place = flat.ctypes.data
-            self.driver.call("cuMemcpyHtoDAsync_v2", address, place, flat.nbytes, self._stream)
+            self._call("cuMemcpyHtoDAsync_v2", address, place, flat.nbytes, self._stream)
 
     def get(self, address: int, nbytes: int) -> Any:
         """Returns the bytes at an address, when all that was queued is done."""
@@ -95,27 +116,72 @@ class CudaDevice:
         found = host.np.empty(nbytes, host.np.uint8)
         if nbytes:
             place = found.ctypes.data
-            self.driver.call("cuMemcpyDtoHAsync_v2", place, address, nbytes, self._stream)
+            self._call("cuMemcpyDtoHAsync_v2", place, address, nbytes, self._stream)
         self.wait()
         return found
 
+    def begin_get(self, address: int, nbytes: int) -> Callable[[], Any]:
+        """Queues that the bytes at an address come to the host; what is returned waits for them."""
+        self.enter()
+        place = self._pinned.allocate(nbytes)
+        self._call("cuMemcpyDtoHAsync_v2", place, address, nbytes, self._stream)
+        return _Coming(self, self._pinned, (place, nbytes))
+
     def copy(self, to: int, source: int, nbytes: int) -> None:
         """Copies bytes on the device."""
-        self.driver.call("cuMemcpyDtoDAsync_v2", to, source, nbytes, self._stream)
+        self._call("cuMemcpyDtoDAsync_v2", to, source, nbytes, self._queue)
 
     def wait(self) -> None:
         """Waits until all that was queued is done."""
-        self.driver.call("cuStreamSynchronize", self._stream)
+        self.enter()
+        self._call("cuStreamSynchronize", self._stream)
+        self._programs.clear()
+
+    def is_done(self) -> bool:
+        """Whether all that was queued is done."""
+        self.enter()
+        status = self.driver.function("cuStreamQuery")(self._stream)
+        if status not in (0, NOT_READY):
+            self._fail("cuStreamQuery", status)
+        return not status
+
+    def note(self, program: str) -> None:
+        """Says which program is queued next, by this thread."""
+        self.enter()
+        named = self._programs
+        if not named or named[-1] != program:
+            named.append(program)
+
+    def _call(self, name: str, *arguments: object) -> None:
+        status = self.driver.function(name)(*arguments)
+        if status:
+            self._fail(name, status)
+
+    def _fail(self, name: str, status: int) -> None:
+        """Raises what a status means, and which programs may have caused it."""
+        try:
+            self.driver.fail(name, status)
+        except DriverError as error:
+            if not error.is_fault:
+                raise
+            text = (
+                f"INTERNAL: a kernel failed on gpu:0, of one of the programs that were called "
+                f"since it was last waited for: {', '.join(self._programs) or 'unknown'}. {error}"
+            )
+            hint = "The GPU can be used again by another process; this one has to be started again."
+            raise JaxRuntimeError(text, hint=hint) from None
 
     def record(self, run: Callable[[], None]) -> Callable[[], None]:
         """Returns what queues at once all that a function queues."""
         self.enter()
         graph, executable = c_void_p(), c_void_p()
-        self.driver.call("cuStreamBeginCapture_v2", self._stream, _RELAXED)
+        self.driver.call("cuStreamBeginCapture_v2", self._recorder, _RELAXED)
+        self._queue = self._recorder
         try:
             run()
         finally:
-            self.driver.call("cuStreamEndCapture", self._stream, byref(graph))
+            self._queue = self._stream
+            self.driver.call("cuStreamEndCapture", self._recorder, byref(graph))
         try:
             self.driver.call("cuGraphInstantiateWithFlags", byref(executable), graph, 0)
         finally:
@@ -127,7 +193,7 @@ class CudaDevice:
         self.enter()
         status = self._launch_graph(executable, self._stream)
         if status:
-            self.driver.fail("cuGraphLaunch", status)
+            self._fail("cuGraphLaunch", status)
 
     def load(self, ptx: str) -> Mapping[str, CudaKernel]:
         """Returns the kernels of a module by name: those that its text declares as entries."""
@@ -151,13 +217,52 @@ class CudaDevice:
     ) -> None:
         """Queues a kernel: `shape` has the number of blocks and that of their threads."""
         grid, threads = shape
-        status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._stream, parameters, 0)
+        status = self._launch(function, grid, 1, 1, threads, 1, 1, 0, self._queue, parameters, 0)
         if status:
-            self.driver.fail("cuLaunchKernel", status)
+            self._fail("cuLaunchKernel", status)
+
+    @property
+    def stream(self) -> c_void_p:
+        """The stream that launches are queued on, or recorded."""
+        return self._queue
+
+    @property
+    def has_library_products(self) -> bool:
+        """Whether cuBLASLt is there."""
+        return self._library is not None
+
+    def library_product(self, product: MatrixProduct) -> LibraryProduct | None:
+        """Returns what multiplies matrices by cuBLASLt; None where it cannot."""
+        return None if self._library is None else self._library.product(product)
+
+    @functools.cached_property
+    def _library(self) -> CublasLt | None:
+        return cublas_lt.load(self)
 
     def timer(self) -> Timer:
         """Returns what measures times of the device."""
         return Timer(self.driver, self._stream)
+
+
+class _Coming:
+    """Bytes on their way to pinned memory."""
+
+    def __init__(self, device: CudaDevice, pinned: PinnedMemory, block: tuple[int, int]) -> None:
+        self._device, self._block = device, block
+        self._found: Any = None
+        self._lock = threading.Lock()
+        self._end = weakref.finalize(self, pinned.release, block[0])
+        self._end.atexit = False  # The driver ends with the process.
+
+    def __call__(self) -> Any:
+        with self._lock:
+            if self._found is None:
+                self._device.wait()
+                place, nbytes = self._block
+                self._found = host.np.empty(nbytes, host.np.uint8)
+                ctypes.memmove(self._found.ctypes.data, place, nbytes)
+                self._end()
+            return self._found
 
 
 class _Graph:
@@ -205,6 +310,20 @@ class CudaKernel:
         # The driver has copied the values when the call returns.
         self._values[:] = arguments
         self._device.queue(self._function, (grid, threads), self._parameters)
+
+    def prepare(
+        self, grid: int, threads: int, table: Addresses, places: Sequence[int]
+    ) -> Callable[[], None]:
+        """Returns what queues it on the addresses that are at these places of a table then."""
+        first, size = ctypes.addressof(table), ctypes.sizeof(c_uint64)
+        pointers = [first + size * place for place in places]
+        parameters = (c_void_p * len(pointers))(*pointers)
+
+        def queue() -> None:
+            if grid:  # The driver has copied the addresses when it returns.
+                self._device.queue(self._function, (grid, threads), parameters)
+
+        return queue
 
     def facts(self) -> KernelFacts:
         """Returns what the kernel takes, as the driver compiled it."""

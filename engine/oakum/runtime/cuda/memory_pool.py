@@ -32,6 +32,7 @@ class MemoryPool:
         before last has made, find the same addresses at each second step.
         """
         self._sizes: dict[int, int] = {}
+        self._rooms: dict[int, int] = {}
         self._pieces: set[int] = set()
         """Blocks that are parts of a piece, which is never given back."""
         self._cut = self._end = 0
@@ -39,7 +40,9 @@ class MemoryPool:
 
     def allocate(self, nbytes: int) -> int:
         """Returns the address of a block."""
-        room = room_of(nbytes)
+        room = self._rooms.get(nbytes)
+        if room is None:
+            room = self._rooms[nbytes] = room_of(nbytes)
         free = self._free[room]
         if free:
             found = heapq.heappop(free)
@@ -62,12 +65,11 @@ class MemoryPool:
 
     def trim(self) -> None:
         """Gives back to the driver what nobody uses."""
-        for room, blocks in self._free.items():
-            if room >= _LARGE:
-                for address in blocks:
-                    self._driver.call("cuMemFree_v2", address)
-                    self.kept_bytes -= room
-                blocks.clear()
+        for room in list(self._free):  # Other threads release blocks meanwhile.
+            blocks = self._free[room]
+            while room >= _LARGE and blocks:
+                self._driver.call("cuMemFree_v2", blocks.pop())
+                self.kept_bytes -= room
 
     def _cut_off(self, room: int) -> int:
         if self._end - self._cut < room:

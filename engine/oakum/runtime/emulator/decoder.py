@@ -23,6 +23,7 @@ from oakum.runtime.emulator.ptx_types import (
     dtype_of,
     unsigned,
 )
+from oakum.runtime.emulator.warp_matrices import rounded
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -295,6 +296,8 @@ class Decoder:
         """`cvt`, also of two floats to a pair of halves."""
         *modifiers, to, source = each.opcode[1:]
         given = each.operands[1:]
+        if to == "tf32":
+            return self._apply(each.operands[0], rounded, [self.reader(given[0], source)])
         readers = [self.reader(x, source) for x in given]
         if to != "f16x2":
             return self._apply(each.operands[0], conversion(modifiers, to, source), readers)

@@ -14,6 +14,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.emulator.decoder import Decoder, Step
 from oakum.runtime.emulator.device_memory import DeviceMemory
 from oakum.runtime.emulator.memory_access import LOCAL, SHARED
@@ -21,6 +22,7 @@ from oakum.runtime.emulator.ptx_parser import KernelText, ModuleText, parse
 from oakum.runtime.emulator.ptx_types import EmulationError, dtype_of
 from oakum.runtime.emulator.race_detector import next_launch
 from oakum.runtime.emulator.thread_batch import Launch, Order, ThreadBatch
+from oakum.runtime.prepared_launch import Launched
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -52,6 +54,7 @@ class EmulatedDevice:
     """A device. `order` and `seed` say in which order threads and blocks go on."""
 
     keeps_buffers_apart = True
+    has_library_products = False
 
     def __init__(
         self,
@@ -84,8 +87,20 @@ class EmulatedDevice:
         """Returns the bytes at an address."""
         return self.memory.get(address, nbytes)
 
+    def begin_get(self, address: int, nbytes: int) -> Callable[[], Any]:
+        """Returns what gives the bytes at an address."""
+        found = self.get(address, nbytes)
+        return lambda: found
+
     def wait(self) -> None:
         """Does nothing: what was asked for is done."""
+
+    def is_done(self) -> bool:
+        """Whether what was asked for is done: always."""
+        return True
+
+    def note(self, program: str) -> None:
+        """Does nothing: errors are found where they are made."""
 
     def record(self, run: Callable[[], None]) -> None:
         """Records nothing: each launch is watched."""
@@ -114,6 +129,10 @@ class EmulatedDevice:
         if tables:  # Kernels of one module share them.
             weakref.finalize(next(iter(found.values())), _release, self.memory, tables)
         return found
+
+    def library_product(self, product: MatrixProduct) -> None:
+        """Returns nothing: there are no libraries."""
+        del product
 
     def begin(
         self,
@@ -156,7 +175,7 @@ def _release(memory: DeviceMemory, addresses: Sequence[int]) -> None:
         memory.release(address)
 
 
-class LoadedKernel:
+class LoadedKernel(Launched):
     """A kernel of a loaded module."""
 
     def __init__(

@@ -49,13 +49,14 @@ def load(t: ThreadBatch, at: host.Array | None, places: host.Array, *, turned: b
     return [host.np.ascontiguousarray(held[:, number]).reshape(-1) for number in range(_LOADED)]
 
 
-_FORM: Final = ("mma", "sync", "aligned", "m16n8k16", "row", "col", "f32")
+_FORMS: Final = {("m16n8k16", "f16"), ("m16n8k16", "bf16"), ("m16n8k8", "tf32")}
 
 
 def kind_of(opcode: tuple[str, ...]) -> str:
     """Returns the type of what `mma` multiplies."""
-    kind = opcode[7]
-    if opcode != (*_FORM, kind, kind, "f32") or kind not in ("f16", "bf16"):
+    shape, kind = opcode[3], opcode[7]
+    known = ("mma", "sync", "aligned", shape, "row", "col", "f32", kind, kind, "f32")
+    if opcode != known or (shape, kind) not in _FORMS:
         raise UnknownInstructionError("not emulated: a product of matrices of another form")
     return kind
 
@@ -63,13 +64,14 @@ def kind_of(opcode: tuple[str, ...]) -> str:
 def multiply(
     kind: str, lhs: Sequence[host.Array], rhs: Sequence[host.Array], totals: Sequence[host.Array]
 ) -> list[Any]:
-    """Returns the registers of `mma.m16n8k16`: 16 rows times 8 columns, of 16 halves each."""
+    """Returns the registers of `mma`: 16 rows times 8 columns, of 16 halves or 8 words each."""
     np = host.np
+    x, y = [_elements(registers, kind) for registers in (lhs, rhs)]
+    some = x.shape[-1]  # The products of a quarter of the left one.
     # The registers of the left one are its four corners, those of the right one its halves.
-    x = _halves(lhs, kind).reshape(-1, 2, 2, 8, 8)  # By the half of products, then of rows.
-    left = x.transpose(0, 2, 3, 1, 4).reshape(-1, 16, 16)
-    y = _halves(rhs, kind).reshape(-1, 2, 8, 8)  # By the half of products, then columns.
-    right = y.transpose(0, 1, 3, 2).reshape(-1, 16, 8)
+    x = x.reshape(-1, 2, 2, 8, some)  # By the half of products, then of rows.
+    left = x.transpose(0, 2, 3, 1, 4).reshape(-1, 16, 2 * some)
+    right = y.reshape(-1, 2, 8, some).transpose(0, 1, 3, 2).reshape(-1, 2 * some, 8)
     corners = np.stack([_by_warp(total) for total in totals], 1).view("f4")
     c = corners.reshape(-1, 2, 2, 8, 4).transpose(0, 1, 3, 4, 2).reshape(-1, 16, 8)
     found = (left @ right + c.astype("f8")).astype("f4")
@@ -77,11 +79,26 @@ def multiply(
     return [np.ascontiguousarray(parts[:, number]).reshape(-1) for number in range(4)]
 
 
-def _halves(registers: Sequence[host.Array], kind: str) -> Any:
-    """Returns the halves of registers as float64: by warp, register, and number in it."""
+def _elements(registers: Sequence[host.Array], kind: str) -> Any:
+    """Returns the elements of registers as float64: by warp, register, row, and number in it."""
     np = host.np
     words = np.ascontiguousarray(np.stack([_by_warp(x) for x in registers], 1))
-    halves = words.view("u2")
-    if kind == "f16":
-        return halves.view("f2").astype("f8")
-    return (halves.astype("u4") << np.uint32(16)).view("f4").astype("f8")
+    if kind == "tf32":  # The low bits are not looked at.
+        found = (words & np.uint32(0xFFFFE000)).view("f4")
+    elif kind == "f16":
+        found = words.view("u2").view("f2")
+    else:
+        found = (words.view("u2").astype("u4") << np.uint32(16)).view("f4")
+    return found.astype("f8").reshape(len(words), len(registers), 8, -1)
+
+
+def rounded(x: host.Array) -> Any:
+    """Returns float32 rounded to 11 bits, ties away from zero, as `cvt.rna.tf32` does.
+
+    >>> rounded(host.np.array([1 + 2.0**-11, 1 + 2.0**-12], "f4")).view("f4") - 1
+    array([0.00097656, 0.        ], dtype=float32)
+    """
+    np = host.np
+    bits = np.asarray(x).view(np.uint32)
+    whole = (bits + np.uint32(0x1000)) & np.uint32(0xFFFFE000)
+    return np.where(np.isfinite(x), whole, bits)

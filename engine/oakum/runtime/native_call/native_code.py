@@ -61,8 +61,10 @@ _linked: Final[list[Any]] = []
 
 
 def _wait(array: ArrayImpl) -> ArrayImpl:
-    """What `block_until_ready` does with an array that was deleted: it raises."""
-    array.require_data()
+    """What `block_until_ready` does with an array that was deleted, where it raises, or that a
+    device has.
+    """
+    array.wait()
     return array
 
 

@@ -1,4 +1,6 @@
-"""Waiting for results, which are there already: `x.block_until_ready()`, and of a whole tree."""
+"""Waiting for results, `x.block_until_ready()`, and of a whole tree: those of the host are there
+already, those of a device are waited for in Python.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,10 @@ TEXT: Final = """
 define ptr @oakum_wait(ptr %array, ptr %unused) nounwind {
 entry:
   %raw = get ptr %array + $ARRAY_RAW
-  when %raw is none ? %python : %there
+  when %raw is none ? %python : %look
+look:
+  %storage = get ptr %array + $ARRAY_STORAGE
+  when eq ptr %storage, null ? %there : %python
 there:
   hold %array
   ret ptr %array
@@ -33,7 +38,10 @@ array:
   %raw = get ptr %object + $ARRAY_RAW
   %none = load ptr, ptr $known_none
   %there = icmp ne ptr %raw, %none
-  ret i1 %there
+  %storage = get ptr %object + $ARRAY_STORAGE
+  %is_here = icmp eq ptr %storage, null
+  %both = and i1 %there, %is_here
+  ret i1 %both
 containers:
   %below = sub i64 %depth, 1
   when %type is dict ? %dict : %sequences

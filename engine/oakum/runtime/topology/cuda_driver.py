@@ -41,6 +41,9 @@ _SIGNATURES: Final[dict[str, list[Any]]] = {
     "cuMemcpyDtoDAsync_v2": [_ADDRESS, _ADDRESS, c_size_t, _HANDLE],
     "cuStreamCreate": [POINTER(_HANDLE), c_uint],
     "cuStreamSynchronize": [_HANDLE],
+    "cuStreamQuery": [_HANDLE],
+    "cuMemAllocHost_v2": [POINTER(c_void_p), c_size_t],
+    "cuMemFreeHost": [c_void_p],
     "cuModuleLoadDataEx": [POINTER(_HANDLE), c_char_p, c_uint, POINTER(c_int), POINTER(c_void_p)],
     "cuModuleUnload": [_HANDLE],
     "cuModuleGetFunction": [POINTER(_HANDLE), _HANDLE, c_char_p],
@@ -70,6 +73,12 @@ _OLDER: Final = {"cuEventElapsedTime_v2": "cuEventElapsedTime"}
 """Names that drivers before CUDA 12.8 have for functions of the same signature."""
 
 _OUT_OF_MEMORY: Final = 2
+
+NOT_READY: Final = 600
+"""The status of a stream that is at work."""
+
+_FAULTS: Final = frozenset([214, *range(700, 720)])
+"""What kernels have done wrong, which the next functions that are called report."""
 _MAJOR, _MINOR, _MULTIPROCESSORS = 75, 76, 16
 
 
@@ -84,6 +93,11 @@ class DriverError(RuntimeError):
     def is_out_of_memory(self) -> bool:
         """Whether there was not enough memory."""
         return self.status == _OUT_OF_MEMORY
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether a kernel has failed, which ends all work of the process on the device."""
+        return self.status in _FAULTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Kernels of problems that no nest solves."""
