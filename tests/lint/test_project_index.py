@@ -348,7 +348,7 @@ def test_an_edit_of_what_a_notebook_runs_is_no_reason_to_run_all(
     library = "import jax\n\n\ndef signed(x):\n    return {}\n"
     (tmp_path / "library.py").write_text(library.format("x"))
     source = "import jax\nfrom library import signed\nprint(jax.jit(signed)(jax.numpy.ones(3)))"
-    cell = {"cell_type": "code", "metadata": {}, "source": source, "outputs": []}
+    cell = {"cell_type": "code", "source": source}
     metadata = {"language_info": {"name": "python"}}
     book = {"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     (tmp_path / "book.ipynb").write_text(json.dumps(book))
