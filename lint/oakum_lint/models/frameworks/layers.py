@@ -35,7 +35,8 @@ that argument's place."""
 WITHOUT_PARAMETERS = frozenset({"flax.linen.Dropout", "flax.linen.Sequential", "haiku.Sequential"})
 """Layers that make no parameters of their own when they are called first."""
 
-MADE_IN_CALLS = ("flax.linen.", "haiku.")
+IN_LINEN: Final = "flax.linen."
+MADE_IN_CALLS = (IN_LINEN, "haiku.")
 """Libraries whose layers make their parameters when they are called first."""
 
 HOLD_FUNCTIONS = frozenset(
