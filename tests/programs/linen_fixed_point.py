@@ -32,4 +32,4 @@ def loss(params, x, y):
     return jnp.mean((model.apply(params, x) - y) ** 2)
 
 
-print(jax.jit(jax.value_and_grad(loss))(params, x, jnp.zeros(3)))  # ~ ValueError
+print(jax.jit(jax.value_and_grad(loss))(params, x, jnp.zeros(3)))  #~ ValueError

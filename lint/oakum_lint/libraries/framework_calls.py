@@ -171,6 +171,8 @@ def _parameters(
     machine: Machine, layer: LibraryObject, frame: Frame, node: nodes.Node
 ) -> tuple[Value, ...]:
     """What stands for the parameters of a layer, as far as that is known."""
+    if layer.parameters is not None:
+        return (layer.parameters,)
     if layer.path.startswith(IN_LINEN) and makes_parameters(layer.path):
         found = parameters_of(machine, frame, node)
         return () if found is None else (found,)

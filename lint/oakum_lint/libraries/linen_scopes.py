@@ -29,6 +29,7 @@ from oakum_lint.domain.values import (
     Tree,
     Value,
 )
+from oakum_lint.models.frameworks.flax_linen import VARIABLE
 from oakum_lint.syntax import nodes
 
 _SCOPE: Final = HeapObject("opaque", 0, label="variables")
@@ -71,7 +72,7 @@ def read_state(
         if not isinstance(collection, Constant) or not isinstance(collection.value, str):
             return UNKNOWN
         made = _make(machine, arguments, 2, False, frame, node)
-        variable = HeapObject("instance", frame.level, label="variable")
+        variable = HeapObject("instance", frame.level, label=VARIABLE)
         value = _stored(machine, collection.value, made, frame, node)
         machine.write(variable, "value", value)
         return variable

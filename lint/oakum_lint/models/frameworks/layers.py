@@ -61,6 +61,23 @@ def is_layer(path: str) -> bool:
     return path in _NAMES
 
 
+LEAF_NAMES = frozenset({"weight", "bias"})
+"""Attributes of layers of Equinox that are arrays or None."""
+_ARRAYLESS = frozenset({"Dropout", "Identity"}) | (HOLD_FUNCTIONS - {"MLP"})
+
+
+def holds_arrays(path: str) -> bool:
+    """Whether a name is a layer class whose parameters are leaves of its instances.
+
+    >>> holds_arrays("equinox.nn.Linear"), holds_arrays("equinox.nn.Dropout")
+    (True, False)
+    >>> holds_arrays("flax.linen.Dense")
+    False
+    """
+    package, _, name = path.rpartition(".")
+    return package == "equinox.nn" and is_layer(path) and name not in _ARRAYLESS
+
+
 def draws_parameters(path: str) -> bool:
     """Whether a layer draws its parameters by the `key` that it is made with.
 
