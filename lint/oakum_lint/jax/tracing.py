@@ -3,6 +3,7 @@
 from contextlib import nullcontext
 
 from oakum.values.facts import Transform
+from oakum.values.records import replace
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -10,6 +11,7 @@ from oakum_lint.domain.callables import Tracing, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Origin, Value
+from oakum_lint.jax.graph_arguments import is_graph, leave_parts, trace_parts
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import DIFFERENTIATING, FORWARD_JACOBIANS
 from oakum_lint.python.objects.signatures import signature_of
@@ -94,6 +96,9 @@ def lift_argument(
         numbers_lifted=machine.moments.number_lifted,
         differentiated=0 if entry.trace.differentiates or carried else entry.trace.differentiated,
     )
+    if scope == "graph" and is_graph(value):
+        trace_parts(machine, value, replace(lifter, arrays_only=True), entry.trace)
+        return value
     return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
 
 
@@ -114,5 +119,6 @@ def call_traced(
             hears(machine, entry, function, result)
         return result
     finally:
+        leave_parts(machine, entry.trace)
         for hears in machine.moments.trace_left:
             hears(machine, entry.trace)

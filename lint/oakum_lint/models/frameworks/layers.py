@@ -61,6 +61,7 @@ def is_layer(path: str) -> bool:
     return path in _NAMES
 
 
+_OF_LEAVES = ("equinox.nn", "flax.nnx")
 LEAF_NAMES = frozenset({"weight", "bias"})
 """Attributes of layers of Equinox that are arrays or None."""
 _ARRAYLESS = frozenset({"Dropout", "Identity"}) | (HOLD_FUNCTIONS - {"MLP"})
@@ -75,7 +76,7 @@ def holds_arrays(path: str) -> bool:
     False
     """
     package, _, name = path.rpartition(".")
-    return package == "equinox.nn" and is_layer(path) and name not in _ARRAYLESS
+    return package in _OF_LEAVES and is_layer(path) and name not in _ARRAYLESS
 
 
 def draws_parameters(path: str) -> bool:
