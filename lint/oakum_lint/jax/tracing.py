@@ -4,6 +4,7 @@ from contextlib import nullcontext
 
 from oakum.values.facts import Transform
 from oakum.values.records import replace
+from oakum_lint.arrays.graph_modules import is_graph, leave_parts, trace_parts
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -11,7 +12,6 @@ from oakum_lint.domain.callables import Tracing, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Origin, Value
-from oakum_lint.jax.graph_arguments import is_graph, leave_parts, trace_parts
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import DIFFERENTIATING, FORWARD_JACOBIANS
 from oakum_lint.python.objects.signatures import signature_of
