@@ -28,7 +28,7 @@ from oakum.compile.loops.loop_ir import (
     Sweep,
 )
 from oakum.compile.loops.ordered_axes import varying_along
-from oakum.compile.nvptx.gpu_kernel import WARP
+from oakum.compile.nvptx.codegen.gpu_kernel import WARP
 from oakum.compile.nvptx.scatter_updates import are_updates, axes_in_order
 from oakum.values.records import dataclass
 
