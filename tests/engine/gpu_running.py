@@ -276,6 +276,20 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 }
 """Programs whose steps all have kernels."""
 
+LONG = frozenset(
+    (
+        "lu of several tiles",
+        "qr of several tiles",
+        "cholesky of several tiles",
+        "layer norm of few rows",
+        "complex systems",
+        "complex lu",
+        "qr",
+        "triangular systems",
+    )
+)
+"""Those of five seconds and more on the emulator; what they have in kernels others have, too."""
+
 HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "eigh": (lambda x: jnp.linalg.eigvalsh(x + x.T), (normal(8, 8),)),
 }
