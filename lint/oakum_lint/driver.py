@@ -17,7 +17,16 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.groups.ground import Ground
-from oakum_lint.domain.groups.work import BODIES, Group, Phase, Progress, Unfollowed, groups_of
+from oakum_lint.domain.groups.work import (
+    BODIES,
+    Group,
+    Phase,
+    Progress,
+    Unfollowed,
+    groups_apart,
+    groups_of,
+    starts_alone,
+)
 from oakum_lint.domain.interpreter import Failure, Machine
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.domain.moments import together
@@ -78,10 +87,11 @@ def interpret(
     """
     machine = Machine(project, emit, parts, assumptions, fail, seconds)
     progress.begins(machine, BODIES)
-    _run_bodies(machine, modules)
+    _run_bodies(machine, [module for module in modules if not starts_alone(module)])
+    _end_group(machine, modules)
     progress.ended(machine, BODIES)
     ground = Ground(machine)
-    for group in groups_of(machine, modules):
+    for group in (*groups_apart(modules), *groups_of(machine, modules)):
         if progress.begins(machine, group.name):
             with ground.kept():
                 _run_group(machine, modules, group)
@@ -97,12 +107,13 @@ def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:
             # What is assumed to be traced may be what no statement of the module asks for.
             for name in module.binders:
                 _guarded(machine, module, partial(load_name, machine, module, name))
-    _end_group(machine, modules)
 
 
 def _run_group(machine: Machine, modules: Sequence[Module], group: Group) -> None:
     group.hand_to(machine)
     backlog = Backlog(machine, {module.scope for module in modules}, group)
+    if group.body is not None:
+        _run_bodies(machine, [group.body])
     while (entry := backlog.next()) is not None:
         module, work = entry
         machine.epoch = next_uid()

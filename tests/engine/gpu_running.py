@@ -117,6 +117,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (normal(2, 40001),),
     ),
     "cumprod": (lambda x: jnp.cumprod(x, 0), (normal(30, 40),)),
+    "gather of rows and halves of rows": (
+        lambda x, i: (x[i] + 1, lax.dynamic_slice(x, (i[0], i[1]), (9, 32))),
+        (normal(100, 64), places(50, 30)),
+    ),
     "gather": (lambda x, i: x[i] * 2, (normal(100, 64), places(50, 100))),
     "scatter-add": (
         lambda x, i, u: x.at[i].add(u),

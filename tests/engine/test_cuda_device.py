@@ -21,6 +21,7 @@ from oakum.compile.nvptx.gpu_backend import GpuBackend
 from oakum.runtime import arrays
 from oakum.runtime.cuda.cuda_device import CudaDevice
 from oakum.runtime.native_call import native_calls
+from oakum.runtime.topology import devices
 from oakum.runtime.topology.cuda_driver import NOT_READY, Driver
 from oakum.tracing.ir import DONATED
 
@@ -238,3 +239,23 @@ def test_numbers_are_copied_once(device: tuple[CudaDevice, EmptyLibrary]) -> Non
     (two,) = counted.run([one])
     (again,) = counted.run([same])
     assert two is not again, "the next who has the number finds another one"
+
+
+def test_memory_is_counted(
+    device: tuple[CudaDevice, EmptyLibrary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user cannot find out how much memory a program takes."""
+    gpu, library = device
+    monkeypatch.setattr(devices, "_memory", {})
+    shown = devices.Device(devices.Backend("gpu", 1, "empty"), 0)
+    assert shown.memory_stats() is None
+    devices.count_memory("gpu", gpu.memory_stats)
+    first, second = gpu.allocate(3 << 20), gpu.allocate(5 << 20)
+    gpu.release(first)
+    assert shown.memory_stats() == {
+        "bytes_in_use": 5 << 20,
+        "peak_bytes_in_use": 8 << 20,
+        "bytes_reserved": 8 << 20,
+        "bytes_limit": library.most_bytes,
+    }
+    gpu.release(second)

@@ -41,6 +41,8 @@ LAYERS: Final = """
     compile.plan_verify
     compile.program
     compile.cpu.codegen compile.cpu.contraction compile.cpu.elimination compile.cpu.kernels
+    compile.nvptx.codegen
+    compile.nvptx.solvers
     compile.cpu compile.nvptx
     compile.verification
     compile

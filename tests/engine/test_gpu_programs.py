@@ -399,6 +399,56 @@ assert backend.of("gpu").device.counts.launches > before
     session(SESSION.replace("{more}", more), OAKUM_PLATFORMS="emulated,cpu")
 
 
+MEMORY = """
+import gc, threading
+import numpy as np, oakum as jax, oakum.numpy as jnp
+from oakum.compile import backend
+
+x = jax.device_put(np.arange(6, dtype="f4").reshape(2, 3), jax.devices("gpu")[0])
+y = x * 2
+memory = backend.of("gpu").device.memory
+
+def change(act):
+    gc.collect()
+    before = memory.live_bytes
+    kept = act()
+    gc.collect()
+    return memory.live_bytes - before
+
+add = jax.jit(lambda a, b: a + b, donate_argnums=0)
+z, q, known = y + 1, x + 5, x + 3
+print(change(lambda: x + 3), change(lambda: add(z, x)), change(q.delete), z.is_deleted())
+print(change(lambda: None), not hasattr(y, "_raw"), y.unsafe_buffer_pointer() == y.storage.address)
+found = []
+def work(number):
+    for _ in range(3):
+        found.append(float((x * number).sum()))
+threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+for each in threads: each.start()
+for each in threads: each.join()
+print(sorted(found) == sorted(15.0 * number for number in range(4) for _ in range(3)))
+big, sent = jnp.tile(y, (40, 1)), []
+device = backend.of("gpu").device
+put = device.put
+device.put = lambda address, array: (sent.append(array.nbytes), put(address, array))
+print((1.25 - big * 7.5)[1, 0], sent[:2])
+device.put = put
+y.copy_to_host_async()
+print(np.asarray(y).tolist(), hasattr(y, "_raw"), y.is_ready())
+"""
+
+
+def test_memory_of_arrays() -> None:
+    """Memory of arrays that are gone stays taken, or results are copied that nobody reads."""
+    assert session(MEMORY, OAKUM_PLATFORMS="emulated").splitlines() == [
+        "24 0 -24 True",
+        "0 True True",
+        "True",
+        "-43.75 [4, 4]",
+        "[[0.0, 2.0, 4.0], [6.0, 8.0, 10.0]] True True",
+    ]
+
+
 ENTRIES = """
 import numpy as np, oakum as jax, oakum.numpy as jnp
 entries = {

@@ -63,6 +63,17 @@ class TestBaseline:
         assert status == 1
         assert "Found 1 finding in" in shown
 
+    def test_a_line_that_stands_twice_is_known_twice(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (project / "a.py").write_text(BAD + BAD)
+        main(["check", "--write-baseline"])
+        assert check(capsys)[0] == 0
+        (project / "a.py").write_text(BAD + BAD + BAD)
+        status, shown = check(capsys)
+        assert status == 1
+        assert "Found 1 finding in" in shown
+
     def test_a_file_that_was_renamed_keeps_what_is_known_of_it(
         self, project: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -9,7 +9,7 @@ from oakum_lint.text import large_displays
 from oakum_lint.text.nesting import measure_text
 
 NUMBERS = "".join(f"    {n}.5,  # [number, {n}\n" for n in range(2_400))
-PAIRS = "".join(f"    'k{n}': f(a, [{n}, (1, 2)]),\n" for n in range(1_800))
+PAIRS = "".join(f"    'k{n}': f(a, [{n}, (1, 2)]),\n" for n in range(2_400))
 LAMBDAS = ", ".join(f"lambda a, b: a + {n}" for n in range(2_601))
 
 
@@ -35,6 +35,7 @@ def shape_of(lowered: Lowered) -> list[tuple[str, int, int]]:
 )
 def test_pieces_make_the_same_nodes(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finding in a large literal stands where it stood, whatever the literal holds."""
+    assert large_displays.large_displays(text)
     found = lower_text(text, measure_text(text))
     monkeypatch.setattr(large_displays, "SHORTEST", len(text) + 1)
     at_once = lower_text(text, measure_text(text))

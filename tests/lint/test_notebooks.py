@@ -231,6 +231,17 @@ class TestFix:
         assert main(["check", "--fix"]) == 0
         assert (folder / "a.ipynb").read_text() == after
 
+    def test_what_was_written_without_accents_stays_so(self, folder: Path) -> None:
+        """Else the change is in each such line, and in tools that expect ASCII."""
+        code = "x = 'é'; y = 1  # oakum: ignore[OAK201]\nz = 'ö'\n"
+        text = json.dumps(json.loads(notebook("import jax", code, form="text")))
+        assert text.isascii()
+        (folder / "a.ipynb").write_text(text)
+        assert main(["check", "--fix"]) == 0
+        written = (folder / "a.ipynb").read_text()
+        assert written.isascii()
+        assert "oakum: ignore" not in written
+
     def test_unsafe_fixes_and_their_imports(self, folder: Path) -> None:
         (folder / "a.ipynb").write_text(notebook("!pip install jax\nimport jax", STEP))
         assert main(["check", "--fix", "--unsafe-fixes"]) == 0

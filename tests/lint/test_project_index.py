@@ -1,5 +1,6 @@
 """The index of a project: a run that uses what is kept says what a fresh one says."""
 
+import json
 import os
 import pickle
 import random
@@ -15,12 +16,14 @@ from project_edits import Library, Project
 from oakum_lint.app.cli import main
 from oakum_lint.app.index.folder import FOLDER, checksum_of
 from oakum_lint.app.index.ledger import Ledger
-from oakum_lint.app.index.unit_packs import UnitPack, pickled
+from oakum_lint.app.index.unit_packs import UnitPack, packed
 from oakum_lint.app.session import Session
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.parse import lower_text
 from oakum_lint.text.nesting import measure_text
 from oakum_lint.text.reads import digest_of_text
+from oakum_lint.text.source import Source
 
 _PACKAGES = (Path(__file__).parents[2] / name for name in ("engine", "lint", "lsp"))
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, _PACKAGES))}
@@ -333,6 +336,32 @@ def test_edits_of_bodies(
     assert sum(quick) >= 5
 
 
+def test_an_edit_of_what_a_notebook_runs_is_no_reason_to_run_all(
+    tmp_path: Path, runs: Runs, quick: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cells of a notebook call a function as soon as they are run; no module starts from what
+    they leave, so only the notebook's work and that of others who call it depend on the function.
+    """
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "other").mkdir()
+    library = "import jax\n\n\ndef signed(x):\n    return {}\n"
+    (tmp_path / "library.py").write_text(library.format("x"))
+    source = "import jax\nfrom library import signed\nprint(jax.jit(signed)(jax.numpy.ones(3)))"
+    cell = {"cell_type": "code", "source": source}
+    metadata = {"language_info": {"name": "python"}}
+    book = {"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+    (tmp_path / "book.ipynb").write_text(json.dumps(book))
+    other = "import jax\nimport library\n\n\n@jax.jit\ndef twice(x):\n    return x * 2\n"
+    (tmp_path / "other" / "other.py").write_text(other)
+    assert runs.kept(".")[0] == 0
+    (tmp_path / "library.py").write_text(library.format("-x if x.sum() > 0 else x"))
+    outcome = runs.kept(".")
+    assert outcome[0] == 1
+    assert outcome == runs.fresh(".")
+    assert quick == [False, True]
+
+
 @pytest.mark.exhaustive
 def test_many_edits_of_bodies(
     tmp_path: Path, runs: Runs, quick: list[bool], monkeypatch: pytest.MonkeyPatch
@@ -390,10 +419,10 @@ def test_nothing_in_a_pack_is_run(project: Path, runs: Runs) -> None:
     ]
     for blob in blobs:
         for pack in packs:
-            body = b"".join(
-                digest_of_text(text).encode() + len(blob).to_bytes(4, "big") + blob
-                for text in (HELPER, "import jax\n")
-            )
+            keys = [digest_of_text(text) for text in (HELPER, "import jax\n")]
+            rows = [[0, 0, 0, 0, "other", None, key, len(blob)] for key in keys]
+            header = json.dumps({"text": "", "units": rows}).encode()
+            body = header + b"\n" + blob + blob
             pack.write_bytes(checksum_of("units", pack.name, body) + b"\n" + body)
         for entry in (
             *(project / FOLDER / "runs").iterdir(),
@@ -407,9 +436,11 @@ def test_nothing_in_a_pack_is_run(project: Path, runs: Runs) -> None:
 def test_units_come_back_as_they_were() -> None:
     """Each kind of statement and value in the programs is written and read."""
     for program in sorted((Path(__file__).parents[1] / "programs").glob("*.py"))[::12]:
-        text = program.read_text(encoding="utf-8")
-        lowered = lower_text(text, measure_text(text))
-        blob = pickled(lowered)
-        assert blob is not None
-        found = UnitPack({digest_of_text(text): blob}).take(text)
-        assert repr(found) == repr(lowered)
+        facts = ModuleFacts(Source.from_text(program.read_text(encoding="utf-8")))
+        bodies = [unit.body for unit in facts.units]
+        again = ModuleFacts(facts.source, UnitPack(packed(facts)))
+        assert [each.binding for each in again.units] == [each.binding for each in facts.units]
+        assert [each.outline for each in again.units] == [each.outline for each in facts.units]
+        assert not any(unit.is_parsed for unit in again.units)
+        lowered = [unit.lowered for unit in again.units]
+        assert repr([each and each.body for each in lowered]) == repr(bodies)

@@ -117,3 +117,22 @@ def test_what_cannot_be_a_shard_is_refused(
     assert main(["check", *options]) == 2
     assert reason in capsys.readouterr().err
     assert not Path("s.json").exists()
+
+
+def test_the_merge_writes_the_baseline_and_the_comments(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A shard knows a part of the findings only: it leaves the files of the project alone."""
+    files = shards(tree, 2, "--write-baseline")
+    assert not Path("oakum-baseline.json").exists()
+    assert main(["merge", *files]) == 0
+    merged = Path("oakum-baseline.json").read_text()
+    assert main(["check", "--no-cache", "--write-baseline", "."]) == 0
+    assert Path("oakum-baseline.json").read_text() == merged
+    before = {path: path.read_text() for path in Path().rglob("*.py")}
+    files = shards(tree, 2, "--add-ignore", "--reason", "known")
+    assert {path: path.read_text() for path in before} == before
+    assert main(["merge", *files]) == 0
+    assert {path: path.read_text() for path in before} != before
+    assert main(["check", "--no-cache", "."]) == 0
+    capsys.readouterr()

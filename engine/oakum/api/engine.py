@@ -5,6 +5,7 @@ from __future__ import annotations
 from oakum.runtime.evaluation import EvaluationTrace, Runnable
 from oakum.tracing import trace
 from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.trace import Primitive
 from oakum.transforms.jit import hot_operators
 
 
@@ -14,7 +15,13 @@ def _compile_program(closed: ClosedJaxpr, platform: str) -> Runnable:
     return executable.of(closed, platform)
 
 
+def _repeat() -> Primitive:
+    from oakum.primitives.broadcasting import broadcast_in_dim_p  # For devices alone.
+
+    return broadcast_in_dim_p
+
+
 def start() -> None:
     """Has operations evaluated, and those that are seen often compiled."""
     hot_operators.install()
-    trace.set_base_trace(EvaluationTrace(_compile_program))
+    trace.set_base_trace(EvaluationTrace(_compile_program, _repeat))

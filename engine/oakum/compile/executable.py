@@ -186,8 +186,8 @@ def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
 
         plain = sort_by_selection(plain)
     if kernels.policy.splits_complex and contains(plain, is_complex):
-        from oakum.compile.rewrite.complex_matrices import double_complex_matrices
-        from oakum.compile.rewrite.fourier_in_parts import fourier_in_parts
+        from oakum.compile.rewrite.complex.complex_matrices import double_complex_matrices
+        from oakum.compile.rewrite.complex.fourier_in_parts import fourier_in_parts
 
         plain = fourier_in_parts(double_complex_matrices(plain, kernels), kernels)
     return without_barriers(simplify(expand(_without_complex_numbers(plain, kernels))))

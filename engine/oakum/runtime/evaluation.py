@@ -52,14 +52,16 @@ class Runnable(Protocol):
 class EvaluationTrace(Trace):
     """Evaluates operations on arrays."""
 
-    __slots__ = ("_compiled",)
+    __slots__ = ("_compiled", "_repeat")
 
     name = "evaluation"
     evaluates = True
 
-    def __init__(self, compiled: Callable[[ClosedJaxpr, str], Runnable]) -> None:
+    def __init__(
+        self, compiled: Callable[[ClosedJaxpr, str], Runnable], repeat: Callable[[], Primitive]
+    ) -> None:
         super().__init__(None)
-        self._compiled = compiled
+        self._compiled, self._repeat = compiled, repeat
 
     def constant(self, value: ArrayLike) -> ArrayImpl:
         return as_array(value)
@@ -117,14 +119,23 @@ class EvaluationTrace(Trace):
         its own: the results stay there.
         """
         wanted = (avals,) if isinstance(avals, ShapedArray) else tuple(avals)
+        used = arrays
         if primitive.compiled:
             closed: ClosedJaxpr = params["jaxpr"]
         else:
             from oakum.runtime import operation_programs  # Only such devices need it.
 
             given = tuple(array.aval for array in arrays)
-            closed = operation_programs.program_of(primitive, given, wanted, params)
-        found = self._compiled(closed, _platform_of(place)).run(arrays)
+            numbers = tuple(_is_repeated(array) for array in arrays)
+            repeat = None
+            if any(numbers):
+                repeat = self._repeat()
+                pairs = zip(arrays, numbers, strict=True)
+                used = [_number_of(x) if is_number else x for x, is_number in pairs]
+            closed = operation_programs.program_of(
+                primitive, given, wanted, params, numbers, repeat
+            )
+        found = self._compiled(closed, _platform_of(place)).run(used)
         results = [_left(x, aval, place) for x, aval in zip(found, wanted, strict=True)]
         if are_results_checked():
             raws = [x.raw for x in results]
@@ -137,6 +148,20 @@ class EvaluationTrace(Trace):
                 return trace.process_custom_call(call, operands)
         with under(self):
             return call.function(*operands)
+
+
+def _is_repeated(array: ArrayImpl) -> bool:
+    """Whether the elements are one number, which lies at one place of the host."""
+    if array.storage is not None:
+        return False
+    raw = array.raw
+    return raw.size > 1 and not any(raw.strides)
+
+
+def _number_of(array: ArrayImpl) -> ArrayImpl:
+    """Returns the number that an array repeats."""
+    raw = array.raw
+    return ArrayImpl(host.np.asarray(raw[(0,) * raw.ndim]), array.aval.update(shape=()))
 
 
 def _on_host(primitive: Primitive, raws: Sequence[Any], avals: Any, params: dict[str, Any]) -> Any:

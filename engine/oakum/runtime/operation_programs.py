@@ -20,17 +20,22 @@ def program_of(
     operands: tuple[ShapedArray, ...],
     results: tuple[ShapedArray, ...],
     params: Mapping[str, Any],
+    numbers: tuple[bool, ...],
+    repeat: Primitive | None,
 ) -> ClosedJaxpr:
-    """Returns the program of an operation, the same object for the same operation."""
-    key = (primitive, operands, results, *(_part_of_key(*item) for item in params.items()))
+    """Returns the program of an operation, the same object for the same operation. Of operands
+    that are `numbers`, it takes one element, and has another operation `repeat` it.
+    """
+    parts = (_part_of_key(*item) for item in params.items())
+    key = (primitive, operands, results, numbers, *parts)
     try:
         found = _kept.get(key)
     except TypeError:  # A parameter cannot be a part of a key.
-        return _make(primitive, operands, results, params)
+        return _make(primitive, operands, results, params, numbers, repeat)
     if found is None:
         if len(_kept) >= _MOST:
             _kept.clear()
-        found = _kept[key] = _make(primitive, operands, results, params)
+        found = _kept[key] = _make(primitive, operands, results, params, numbers, repeat)
     return found
 
 
@@ -45,9 +50,17 @@ def _make(
     operands: tuple[ShapedArray, ...],
     results: tuple[ShapedArray, ...],
     params: Mapping[str, Any],
+    numbers: tuple[bool, ...],
+    repeat: Primitive | None,
 ) -> ClosedJaxpr:
     inputs = [Var(aval) for aval in operands]
+    taken, equations = [*inputs], list[Equation]()
+    for place, is_number in enumerate(numbers):
+        if is_number and repeat is not None:
+            taken[place] = Var(operands[place].update(shape=()))
+            how = {"shape": operands[place].shape, "broadcast_dimensions": (), "sharding": None}
+            equations.append(Equation(repeat, [taken[place]], [inputs[place]], how, frozenset()))
     outputs = [Var(aval) for aval in results]
     effects = frozenset[str]() if primitive.effects is None else primitive.effects(**params)
     equation = Equation(primitive, inputs, outputs, params, effects)
-    return ClosedJaxpr(Jaxpr([], inputs, outputs, [equation], primitive.name), [])
+    return ClosedJaxpr(Jaxpr([], taken, outputs, [*equations, equation], primitive.name), [])

@@ -8,7 +8,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.values import Array, External, UpdateRef, Value, is_jax_array
+from oakum_lint.domain.values import NONE, Array, External, UpdateRef, Value, is_jax_array
 from oakum_lint.models.attributes import UPDATES
 from oakum_lint.models.operations import computes_arrays
 from oakum_lint.syntax import nodes
@@ -63,6 +63,8 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
     """
     if not isinstance(node, nodes.Call) or frame.called.function is None:
         # What a cell of a notebook ends with is shown.
+        return
+    if value == NONE:  # no function of arrays returns it; three of four of flax and optax
         return
     if any(isinstance(part, nodes.Call) for part in walk((node.function,))):
         # Guests would hear of the inner calls twice: who waits, and for what.

@@ -15,6 +15,7 @@ from oakum_lint.domain.values import (
     Array,
     Constant,
     HeapObject,
+    LibraryObject,
     Origin,
     Place,
     Scalar,
@@ -24,6 +25,7 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.models.dtypes import PLAIN_KINDS
+from oakum_lint.models.frameworks.layers import holds_arrays
 
 
 def scalar_aval(scalar: complex | PythonScalar) -> ShapedArray:
@@ -88,6 +90,16 @@ class Lifter:
                 return self._number(ShapedArray((), aval.dtype, aval.weak_type))
             case Scalar("number") if not self.arrays_only:
                 return self._number(ShapedArray((), None, None))
+            case _:
+                return self._object(value)
+
+    def _object(self, value: Value) -> Value:
+        """An object of a class, as it comes out of its leaves."""
+        match value:
+            case LibraryObject(path, parameters=held) if holds_arrays(path):
+                hidden = self.abstract or (held is not None and held.place is Place.ABSTRACT)
+                place = Place.ABSTRACT if hidden else Place.CONCRETE
+                return replace(value, parameters=Tree(place, self.level, self.origin))
             case HeapObject(kind="instance") if not (self.arrays_only or self.keeps_unknown):
                 # JAX takes it, so it is registered somewhere: what tracing makes of it is unknown.
                 return UNKNOWN
@@ -175,18 +187,22 @@ class Lowerer:
                     mapped = self.axis is not None
                     known = lowered(value, made.level, mapped, self.keeps_cut)
                 return replace(made, apart=value.apart if self.keeps_cut else 0, facets=known)
-            case Tree(opaque=opaque):
-                if self.place in (Place.ABSTRACT, Place.CONCRETE):
-                    return Tree(self.place, self.level, self.origin, opaque)
-                return UNKNOWN
+            case Tree():
+                return self._leaf(value) or UNKNOWN
+            case LibraryObject(parameters=Tree() as leaf):
+                return replace(value, parameters=self._leaf(leaf))
             case Constant(bool() | int() | float() | complex() as number):
                 return self._number(scalar_aval(number))
-            case Scalar("int" | "float" | "bool" | "complex" as kind):
-                return self._number(scalar_aval(PythonScalar(kind)))
-            case Scalar("number"):
-                return self._number(ShapedArray((), None, None))
+            case Scalar("int" | "float" | "bool" | "complex" | "number" as kind):
+                plain = ShapedArray((), None, None)
+                return self._number(plain if kind == "number" else scalar_aval(PythonScalar(kind)))
             case _:
                 return value
+
+    def _leaf(self, leaf: Tree) -> Tree | None:
+        """A leaf of unknown structure; None where it is no tracer any more."""
+        traced = self.place in (Place.ABSTRACT, Place.CONCRETE)
+        return Tree(self.place, self.level, self.origin, leaf.opaque) if traced else None
 
     def _number(self, aval: ShapedArray) -> Array:
         """The array that a trace makes of a number."""

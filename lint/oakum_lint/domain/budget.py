@@ -70,7 +70,7 @@ class Running:
 class Budget:
     """The steps and the time that one root may still take."""
 
-    __slots__ = ("_end", "_seconds", "_start", "activations", "check_at", "cuts", "steps")
+    __slots__ = ("_seconds", "_start", "activations", "check_at", "cuts", "steps")
 
     def __init__(self, seconds: float) -> None:
         self.steps = MAX_STEPS
@@ -81,8 +81,9 @@ class Budget:
         self.cuts: set[str] = set()
         """The causes of what was cut, each reported once."""
         self._seconds = seconds
-        self._start = thread_time()
-        self._end = self._start + seconds
+        self._start: float | None = None
+        """None before the first look at the clock, which most roots never take: to ask it for each
+        of the 13,000 roots of flax and optax takes 0.5% of the time."""
 
     @property
     def is_spent(self) -> bool:
@@ -101,7 +102,10 @@ class Budget:
         if self.steps < 0:
             return self._first(f"{MAX_STEPS:,} steps")
         self.check_at = max(self.steps - CLOCK_PERIOD, 0)
-        if thread_time() <= self._end:
+        now = thread_time()
+        if self._start is None:
+            self._start = now
+        if now <= self._start + self._seconds:
             return ""
         self.steps, self.check_at = -1, 0
         return self._first(f"{self._seconds:g} seconds")
@@ -116,6 +120,14 @@ class Budget:
         """Counts an activation of a function."""
         self.activations[definition] = self.activations.get(definition, 0) + 1
 
+    def begin_inner(self) -> "Budget":
+        """A budget like this one for another root, which is analysed meanwhile."""
+        inner = Budget(self._seconds)
+        if self._start is not None:
+            inner._start = thread_time()
+        return inner
+
     def leave_out(self, inner: "Budget") -> None:
         """Leaves the time out that another root took that was analysed meanwhile."""
-        self._end += thread_time() - inner._start
+        if self._start is not None and inner._start is not None:
+            self._start += thread_time() - inner._start

@@ -49,8 +49,6 @@ class Machine:
     ) -> None:
         self.assumptions = assumptions
         self._fail = fail
-        self.seconds = seconds
-        """What one root may take."""
         self.project = project
         self._store = self.root_store = Store()
         """What is known outside every path: modules run here."""
@@ -135,7 +133,7 @@ class Machine:
     @contextmanager
     def new_root(self) -> Generator[None]:
         """Runs the block with a budget of its own, so that no root starves another."""
-        outer, self.budget = self.budget, Budget(self.seconds)
+        outer, self.budget = self.budget, self.budget.begin_inner()
         try:
             yield
         finally:
@@ -242,4 +240,5 @@ class Machine:
 
     def state_of(self, kind: type[State]) -> State:
         """Returns the state of an analysis in this run, made when it is first asked for."""
-        return self.states.of(kind)
+        found = self.states.by_kind.get(kind)  # asked some 30 times for each function that runs
+        return self.states.of(kind) if found is None else found

@@ -82,7 +82,8 @@ def _join_described(a: Value, b: Value) -> Value | None:
     """The join of two dtypes, or of two objects of libraries that differ in a detail."""
     match a, b:
         case LibraryObject(), LibraryObject():
-            return replace(a, width=None) if replace(a, width=b.width) == b else None
+            either = replace(a, width=None, parameters=None)
+            return either if either == replace(b, width=None, parameters=None) else None
         case _:
             return DTypeValue(None)
 

@@ -260,6 +260,8 @@ class LibraryObject(Value):
     width: int | None = None
     """Of a layer: the size of the last axis of its results, the others being those of its argument,
     where it is known."""
+    parameters: Tree | None = None
+    """Of a layer that is a pytree: what stands for its leaves, where it has come into a trace."""
 
 
 @dataclass(frozen=True, slots=True)

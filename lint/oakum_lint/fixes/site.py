@@ -178,7 +178,7 @@ class Site:
 def find_definition(module: ModuleFacts, name: str) -> Site | None:
     """The site of the class or function that a module defines under a name at its top."""
     for unit in module.units:
-        if unit.kind == "definition" and unit.binds == frozenset({name}) and unit.is_parsed:
+        if unit.kind == "definition" and unit.binds == frozenset({name}):
             for statement in unit.body:
                 if isinstance(statement, nodes.ClassDefinition | nodes.FunctionDefinition):
                     return Site(module, unit, (statement,))
@@ -202,7 +202,7 @@ def find_site(module: ModuleFacts, location: Location) -> Site | None:
     end = module.source.offset(location.end_line, location.end_column)
     units = module.units
     index = bisect_right(units, start, key=lambda unit: unit.base) - 1
-    if index < 0 or not units[index].is_parsed:
+    if index < 0:
         return None
     unit = units[index]
     way = way_to(unit.body, start - unit.base, end - unit.base, unit.last_way)

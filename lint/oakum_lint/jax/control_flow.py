@@ -154,9 +154,11 @@ def vjp(
     if "has_aux" in arguments.keywords:
         value, aux = pair_of(result)
         return TupleValue((value, UNKNOWN, aux))
-    if name != "vjp":
+    if name not in PULLED_BACK:
         return TupleValue((result, UNKNOWN))
-    primals = tuple(call.lower(value, keeps_cut=False) for value in arguments.positional[1:])
+    # A filtered one gives none for what is no array.
+    kept = (value if name == "vjp" or isinstance(value, Array) else UNKNOWN for value in values)
+    primals = tuple(call.lower(value, keeps_cut=False) for value in kept)
     return TupleValue((result, Pullback(primals, result, inner, frame.level + 1)))
 
 
@@ -235,6 +237,9 @@ def host_callback(
         machine.call(callee, Arguments(positional), outside, node)
     return UNKNOWN if after == 2 else NONE
 
+
+PULLED_BACK = frozenset({"vjp", "filter_vjp"})
+"""The transforms that give a function of cotangents."""
 
 AT_ONCE: dict[str, Operator] = {
     "scan": scan,

@@ -12,6 +12,7 @@ from oakum_lint.arrays.pytrees import handing_through, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, tracer_around
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Tracing
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
@@ -19,7 +20,8 @@ from oakum_lint.domain.values import UNKNOWN, Array, Constant, Place, Scalar, Tu
 from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.jax.non_pytree_values import check_operand
 from oakum_lint.jax.tracing import call_traced, is_lifted, lift_argument, origin_of_parameter
-from oakum_lint.models.packages import declared_name, in_lax
+from oakum_lint.models.frameworks.register import framework_transform
+from oakum_lint.models.packages import declared_name, in_jax, in_lax
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
@@ -100,13 +102,15 @@ class OperatorCall:
                 check_operand(self.machine, value, self.title, "", self.frame, self.node, self.node)
         entry = self.entry(callee, what, abstract=abstract, staged=staged)
         signature = signature_of(self.machine, callee)
+        model = None if in_jax(self.path) else framework_transform(self.path)
+        tracing = None if model is None else Tracing(model.transform, model.tracing, model.skip)
         arguments = tuple(
             lift_argument(
                 self.machine,
                 value,
                 entry,
                 origin_of_parameter(signature, signature.parameter(position), entry),
-                None,
+                tracing,
                 drop_axis=0 if position in drop else None,
                 carried=position == carried,
             )

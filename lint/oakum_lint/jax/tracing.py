@@ -3,6 +3,8 @@
 from contextlib import nullcontext
 
 from oakum.values.facts import Transform
+from oakum.values.records import replace
+from oakum_lint.arrays.graph_modules import is_graph, leave_parts, trace_parts
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -94,6 +96,9 @@ def lift_argument(
         numbers_lifted=machine.moments.number_lifted,
         differentiated=0 if entry.trace.differentiates or carried else entry.trace.differentiated,
     )
+    if scope == "graph" and is_graph(value):
+        trace_parts(machine, value, replace(lifter, arrays_only=True), entry.trace)
+        return value
     return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
 
 
@@ -114,5 +119,6 @@ def call_traced(
             hears(machine, entry, function, result)
         return result
     finally:
+        leave_parts(machine, entry.trace)
         for hears in machine.moments.trace_left:
             hears(machine, entry.trace)

@@ -28,13 +28,14 @@ from oakum_lint.jax.control_flow import AT_ONCE
 from oakum_lint.jax.non_pytree_values import foreign_leaf
 from oakum_lint.jax.transforms import transform_function
 from oakum_lint.libraries.equinox import EQUINOX_CALLS
+from oakum_lint.libraries.linen_scopes import parameters_of
 from oakum_lint.libraries.module_state import check_layer, check_state_function
 from oakum_lint.libraries.optax import call_optax
 from oakum_lint.libraries.optax_losses import call_loss
 from oakum_lint.libraries.optax_updates import alike
 from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
-from oakum_lint.models.frameworks.layers import WIDTHS, is_layer
+from oakum_lint.models.frameworks.layers import IN_LINEN, WIDTHS, is_layer, makes_parameters
 from oakum_lint.models.frameworks.optax import SCHEDULE
 from oakum_lint.models.frameworks.optax_losses import loss_of
 from oakum_lint.models.frameworks.register import (
@@ -158,11 +159,24 @@ def call_library_object(
         check_layer(machine, function, frame, node)
         for hears in machine.moments.layer_called:
             hears(machine, function, arguments, frame, node)
-        # Of the parameters of a layer nothing is said here: they may be what is differentiated.
-        made = new_array(_widened(function, arguments), arguments.all_values(), frame, node)
+        operands = (*arguments.all_values(), *_parameters(machine, function, frame, node))
+        # Parameters that are not known may be what is differentiated.
+        made = new_array(_widened(function, arguments), operands, frame, node)
         made = CUT.put(made, None)
         return replace(made, apart=0) if made.apart else made
     return UNKNOWN
+
+
+def _parameters(
+    machine: Machine, layer: LibraryObject, frame: Frame, node: nodes.Node
+) -> tuple[Value, ...]:
+    """What stands for the parameters of a layer, as far as that is known."""
+    if layer.parameters is not None:
+        return (layer.parameters,)
+    if layer.path.startswith(IN_LINEN) and makes_parameters(layer.path):
+        found = parameters_of(machine, frame, node)
+        return () if found is None else (found,)
+    return ()
 
 
 def _width(path: str, arguments: Arguments) -> int | None:

@@ -6,9 +6,10 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import NONE, UNKNOWN, Constant, HeapObject, TupleValue, Value
+from oakum_lint.libraries.linen_scopes import MADE, read_state, running_on
 from oakum_lint.libraries.module_state import check_state_method
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
-from oakum_lint.python.objects.instances import replace_fields
+from oakum_lint.python.objects.instances import replace_fields, set_up
 from oakum_lint.syntax import nodes
 
 
@@ -27,7 +28,7 @@ def module_method(
         return replace_fields(machine, owner, arguments, frame, node)
     if name in STATE_METHODS:
         check_state_method(machine, owner, name, arguments, frame, node)
-        return UNKNOWN
+        return read_state(machine, name, arguments, frame, node)
     if owner.cls is None or name not in ("apply", "init", "init_with_output"):
         return UNKNOWN
     target = _chosen_method(machine, owner.cls, arguments.keywords.get("method"))
@@ -51,7 +52,10 @@ def module_method(
         for hears in machine.moments.module_applied:
             hears(machine, owner, target, arguments, inner, frame, node)
     rooted = frame.beneath(frame.trace, rooted=name)
-    result = machine.call(BoundMethod(target, owner), inner, rooted, node)
+    variables = arguments.get(0, "variables") if name == "apply" else MADE
+    with running_on(machine, variables or UNKNOWN):
+        set_up(machine, owner, rooted, node)
+        result = machine.call(BoundMethod(target, owner), inner, rooted, node)
     if name == "init":
         return UNKNOWN
     mutable = arguments.keywords.get("mutable")

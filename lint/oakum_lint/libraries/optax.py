@@ -32,6 +32,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.libraries.optax_gradients import GRADIENT_CALLS
 from oakum_lint.libraries.optax_updates import keeps_types, update_alike
 from oakum_lint.models.frameworks.optax import (
     BY_SCHEDULE,
@@ -212,5 +213,6 @@ METHODS: dict[str, LibraryCall] = {
     f"{KEEPING}.init": _init,
     f"{KEEPING}.update": update_alike,
     SCHEDULE: _rate,
+    **GRADIENT_CALLS,
 }
 """The functions of transformations and schedules."""

@@ -47,8 +47,12 @@ def in_lax(declared: str) -> bool:
 
 
 def operator_name(kind: str) -> str:
-    """The dotted name of JAX's operator of a kind: `jax.lax.scan`."""
-    return f"jax.lax.{kind}"
+    """The dotted name of JAX's operator of a kind.
+
+    >>> operator_name("scan"), operator_name("vjp")
+    ('jax.lax.scan', 'jax.vjp')
+    """
+    return f"jax.{kind}" if kind in ("jvp", "vjp") else f"jax.lax.{kind}"
 
 
 def function_of_method(declared: str) -> str:

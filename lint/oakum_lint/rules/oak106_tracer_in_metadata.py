@@ -55,9 +55,9 @@ class TracerInMetadata(Rule[Leak]):
     ## Fix
     What is declared as static becomes a child: the mark of the field is taken away, the name moves
     from `meta_fields` to `data_fields`, or the item moves to the other part of what `tree_flatten`
-    gives. Unsafe: it changes the class for all who use it. None where the class stands in another
-    file, where it is marked by other means, or where `tree_unflatten` does not hand all children
-    and then the metadata to the class, so that the item comes to the same parameter.
+    gives. Unsafe: it changes the class for all who use it. There is none where the class stands in
+    another file, where it is marked by other means, or where `tree_unflatten` does not hand all
+    children and then the metadata to the class, so that the item comes to the same parameter.
 
     ## At run time
     `jax.errors.UnexpectedTracerError` at the later use, or at the end of the trace under

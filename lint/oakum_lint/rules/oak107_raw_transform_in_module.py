@@ -34,7 +34,7 @@ class RawTransformInModule(Rule[ModuleState]):
     ```
 
     ## Use instead
-    The framework's own transform of that name, which takes the state of modules in and out:
+    Use the framework's own transform of that name, which takes the state of modules in and out:
     `nn.scan`, `nn.jit`, `nn.remat`, `nn.vmap`; `nnx.jit`, `nnx.grad`, `nnx.scan` with the module as
     an argument; `hk.scan`, `hk.vmap`. Or call the layer once before, so that its parameters are
     there, or make the function pure: `variables = layer.init(key, x)` outside and
@@ -60,7 +60,7 @@ class RawTransformInModule(Rule[ModuleState]):
 
     ## At run time
     `UnexpectedTracerError` where the parameters are used later (Linen, Haiku);
-    `flax.errors.TraceContextError` on the line of the change (NNX): `TraceContextError`.
+    `flax.errors.TraceContextError` on the line of the change (NNX).
     """
 
     code = Code(

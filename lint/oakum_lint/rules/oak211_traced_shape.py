@@ -19,7 +19,7 @@ class TracedShape(Rule[ShapeArgument]):
 
     ## Why it matters
     A compiled program has fixed shapes, and an argument of a jitted function has no value while
-    the program is made. The same mistake in disguise: a size computed with `jnp`, which is traced
+    the program is made. A size computed with `jnp` is the same mistake in disguise: it is traced
     under `jit` even if it starts from constants.
 
     ## Example

@@ -45,12 +45,12 @@ class TracedSliceBound(Rule[SliceBound]):
     `jax.lax.dynamic_slice_in_dim(x, start, k)`, also beside other indices, and such slices of
     several axes `jax.lax.dynamic_slice(x, starts, sizes)`. Unsafe: near the end of the array the
     start is moved back, where Python would give fewer elements. An update `x.at[i : i + k]` gets
-    the indices `i + jnp.arange(k)`.
-    A reduction of a slice of any length, or of what is computed of each of its elements, takes the
-    whole array with `where=` and a mask of the positions; `max`, `min`, `argmax` and `argmin` take
-    an element of the slice in the place of those outside, and an update becomes `jnp.where`.
-    Unsafe: a bound below zero, and an empty slice of which there is no maximum, are not known.
-    None where the number of dimensions is not known, nor for what else is done with such a slice.
+    the indices `i + jnp.arange(k)`. A reduction of a slice of any length, or of what is computed of
+    each of its elements, takes the whole array with `where=` and a mask of the positions; `max`,
+    `min`, `argmax` and `argmin` take an element of the slice in the place of those outside, and an
+    update becomes `jnp.where`. Unsafe: a bound below zero, and an empty slice of which there is no
+    maximum, are not known. There is none where the number of dimensions is not known, nor for what
+    else is done with such a slice.
 
     ## At run time
     `IndexError` ("Slice entries must be static integers"); for a slice of a Python or NumPy

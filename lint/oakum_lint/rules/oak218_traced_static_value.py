@@ -30,7 +30,7 @@ class TracedStaticValue(Rule[StagedConstant]):
     ```
 
     ## Use instead
-    NumPy, or plain Python, for all that is known while tracing:
+    Use NumPy, or plain Python, for all that is known while tracing:
     ```python
     @jax.jit
     def parts(x):
@@ -42,7 +42,7 @@ class TracedStaticValue(Rule[StagedConstant]):
     The line that needs the value has its own finding. Where both are one line, this is it.
 
     ## Fix
-    `np.f` for `jnp.f`, where NumPy has the function and the arguments. Unsafe: what else is
+    Writes `np.f` for `jnp.f`, where NumPy has the function and the arguments. Unsafe: what else is
     computed of the value is computed by NumPy then, in 64 bits.
 
     ## At run time

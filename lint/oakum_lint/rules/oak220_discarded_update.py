@@ -41,9 +41,9 @@ class DiscardedUpdate(Rule["dropped_results.DiscardedUpdate"]):
     ```
 
     ## Known limits
-    Only of what is known to be an array of JAX: a parameter of a function that nobody is seen to
-    call or trace may be anything. A result that is bound to a name and never used is not reported;
-    a call that is made for its warning alone is: assign it to `_`.
+    Only updates of what is known to be an array of JAX are reported: a parameter of a function that
+    nobody is seen to call or trace may be anything. A result that is bound to a name and never used
+    is not reported; a call that is made for its warning alone is: assign it to `_`.
 
     ## Fix
     The result is assigned to the variable that was to be updated, where that is a local one.

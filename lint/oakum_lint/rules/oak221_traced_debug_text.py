@@ -40,8 +40,8 @@ class TracedDebugText(Rule["debug_texts.TracedText"]):
     ```
 
     ## Known limits
-    Only f-strings that are written as the argument; a text with a numeric format, `f"{x:.3f}"`,
-    raises, and is OAK217.
+    Only f-strings that are written as the argument are looked at; a text with a numeric format,
+    `f"{x:.3f}"`, raises, and is OAK217.
 
     ## Fix
     The values of the f-string become arguments. Safe: it changes only what is printed, to what was

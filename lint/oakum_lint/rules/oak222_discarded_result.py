@@ -37,11 +37,12 @@ class DiscardedResult(Rule["dropped_results.DiscardedResult"]):
     ```
 
     ## Known limits
-    Not at the top of a module, where a notebook shows the result. Outside every trace a call may be
-    made to compile something or to be timed: there only methods of arrays, and functions that hand
-    their argument on (`stop_gradient`, `with_sharding_constraint`) are reported. Functions that
-    take functions are not: these may print. A method of what a call returns (`f(x).sort()`) is not
-    looked at, nor a result that is bound to a name and never used. `x.at[i].set(v)` is OAK220.
+    Nothing is reported at the top of a module, where a notebook shows the result. Outside every
+    trace a call may be made to compile something or to be timed: there only methods of arrays, and
+    functions that hand their argument on (`stop_gradient`, `with_sharding_constraint`) are
+    reported. Functions that take functions are not: these may print. A method of what a call
+    returns (`f(x).sort()`) is not looked at, nor a result that is bound to a name and never used.
+    `x.at[i].set(v)` is OAK220.
 
     ## At run time
     Nothing: the statement has no effect.

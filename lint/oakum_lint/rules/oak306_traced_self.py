@@ -31,7 +31,7 @@ class TracedSelf(Rule[TracedReceiver]):
     ```
 
     ## Use instead
-    A jitted function outside of the class:
+    Jit a function outside of the class:
     ```python
     @jax.jit
     def _transform(scale, x):
@@ -58,8 +58,8 @@ class TracedSelf(Rule[TracedReceiver]):
     `self` becomes static where the attributes that `__init__` makes are assigned nowhere else, and
     a dataclass whose fields are annotated as arrays or floats is registered as a pytree. Unsafe:
     each static instance has a compiled program of its own, in which its arrays are constants
-    without a gradient, and later changes of it are not seen. None where the class stands in another
-    file.
+    without a gradient, and later changes of it are not seen. There is none where the class stands
+    in another file.
 
     ## At run time
     TypeError: Error interpreting argument as an abstract array.

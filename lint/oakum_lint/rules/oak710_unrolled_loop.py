@@ -39,7 +39,7 @@ class UnrolledLoop(Rule["unrolled_loops.UnrolledLoop"]):
     def rollout(x):
         return jax.lax.fori_loop(0, 400, lambda _, x: x + 0.01 * jnp.sin(x), x)
     ```
-    `jax.lax.scan` where each iteration has an input or an output of its own.
+    Use `jax.lax.scan` where each iteration has an input or an output of its own.
 
     ## Known limits
     Only loops whose number of iterations is known are reported; of `while` loops those that count

@@ -8,18 +8,41 @@ Invariants:
 """
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from oakum_lint.syntax.parse import Lowered
+from oakum_lint.text.bindings import UnitKind
+from oakum_lint.text.split_units import Unit
 
 if TYPE_CHECKING:
     from oakum_lint.syntax.module import ModuleFacts
 
 
-class UnitSource(Protocol):
-    """Knows the statements of units from earlier."""
+class KeptUnit(Protocol):
+    """The statements of a unit where they are kept."""
 
-    def take(self, text: str) -> Lowered | None:
+    def read(self) -> Lowered | None:
+        """Makes the statements, nodes that nobody else has; None where they cannot be read."""
+        ...
+
+
+class OutlinedUnit(NamedTuple):
+    """A unit of a file that was split before."""
+
+    unit: Unit
+    binding: tuple[UnitKind, frozenset[str] | None]
+    kept: KeptUnit | None
+
+
+class UnitSource(Protocol):
+    """Knows the units of a file from earlier."""
+
+    def outline(self, text: str) -> Sequence[OutlinedUnit] | None:
+        """The units of the file if it had this very text; None where that is not known."""
+        ...
+
+    def take(self, text: str) -> Lowered | KeptUnit | None:
         """Hands out the statements of a unit with this very text, nodes that nobody else has."""
         ...
 
@@ -47,6 +70,9 @@ class UnitCache:
             _, dropped = self._kept.popitem(last=False)
             self._size -= len(dropped)
             unused -= len(dropped)
+
+    def outline(self, _text: str) -> None:
+        """Knows of no file how it is split."""
 
     def take(self, text: str) -> Lowered | None:
         """Hands out the statements of a unit with this very text, if some are kept."""

@@ -13,7 +13,7 @@ import re
 
 from oakum.values.records import replace
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.cache import UnitSource
+from oakum_lint.syntax.cache import KeptUnit, UnitSource
 from oakum_lint.syntax.parse import Lowered, lower_text, lower_whole
 from oakum_lint.syntax.reading import READINGS, WHOLE, note_span, note_wording
 from oakum_lint.text.bindings import UnitKind, classify
@@ -41,19 +41,28 @@ class UnitFacts:
         "base",
         "calls_by_name",
         "functions_around",
+        "kept",
         "last_way",
         "module",
         "raw",
     )
 
-    def __init__(self, module: "ModuleFacts", unit: Unit, lowered: Lowered | None) -> None:
+    def __init__(
+        self,
+        module: "ModuleFacts",
+        unit: Unit,
+        known: Lowered | KeptUnit | None,
+        binding: tuple[UnitKind, frozenset[str] | None] | None = None,
+    ) -> None:
         self.module = module
         self.base = unit.start
         self.raw = unit.text
         """Its text, for those who compare it or know what it shows already."""
         self._unit = unit
-        self._lowered = lowered
-        self._binding: tuple[UnitKind, frozenset[str] | None] | None = None
+        self._lowered = known if isinstance(known, Lowered) else None
+        self.kept = None if isinstance(known, Lowered) else known
+        """Where its statements are kept, which are read when they are first asked for."""
+        self._binding = binding
         self._nesting: Nesting | None = None
         self._objects: frozenset[str] | None = None
         self._said: dict[tuple[re.Pattern[str], int, int], bool] = {}
@@ -77,16 +86,23 @@ class UnitFacts:
         return self.raw[start:end]
 
     @property
+    def outline(self) -> Unit:
+        """Where it begins and how it nests, as its file was split."""
+        return self._unit
+
+    @property
     def kind(self) -> UnitKind:
         """Returns the kind of its statement, from the first words."""
-        return self._classified()[0]
+        return self.binding[0]
 
     @property
     def binds(self) -> frozenset[str] | None:
         """The names it binds in the module, or None where only its statements show that."""
-        return self._classified()[1]
+        return self.binding[1]
 
-    def _classified(self) -> tuple[UnitKind, frozenset[str] | None]:
+    @property
+    def binding(self) -> tuple[UnitKind, frozenset[str] | None]:
+        """Its kind, and the names it binds."""
         if self._binding is None:
             self._binding = classify(self.raw, self._unit.statement)
         return self._binding
@@ -118,7 +134,7 @@ class UnitFacts:
 
     @property
     def is_parsed(self) -> bool:
-        """Whether its statements are there already."""
+        """Whether its statements were asked for already."""
         return self._lowered is not None
 
     @property
@@ -138,11 +154,12 @@ class UnitFacts:
         return replace(problem, start=self.base + problem.start, end=self.base + problem.end)
 
     def _statements(self) -> Lowered:
-        if self._lowered is None:
-            self._lowered = lower_text(self.raw, self.nesting)
-            if self._lowered.problem is not None and self._lowered.problem.code != "OAK004":
+        lowered = self.lowered
+        if lowered is None:
+            lowered = self._lowered = lower_text(self.raw, self.nesting)
+            if lowered.problem is not None and lowered.problem.code != "OAK004":
                 self.module.parse_whole()
-        return self._lowered
+        return self._lowered or lowered
 
     def location(self, start: int, end: int, file: str) -> Location:
         """The place of a node of this unit, for a finding."""
@@ -158,7 +175,11 @@ class UnitFacts:
 
     @property
     def lowered(self) -> Lowered | None:
-        """Returns its lowered form, if there is one; for `UnitCache`."""
+        """Returns its lowered form, if there is one already."""
+        if self._lowered is None and self.kept is not None:
+            self._lowered = self.kept.read()
+            if self._lowered is None:
+                self.kept = None
         return self._lowered
 
     def settle(self, lowered: Lowered) -> None:
@@ -191,10 +212,19 @@ class ModuleFacts:
     def units(self) -> tuple[UnitFacts, ...]:
         """The units in order; the file is split when they are first asked for."""
         if self._units is None:
-            take = _nothing if self.cache is None else self.cache.take
-            split = split_units(self.source.text)
-            self._units = tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
+            self._units = self._outlined() or self._split()
         return self._units
+
+    def _outlined(self) -> tuple[UnitFacts, ...] | None:
+        outline = None if self.cache is None else self.cache.outline(self.source.text)
+        if outline is None:
+            return None
+        return tuple([UnitFacts(self, each.unit, each.kept, each.binding) for each in outline])
+
+    def _split(self) -> tuple[UnitFacts, ...]:
+        take = _nothing if self.cache is None else self.cache.take
+        split = split_units(self.source.text)
+        return tuple([UnitFacts(self, unit, take(unit.text)) for unit in split])
 
     def units_that_say(self, pattern: re.Pattern[str]) -> tuple[UnitFacts, ...]:
         """The units in whose texts something stands; looked for once."""

@@ -15,7 +15,7 @@ from oakum.compile.llvm.instructions import is_small
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import WARP, Argument, Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import WARP, Argument, Kernel
 from oakum.compile.problems.problem import Accumulation
 
 _THREADS: Final = 128

@@ -143,4 +143,9 @@ def first_gpu() -> GpuBackend:
         return GpuBackend(EmulatedDevice)
     from oakum.runtime.cuda.cuda_device import CudaDevice
 
-    return GpuBackend(CudaDevice)
+    def make() -> GpuDevice:
+        found = CudaDevice()
+        devices.count_memory("gpu", found.memory_stats)
+        return found
+
+    return GpuBackend(make)

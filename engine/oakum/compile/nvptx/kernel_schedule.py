@@ -17,9 +17,18 @@ import math
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Nest, Store, Sweep
+from oakum.compile.loops.loop_ir import (
+    Affine,
+    Buffer,
+    Constant,
+    Load,
+    Nest,
+    Operation,
+    Store,
+    Sweep,
+)
 from oakum.compile.loops.ordered_axes import varying_along
-from oakum.compile.nvptx.gpu_kernel import WARP
+from oakum.compile.nvptx.codegen.gpu_kernel import WARP
 from oakum.compile.nvptx.scatter_updates import are_updates, axes_in_order
 from oakum.values.records import dataclass
 
@@ -311,7 +320,9 @@ def _fits(nest: Nest, axis: int, width: int) -> bool:
         varying = varying_along(sweep, axis)
         for each in _accesses(sweep):
             step = each.offset.coefficient(axis)
-            if each.dynamic is not None and (step or varying[each.dynamic]):
+            if each.dynamic is not None and varying[each.dynamic]:
+                return False
+            if each.dynamic is not None and step and not _divides(width, sweep, each.dynamic):
                 return False
             if step not in (0, 1):
                 return False
@@ -321,3 +332,18 @@ def _fits(nest: Nest, axis: int, width: int) -> bool:
                 if any(number % width for number in rest):
                     return False
     return has_wide
+
+
+def _divides(width: int, sweep: Sweep, register: int) -> bool:
+    """Returns whether a register is a multiple of a number, as the place of a row is of its
+    length.
+    """
+    match sweep.instructions[register]:
+        case Operation("mul", operands):
+            return any(_divides(width, sweep, operand) for operand in operands)
+        case Operation("add" | "sub", operands):
+            return all(_divides(width, sweep, operand) for operand in operands)
+        case Constant(value):
+            return value.imag == 0 and value.real % width == 0
+        case _:
+            return False

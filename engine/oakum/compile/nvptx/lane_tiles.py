@@ -12,7 +12,7 @@ from typing import Final
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
 from oakum.compile.loops import operations
-from oakum.compile.nvptx.gpu_kernel import WARP, Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import WARP, Kernel
 from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.operand_strips import StripLayout
 from oakum.compile.nvptx.product_tiling import Tiling

@@ -13,7 +13,7 @@ from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Monoid, Nest, Reduce, Store, Sweep
 from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import WARP, Argument, Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import WARP, Argument, Kernel
 from oakum.compile.nvptx.kernel_schedule import (
     ACCESS,
     COLUMN_ROWS,

@@ -13,7 +13,7 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
-from oakum.compile.nvptx.gpu_kernel import Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import Kernel
 from oakum.compile.nvptx.product_operands import Operand
 from oakum.compile.nvptx.product_tiling import THREADS
 from oakum.compile.problems.contraction import Axis

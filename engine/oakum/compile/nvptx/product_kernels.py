@@ -10,7 +10,7 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import Argument, Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import Argument, Kernel
 from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.lane_tiles import LaneTiles
 from oakum.compile.nvptx.operand_strips import Strips

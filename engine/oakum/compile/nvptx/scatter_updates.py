@@ -24,7 +24,7 @@ from oakum.compile.loops.loop_ir import (
     Sweep,
 )
 from oakum.compile.loops.ordered_axes import ordered_axes
-from oakum.compile.nvptx.gpu_kernel import has_atomic
+from oakum.compile.nvptx.codegen.gpu_kernel import has_atomic
 from oakum.values.records import dataclass, replace
 
 

@@ -11,7 +11,7 @@ from oakum.compile.nvptx import (
     contraction_nests,
     product_finish,
 )
-from oakum.compile.nvptx.gpu_kernel import Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import Kernel
 from oakum.compile.nvptx.library_products import LibraryCall
 from oakum.compile.nvptx.nest_kernels import NestKernel
 from oakum.compile.nvptx.product_kernels import Operands, ProductKernel

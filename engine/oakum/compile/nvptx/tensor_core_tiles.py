@@ -15,7 +15,7 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
-from oakum.compile.nvptx.gpu_kernel import WARP, Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import WARP, Kernel
 from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.lane_tiles import Put
 from oakum.compile.nvptx.operand_strips import StripLayout

@@ -13,7 +13,7 @@ from oakum.compile.loops import operations
 from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import Affine, Buffer, Sweep
 from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
-from oakum.compile.nvptx.gpu_kernel import Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import Kernel
 from oakum.compile.nvptx.kernel_schedule import ACCESS, width_along
 from oakum.compile.nvptx.product_finish import Finish
 from oakum.compile.nvptx.product_tiling import THREADS

@@ -46,7 +46,7 @@ def _sort(*operands: Array, dimension: int, num_keys: int, is_stable: bool) -> S
     swap = [*range(len(shape))]
     swap[dimension], swap[last] = last, dimension
 
-    def swapped(x: Any) -> Any:
+    def swapped(x: Array) -> Any:
         return x if dimension == last else lax.transpose(x, tuple(swap))
 
     lines = [swapped(x) for x in operands]

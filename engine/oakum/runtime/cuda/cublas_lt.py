@@ -82,6 +82,9 @@ class _Choice(ctypes.Structure):
     )
 
 
+_Number = c_int32 | c_int64 | ctypes.c_uint32 | c_uint64
+
+
 class StreamDevice(Protocol):
     """What the library needs of a device."""
 
@@ -106,7 +109,7 @@ class CublasError(RuntimeError):
 class CublasLt:
     """The library on one device."""
 
-    def __init__(self, library: Any, device: StreamDevice) -> None:
+    def __init__(self, library: ctypes.CDLL, device: StreamDevice) -> None:
         self.device = device
         version = library.cublasLtGetVersion
         version.restype = c_size_t
@@ -172,7 +175,7 @@ class LibraryProduct(Launched):
         self._result = self._layout(product.result, product.m, product.n, batch)
         self._choice = self._choose()
 
-    def _set(self, name: str, handle: c_void_p, attribute: int, value: Any) -> None:
+    def _set(self, name: str, handle: c_void_p, attribute: int, value: _Number) -> None:
         self._library.call(name, handle, attribute, byref(value), ctypes.sizeof(value))
 
     def _layout(self, matrix: Matrix, rows: int, columns: int, batch: int) -> c_void_p:

@@ -102,6 +102,13 @@ class CudaDevice:
         """Gives memory back."""
         self.memory.release(address)
 
+    def memory_stats(self) -> dict[str, int]:
+        """Returns the bytes in use and the most that were, those taken from the driver, and all, by
+        JAX's names.
+        """
+        self.enter()
+        return self.memory.stats()
+
     def put(self, address: int, array: host.Array) -> None:
         """Copies an array of the host to an address."""
         flat = host.np.ascontiguousarray(array)

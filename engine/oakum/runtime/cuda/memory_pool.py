@@ -94,12 +94,28 @@ class MemoryPool:
                 break
         return found.value
 
-    def _explain(self, room: int) -> str:
+    def stats(self) -> dict[str, int]:
+        """Returns the bytes in use and the most that were, those taken from the driver, and all, by
+        JAX's names.
+        """
+        return {
+            "bytes_in_use": self.live_bytes,
+            "peak_bytes_in_use": self.peak_bytes,
+            "bytes_reserved": self.live_bytes + self.kept_bytes,
+            "bytes_limit": self._driver_bytes()[1],
+        }
+
+    def _driver_bytes(self) -> tuple[int, int]:
+        """Returns how much memory is free, and how much there is."""
         free, total = c_size_t(), c_size_t()
         self._driver.call("cuMemGetInfo_v2", byref(free), byref(total))
+        return free.value, total.value
+
+    def _explain(self, room: int) -> str:
+        free, total = self._driver_bytes()
         return (
             f"RESOURCE_EXHAUSTED: Out of memory while trying to allocate {_size(room)} on gpu:0: "
-            f"{_size(free.value)} of {_size(total.value)} are free, {_size(self.live_bytes)} are "
+            f"{_size(free)} of {_size(total)} are free, {_size(self.live_bytes)} are "
             "held by arrays and programs of this process. Delete arrays that are not needed, or "
             "have jax.jit take arguments over: donate_argnums"
         )

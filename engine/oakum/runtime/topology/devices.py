@@ -54,9 +54,12 @@ class Device:
         """Its number in this process."""
         return self.id
 
-    def memory_stats(self) -> None:
-        """Tells nothing: the memory is that of the host."""
-        return
+    def memory_stats(self) -> dict[str, int] | None:
+        """Returns how much memory arrays and programs have; None where it is that of the host, or
+        nothing has been computed on the device yet.
+        """
+        count = _memory.get(self.platform)
+        return None if count is None else count()
 
     def live_buffers(self) -> list[Any]:
         """Lists the arrays that are alive on the device."""
@@ -122,6 +125,14 @@ _listers: Final[dict[str, Callable[[], list[Any]]]] = {}
 def list_alive(kind: str, lister: Callable[[], list[Any]]) -> None:
     """Says how arrays, or executables, that are alive are found: where they are made is above."""
     _listers[kind] = lister
+
+
+_memory: Final[dict[str, Callable[[], dict[str, int]]]] = {}
+
+
+def count_memory(platform: str, count: Callable[[], dict[str, int]]) -> None:
+    """Says how the memory of a platform is counted, which is known when it is first used."""
+    _memory[platform] = count
 
 
 def _alive(kind: str) -> list[Any]:

@@ -5,7 +5,7 @@ selections of which one branch has each of the draws, where there is none.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from oakum_lint.domain.callables import Site
+from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.project import location_of
@@ -93,6 +93,19 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
             if _is_in(first, *places[0]) and _is_in(second, *places[1]):
                 return True
     return False
+
+
+def varies_alone(rearranges: Sequence[str], scope: Scope) -> bool:
+    """Whether the array that a key rearranges is another one for each item of a comprehension, and
+    nothing else is that decides about the order.
+    """
+    bound: set[str] = set()
+    around: Scope | None = scope
+    while around is not None and around.kind == "comprehension":
+        bound |= around.names or frozenset()
+        around = around.parent
+    varies = [any(count_word(text, name) for name in bound) for text in rearranges]
+    return varies[:1] == [True] and not any(varies[1:])
 
 
 def _row(found: Sequence[nodes.Node], start: int, end: int, frame: Frame) -> str:

@@ -12,7 +12,7 @@ from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys import meant_reuses
 from oakum_lint.analyses.keys.captured_keys import follows, keeps_key
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
-from oakum_lint.analyses.keys.meant_reuses import Evidence
+from oakum_lint.analyses.keys.meant_reuses import Evidence, varies_alone
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
@@ -269,6 +269,8 @@ def _look_back(
     place: nodes.Node,
 ) -> None:
     """Reports a key that was used before on this path, or in an iteration of a comprehension."""
+    if frame.scope.kind == "comprehension" and not varies_alone(use.rearranges, frame.scope):
+        use = replace(use, rearranges=())
     around = [caller.scope for caller in frame.callers()]
     repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
     comprehensions = machine.state_of(Comprehensions)

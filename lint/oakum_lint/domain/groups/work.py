@@ -1,8 +1,9 @@
 """The groups of work that the bodies of modules leave: what is done apart from all else.
 
-First what is known to be traced, in all files, then what is called with nothing known, then what is
-assumed to be traced: each shows less than the one before. A phase has a group for every few modules
-of a folder.
+First comes a group for each notebook, all of it: nothing imports a notebook, so no other module
+starts from what it does. Then what is known to be traced, in all files, then what is called with
+nothing known, then what is assumed to be traced: each shows less than the one before. A phase has a
+group for every few modules of a folder.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import Value
+from oakum_lint.text.notebook.names import is_notebook
 
 TOGETHER: Final = 4
 """So many modules of a folder are one group. Calls are remembered in a group alone: flax and optax
@@ -58,7 +60,7 @@ class Unfollowed:
 
 @dataclass(slots=True)
 class Group:
-    """The work of one phase in some modules of a folder."""
+    """The work of one phase in some modules of a folder, or all that a notebook is."""
 
     phase: Phase
     modules: str
@@ -71,6 +73,8 @@ class Group:
     functions: list[tuple[FunctionValue, Frame]] = field(
         default_factory=list[tuple[FunctionValue, Frame]]
     )
+    body: Module | None = None
+    """The module whose body is run first."""
 
     @property
     def name(self) -> str:
@@ -81,6 +85,17 @@ class Group:
         """Makes this the work of a machine; what it defines meanwhile belongs to it."""
         machine.pending, machine.conventional = [*self.pending], [*self.conventional]
         machine.defined_classes, machine.defined = [*self.classes], [*self.functions]
+
+
+def starts_alone(module: Module) -> bool:
+    """Whether nothing can start from what the body of a module leaves."""
+    return is_notebook(str(module.path))
+
+
+def groups_apart(modules: Sequence[Module]) -> list[Group]:
+    """The groups of the modules that start alone."""
+    apart = (module for module in modules if starts_alone(module))
+    return [Group(Phase.TRACED, str(module.path), body=module) for module in apart]
 
 
 def groups_of(machine: Machine, modules: Sequence[Module]) -> list[Group]:

@@ -11,7 +11,7 @@ def find_registration(module: ModuleFacts, name: str, path: str) -> tuple[Site, 
     `path`: a statement of its own, whose first argument is the class.
     """
     for unit in module.units:
-        if unit.kind == "definition" or name not in unit.text or not unit.is_parsed:
+        if unit.kind == "definition" or name not in unit.text:
             continue
         for statement in unit.body:
             match statement:

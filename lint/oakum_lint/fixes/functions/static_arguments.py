@@ -66,7 +66,7 @@ def _jitted_as(
                 yield from _jitted_by(site.module, site.unit, node, name)
             return
     for unit in site.module.units:
-        if unit.is_parsed and name in unit.text:
+        if name in unit.text:
             for node in unit.body:
                 yield from _jitted_by(site.module, unit, node, name)
 

@@ -83,6 +83,8 @@ INNER_NAMES = {
 
 MAKES_STATE = frozenset({"param", "variable"})
 """Methods of modules that make parameters and variables where there are none."""
+VARIABLE = "variable of Linen"
+"""Labels the objects that `self.variable` returns."""
 STATE_METHODS = MAKES_STATE | {"sow", "put_variable"}
 """Those, and methods that keep what they get."""
 

@@ -35,7 +35,8 @@ that argument's place."""
 WITHOUT_PARAMETERS = frozenset({"flax.linen.Dropout", "flax.linen.Sequential", "haiku.Sequential"})
 """Layers that make no parameters of their own when they are called first."""
 
-MADE_IN_CALLS = ("flax.linen.", "haiku.")
+IN_LINEN: Final = "flax.linen."
+MADE_IN_CALLS = (IN_LINEN, "haiku.")
 """Libraries whose layers make their parameters when they are called first."""
 
 HOLD_FUNCTIONS = frozenset(
@@ -58,6 +59,24 @@ def is_layer(path: str) -> bool:
     (True, False)
     """
     return path in _NAMES
+
+
+_OF_LEAVES = ("equinox.nn", "flax.nnx")
+LEAF_NAMES = frozenset({"weight", "bias"})
+"""Attributes of layers of Equinox that are arrays or None."""
+_ARRAYLESS = frozenset({"Dropout", "Identity"}) | (HOLD_FUNCTIONS - {"MLP"})
+
+
+def holds_arrays(path: str) -> bool:
+    """Whether a name is a layer class whose parameters are leaves of its instances.
+
+    >>> holds_arrays("equinox.nn.Linear"), holds_arrays("equinox.nn.Dropout")
+    (True, False)
+    >>> holds_arrays("flax.linen.Dense")
+    False
+    """
+    package, _, name = path.rpartition(".")
+    return package in _OF_LEAVES and is_layer(path) and name not in _ARRAYLESS
 
 
 def draws_parameters(path: str) -> bool:

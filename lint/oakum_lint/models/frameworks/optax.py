@@ -92,6 +92,8 @@ RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
 """Classes of pairs of functions that a program may make itself."""
 CHAINS = frozenset({"optax.chain", "optax.named_chain"})
 INIT, UPDATE = "optax.chain.init", "optax.chain.update"
+FROM_STATE = "optax.value_and_grad_from_state"
+TAKEN_FROM_STATE = f"{FROM_STATE}.call"
 SCHEDULED_UPDATE = "optax.GradientTransformation.scheduled_update"
 BY_SCHEDULE = "scale_by_schedule"
 """The transformation whose first argument is always a function of the count of updates."""

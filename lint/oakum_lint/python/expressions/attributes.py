@@ -61,6 +61,7 @@ from oakum_lint.models.attributes import (
     UNKNOWN_ATTRIBUTES,
 )
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
+from oakum_lint.models.frameworks.layers import LEAF_NAMES
 from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
 from oakum_lint.models.host.containers import has_method
 from oakum_lint.python.expressions.narrowing import refine
@@ -150,10 +151,10 @@ def _callable_attribute(
     match owner:
         case Constant() | Scalar():
             return _scalar_attribute(owner, name)
-        case HeapObject() | UpdateRef() | Dispatcher():
+        case HeapObject() | UpdateRef() | Dispatcher() | DTypeValue() | Wrapper("property"):
             return Method(owner, name)
-        case DTypeValue() | LibraryObject() | Wrapper("property"):
-            return Method(owner, name)
+        case LibraryObject(parameters=leaf):
+            return leaf if leaf is not None and name in LEAF_NAMES else Method(owner, name)
         case ClassValue() if name == "__name__":
             return Constant(owner.name)
         case ClassValue():

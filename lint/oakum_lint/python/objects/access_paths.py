@@ -7,6 +7,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import bound_in
 from oakum_lint.domain.values import Array, HeapObject, Origin, Tree, Unknown
+from oakum_lint.models.frameworks.flax_linen import VARIABLE
 from oakum_lint.models.frameworks.register import MANAGED
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
@@ -55,7 +56,9 @@ def is_managed(owner: HeapObject) -> bool:
     """Whether a framework manages the attributes of this instance: assigning one in a method is no
     leak.
     """
-    return owner.cls is not None and bool(owner.cls.conventions & MANAGED)
+    if owner.cls is None:
+        return owner.label == VARIABLE
+    return bool(owner.cls.conventions & MANAGED)
 
 
 def _only_source(name: str, frame: Frame) -> nodes.Expression | None:

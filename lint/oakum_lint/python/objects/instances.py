@@ -36,11 +36,16 @@ def instantiate(
         after = class_attribute(machine, cls, "__post_init__")
         if isinstance(after, FunctionValue):
             machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
-    if "flax" in cls.conventions:
-        setup = class_attribute(machine, cls, "setup")
-        if isinstance(setup, FunctionValue):
-            machine.call(BoundMethod(setup, made), NO_ARGUMENTS, frame, node)
+    set_up(machine, made, frame, node)
     return made
+
+
+def set_up(machine: Machine, module: HeapObject, frame: Frame, node: nodes.Node) -> None:
+    """Runs `setup` of a module of Linen, as happens each time that it gets other variables."""
+    if module.cls is not None and "flax" in module.cls.conventions:
+        setup = class_attribute(machine, module.cls, "setup")
+        if isinstance(setup, FunctionValue):
+            machine.call(BoundMethod(setup, module), NO_ARGUMENTS, frame, node)
 
 
 def _make_container(

@@ -14,7 +14,7 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import Argument, Kernel, Launch
+from oakum.compile.nvptx.codegen.gpu_kernel import Argument, Kernel, Launch
 from oakum.compile.nvptx.solvers.matrix_tiles import (
     THREADS,
     TILE,

@@ -6,7 +6,7 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import Launch
+from oakum.compile.nvptx.codegen.gpu_kernel import Launch
 from oakum.compile.nvptx.solvers import cholesky, fourier, lu, qr, selection, triangular
 from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
 from oakum.compile.problems.problem import Fourier, Selection, Solved

@@ -16,7 +16,7 @@ from oakum import dtypes
 from oakum.compile import elementary
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import Argument, Kernel, Launch
+from oakum.compile.nvptx.codegen.gpu_kernel import Argument, Kernel, Launch
 from oakum.compile.problems.problem import Fourier
 from oakum.lax.options import FftType
 

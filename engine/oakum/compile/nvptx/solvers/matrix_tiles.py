@@ -13,7 +13,7 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import Argument, Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import Argument, Kernel
 from oakum.compile.nvptx.solvers.numbers import Numbers
 from oakum.dtypes import DType
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
-from oakum.compile.nvptx.gpu_kernel import Kernel
+from oakum.compile.nvptx.codegen.gpu_kernel import Kernel
 from oakum.dtypes import DType, Kind
 
 

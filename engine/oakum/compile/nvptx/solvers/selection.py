@@ -16,7 +16,7 @@ from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float, is_signed
 from oakum.compile.loops.operations import NATIVE
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import WARP, Argument, Kernel, Launch
+from oakum.compile.nvptx.codegen.gpu_kernel import WARP, Argument, Kernel, Launch
 from oakum.compile.problems.problem import Selection
 from oakum.dtypes import DType
 from oakum.values.records import dataclass

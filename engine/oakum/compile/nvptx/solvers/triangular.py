@@ -11,7 +11,7 @@ from typing import Final
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx.gpu_kernel import Argument, Kernel, Launch
+from oakum.compile.nvptx.codegen.gpu_kernel import Argument, Kernel, Launch
 from oakum.compile.nvptx.solvers.matrix_tiles import (
     TILE,
     At,

@@ -96,7 +96,7 @@ def _halves(kernels: Kernels, length: int, dtype: DType) -> tuple[int, int] | No
     return found if all(_has_kernel(kernels, n, dtype) for n in found) else None
 
 
-def _fft(x: Any, kind: FftType, *lengths: int) -> Any:
+def _fft(x: Array, kind: FftType, *lengths: int) -> Any:
     return fft_p.bind(x, fft_type=kind, fft_lengths=lengths)
 
 
@@ -123,7 +123,7 @@ def _transform(
             return [_by_chirp(x, length) if halves is None else _by_halves(x, halves)]
 
 
-def _of_axes(x: Any, kind: FftType, lengths: Sequence[int]) -> Any:
+def _of_axes(x: Array, kind: FftType, lengths: Sequence[int]) -> Any:
     rank = len(shape_of(aval_of(x)))
     last = rank - 1
     others = range(rank - len(lengths), last)
@@ -137,7 +137,7 @@ def _of_axes(x: Any, kind: FftType, lengths: Sequence[int]) -> Any:
     return x if kind in (FftType.FFT, FftType.RFFT) else _fft(x, kind, lengths[-1])
 
 
-def _part(x: Any, start: int, stop: int) -> Any:
+def _part(x: Array, start: int, stop: int) -> Any:
     return lax.slice_in_dim(x, start, stop, axis=-1)
 
 
@@ -170,7 +170,7 @@ def _by_halves(x: Array, halves: tuple[int, int]) -> Any:
     return lax.reshape(x, (*batch, length))
 
 
-def _turns(x: Any, length: int) -> Any:
+def _turns(x: Array, length: int) -> Any:
     """Returns the roots of unity whose exponents are the products of both positions."""
     shape, dtype = shape_of(aval_of(x)), dtypes.to_real(aval_of(x).dtype)
     places = [lax.broadcasted_iota(dtypes.int32, shape, len(shape) - n) for n in (2, 1)]

@@ -60,7 +60,7 @@ def _double(x: Array) -> Any:
     return lax.reshape(_beside(*pairs, axis=-3), (*batch, 2 * rows, 2 * columns))
 
 
-def _beside(x: Any, y: Any, axis: int = -1) -> Any:
+def _beside(x: Array, y: Array, axis: int = -1) -> Any:
     """Returns two arrays along a new axis: behind the last one, or between rows and columns."""
     rank = len(shape_of(aval_of(x)))
     place = rank + 1 + axis
@@ -75,7 +75,7 @@ def _columns(x: Array) -> Any:
     return lax.reshape(both, (*batch, 2 * rows, columns))
 
 
-def _whole(x: Any) -> Any:
+def _whole(x: Array) -> Any:
     """Returns the complex numbers of columns of real ones."""
     *batch, rows, columns = shape_of(aval_of(x))
     apart = lax.reshape(x, (*batch, rows // 2, 2, columns))
@@ -129,12 +129,12 @@ def _solve(
     return [result if left_side else lax.transpose(result, turn)]
 
 
-def _is_diagonal(matrix: Any) -> Any:
+def _is_diagonal(matrix: Array) -> Any:
     shape = shape_of(aval_of(matrix))
     return lax.eq(*(lax.broadcasted_iota(dtypes.int32, shape, len(shape) - n) for n in (2, 1)))
 
 
-def _divided(matrix: Any, sides: Any) -> tuple[Any, Any]:
+def _divided(matrix: Array, sides: Array) -> tuple[Any, Any]:
     """Divides each row of a system by its element on the diagonal."""
     last = len(shape_of(aval_of(matrix))) - 1
     own = lax.select(_is_diagonal(matrix), matrix, lax.full_like(matrix, 0))
@@ -142,7 +142,7 @@ def _divided(matrix: Any, sides: Any) -> tuple[Any, Any]:
         *(lax.reduce_sum(part, (last,)) for part in (lax.real(own), lax.imag(own)))
     )
 
-    def divide(x: Any) -> Any:
+    def divide(x: Array) -> Any:
         to = shape_of(aval_of(x))
         return lax.div(x, lax.broadcast_in_dim(diagonal, to, tuple(range(last))))
 

@@ -1,0 +1,1 @@
+"""What `benchmarks/gpu.py` measures."""

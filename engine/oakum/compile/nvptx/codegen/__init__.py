@@ -1,0 +1,1 @@
+"""The language of kernels: LLVM text for threads, blocks and shared memory."""
