@@ -4,6 +4,7 @@
 
     python benchmarks/gpu_products.py              on the GPU of this machine
     python benchmarks/gpu_products.py --emulated   small ones on the emulator: a dry run
+    python benchmarks/gpu_products.py --own        by our kernels, also where cuBLASLt is there
     python benchmarks/gpu_products.py --sides      each size of tiles, too: what the estimates of
                                                    `product_tiling` are made from
 
@@ -24,7 +25,7 @@ import numpy as np
 import oakum
 import oakum.numpy as jnp
 from oakum.compile.executable import Executable
-from oakum.compile.nvptx import product_tiling
+from oakum.compile.nvptx import library_products, product_tiling
 from oakum.compile.nvptx.gpu_backend import GpuBackend
 from oakum.compile.nvptx.gpu_program import GpuProgram
 from oakum.errors import CompilationWarning
@@ -38,7 +39,7 @@ Function = Callable[..., Any]
 LOOKED_AT: Final = 48
 """The rows whose elements are compared."""
 
-BOUNDS: Final = {"f4": 2e-6, "bf16": 1e-2, "f2": 2e-3}
+BOUNDS: Final = {"f4": 2e-6, "tf32": 1e-3, "bf16": 1e-2, "f2": 2e-3}
 """The distances from float64 that are allowed, as shares of the greatest element."""
 
 
@@ -110,7 +111,8 @@ def operands_of(shape: Shape, dtype: str) -> list[Any]:
     sizes: list[tuple[int, ...]] = [(*batch, *first), (*batch, *second)]
     if shape.form == "layer":
         sizes.append((shape.n,))
-    kind = np.dtype(jnp.bfloat16) if dtype == "bf16" else np.dtype(dtype)
+    kinds = {"bf16": np.dtype(jnp.bfloat16), "tf32": np.dtype("f4")}
+    kind = kinds.get(dtype) or np.dtype(dtype)
     return [chance.standard_normal(size, dtype="f4").astype(kind) for size in sizes]
 
 
@@ -131,8 +133,10 @@ def error_of(shape: Shape, found: Any, operands: list[Any]) -> float:
     return worst
 
 
-def program_of(shape: Shape, operands: list[Any], backend: GpuBackend) -> GpuProgram:
-    closed: Any = oakum.make_jaxpr(function_of(shape))(*operands)
+def program_of(shape: Shape, dtype: str, operands: list[Any], backend: GpuBackend) -> GpuProgram:
+    precision = "tensorfloat32" if dtype == "tf32" else None
+    with oakum.default_matmul_precision(precision):
+        closed: Any = oakum.make_jaxpr(function_of(shape))(*operands)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", CompilationWarning)
         made = Executable(getattr(closed, "closed", closed), backend)
@@ -148,7 +152,7 @@ def seconds_of(program: GpuProgram, arrays: list[ArrayImpl], device: Any, least:
     def series(count: int) -> float:
         timer.start()
         for _ in range(count):
-            program.run(arrays)
+            program.run(arrays, "product")
         return timer.stop()
 
     for _ in range(3):
@@ -169,7 +173,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--emulated", action="store_true")
     parser.add_argument("--sides", action="store_true")
-    parser.add_argument("--dtypes", default="f4,bf16,f2")
+    parser.add_argument("--dtypes", default="f4,tf32,bf16,f2")
+    parser.add_argument("--own", action="store_true")
     parser.add_argument("--only", default="", help="the shapes that contain this text")
     given = parser.parse_args()
     if given.emulated:
@@ -179,6 +184,8 @@ def main() -> int:
 
         device = CudaDevice()
         print(f"device: {device.facts.name}, sm_{''.join(map(str, device.facts.capability))}")
+    if given.own or given.sides:
+        library_products.FEWEST = 1 << 62
     is_wrong = False
     for dtype in given.dtypes.split(","):
         unit: product_tiling.Unit = "lanes" if dtype == "f4" else "tensor cores"
@@ -204,9 +211,9 @@ def main() -> int:
 
 def measured(shape: Shape, dtype: str, operands: list[Any], device: Any) -> tuple[str, bool]:
     backend = GpuBackend(lambda: device)
-    program = program_of(shape, operands, backend)
+    program = program_of(shape, dtype, operands, backend)
     arrays = [ArrayImpl(x, ShapedArray(x.shape, x.dtype)) for x in operands]
-    (result,) = program.run(arrays)
+    (result,) = program.run(arrays, "product")
     found = result.fetch((shape.batch, shape.m, shape.n), operands[0].dtype)
     error = error_of(shape, found, operands)
     is_right = error <= BOUNDS[dtype]
