@@ -80,12 +80,12 @@ def seconds(made: GpuProgram, args: Any, device: CudaDevice) -> float:
     """The median time of a run on the device."""
     arrays = [as_array(x) for x in raws_of(args)]
     for _ in range(3):
-        kept = made.run(arrays)
+        kept = made.run(arrays, "benchmark")
     timer, found = device.timer(), []
     for _ in range(TIMES):
         timer.start()
         for _ in range(TOGETHER):
-            kept = made.run(arrays)
+            kept = made.run(arrays, "benchmark")
         found.append(timer.stop() / TOGETHER)
     del kept
     return statistics.median(found)
