@@ -67,6 +67,8 @@ POLICY = Policy(
     narrow_epilogue_ns=100.0,
     near_bytes=1 << 30,
     longest_counted_sort=6,
+    sorts_by_selection=False,
+    splits_complex=False,
     products_per_row=1,
 )
 

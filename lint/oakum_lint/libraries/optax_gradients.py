@@ -6,7 +6,7 @@ from oakum_lint.domain.callables import Partial
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, External, Value
-from oakum_lint.models.frameworks.optax import FROM_STATE, TAKEN_FROM_STATE
+from oakum_lint.models.frameworks.optax import FROM_STATE, GRADIENT, TAKEN_FROM_STATE
 from oakum_lint.syntax import nodes
 
 
@@ -18,7 +18,7 @@ def gradient_from_state(
     if function is None:
         return UNKNOWN
     passed = Arguments((function,), places=arguments.places[:1])
-    made = machine.call(External("jax.value_and_grad"), passed, frame, node)
+    made = machine.call(External(GRADIENT), passed, frame, node)
     return Partial(External(TAKEN_FROM_STATE), (made,), ())
 
 

@@ -93,6 +93,9 @@ RECORDS = frozenset({TRANSFORMATION, "optax.GradientTransformationExtraArgs"})
 CHAINS = frozenset({"optax.chain", "optax.named_chain"})
 INIT, UPDATE = "optax.chain.init", "optax.chain.update"
 FROM_STATE = "optax.value_and_grad_from_state"
+GRADIENT = "jax.value_and_grad"
+"""What that function takes where the state has no gradient."""
+
 TAKEN_FROM_STATE = f"{FROM_STATE}.call"
 SCHEDULED_UPDATE = "optax.GradientTransformation.scheduled_update"
 BY_SCHEDULE = "scale_by_schedule"
