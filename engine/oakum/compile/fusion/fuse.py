@@ -253,9 +253,8 @@ class Fusion:
         alone = self._as_member(eqn, own)
         assert alone is not None
         last = max((self._step_of.get(use.var, -1) for use in alone.uses), default=-1)
-        places = [last, self._sizes.get(own.size, -1)]
-        if reduces:
-            places.append(self._reducing.get(own.size, -1))
+        # What a group with a reduction reads anyway costs no memory there.
+        places = [last, self._sizes.get(own.size, -1), self._reducing.get(own.size, -1)]
         for place, group in self._candidates(last, places):
             try:
                 member = self._as_member(eqn, group, alone if group.shape == shape else None)
