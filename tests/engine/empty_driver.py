@@ -17,7 +17,8 @@ CAPTURE_UNSUPPORTED = 900
 class EmptyLibrary:
     """The functions of the driver's library. `most_bytes` is the memory that can be had."""
 
-    def __init__(self, most_bytes: int = 1 << 40) -> None:
+    def __init__(self, most_bytes: int = 1 << 40, version: int = 13000, major: int = 9) -> None:
+        self.version, self.major = version, major
         self.calls = Counter[str]()
         self.statuses: dict[str, int] = {}
         """What functions return, by their names; success where nothing is said."""
@@ -83,8 +84,12 @@ class _Function:
                 arguments[0].value = b"empty"
             case "cuGetErrorName" | "cuGetErrorString":
                 arguments[1]._obj.value = f"CUDA_ERROR_{arguments[0]}".encode()
-            case "cuDeviceGetCount" | "cuDeviceGetAttribute":
-                arguments[0]._obj.value = 9
+            case "cuDriverGetVersion":
+                arguments[0]._obj.value = library.version
+            case "cuDeviceGetCount":
+                arguments[0]._obj.value = 1
+            case "cuDeviceGetAttribute":
+                arguments[0]._obj.value = library.major
             case _:
                 pass
         return library.statuses.get(name, 0)

@@ -259,3 +259,21 @@ def test_memory_is_counted(
         "bytes_limit": library.most_bytes,
     }
     gpu.release(second)
+
+
+@pytest.mark.parametrize(
+    ("version", "major", "words"),
+    [
+        (11080, 9, ("knows CUDA 11.8", "need 12.0", "Update the driver")),
+        (13000, 7, ("empty has compute capability 7.7", "need 8.0")),
+    ],
+)
+def test_what_is_too_old_is_named(version: int, major: int, words: tuple[str, ...]) -> None:
+    """A program ends with a number of the driver's, in the middle of its first kernel."""
+    library: Any = EmptyLibrary(version=version, major=major)
+    text = cuda_driver.explain_absence(lambda: Driver(library))
+    assert text is not None
+    for word in (*words, "OAKUM_PLATFORMS=emulated"):
+        assert word in text
+    fit: Any = EmptyLibrary()
+    assert cuda_driver.explain_absence(lambda: Driver(fit)) is None

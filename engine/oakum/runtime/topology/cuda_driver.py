@@ -82,6 +82,13 @@ _FAULTS: Final = frozenset([214, *range(700, 720)])
 _MAJOR, _MINOR, _MULTIPROCESSORS = 75, 76, 16
 
 
+OLDEST_CUDA: Final = (12, 0)
+"""The version of CUDA whose drivers know the version of PTX that kernels are written in, 8.0."""
+
+OLDEST_DEVICE: Final = (8, 0)
+"""The least compute capability, of which instructions kernels make use: `cp.async`, TF32."""
+
+
 class DriverError(RuntimeError):
     """A function of the driver failed."""
 
@@ -200,8 +207,9 @@ def explain_absence(load: Callable[[], Driver] = driver) -> str | None:
     """Returns why there is no GPU to run on, and what can be done; None where there is one."""
     name = library_name()
     try:
-        if load().count():
-            return None
+        found = load()
+        if found.count():
+            return _explain_age(found)
         reason = f"the driver of NVIDIA GPUs is there ({name}), but it sees no device"
     except DriverError as error:
         reason = f"the driver of NVIDIA GPUs is there ({name}), but {error}"
@@ -213,3 +221,22 @@ def explain_absence(load: Callable[[], Driver] = driver) -> str | None:
             f"{_HELP}"
         )
     return f"{reason}; see that nvidia-smi lists it and CUDA_VISIBLE_DEVICES names it; {_HELP}"
+
+
+def _explain_age(found: Driver) -> str | None:
+    """Returns why the first GPU cannot run oakum's kernels; None where it can."""
+    major, minor = found.version()
+    if (major, minor) < OLDEST_CUDA:
+        wanted = ".".join(map(str, OLDEST_CUDA))
+        return (
+            f"the driver of NVIDIA GPUs ({library_name()}) knows CUDA {major}.{minor}, and the "
+            f"kernels need {wanted}. Update the driver; {_HELP}"
+        )
+    facts = found.facts(0)
+    if facts.capability < OLDEST_DEVICE:
+        has, wanted = (".".join(map(str, each)) for each in (facts.capability, OLDEST_DEVICE))
+        return (
+            f"{facts.name} has compute capability {has}, and the kernels need {wanted} (Ampere, of "
+            f"2020) or later; {_HELP}"
+        )
+    return None
