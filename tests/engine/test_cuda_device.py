@@ -21,7 +21,7 @@ from oakum.compile.nvptx.gpu_backend import GpuBackend
 from oakum.runtime import arrays
 from oakum.runtime.cuda.cuda_device import CudaDevice
 from oakum.runtime.native_call import native_calls
-from oakum.runtime.topology import devices
+from oakum.runtime.topology import cuda_driver, devices
 from oakum.runtime.topology.cuda_driver import NOT_READY, Driver
 from oakum.tracing.ir import DONATED
 
@@ -129,7 +129,7 @@ def test_a_fork_is_explained(
 
 def test_a_missing_function_names_the_driver() -> None:
     """A driver that is too old ends with an `AttributeError`."""
-    with pytest.raises(OSError, match=r"older than CUDA 11\.2"):
+    with pytest.raises(OSError, match=r"older than CUDA 12\.0"):
         Driver(object())  # type: ignore[arg-type]
 
 

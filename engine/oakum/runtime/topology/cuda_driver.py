@@ -128,7 +128,7 @@ class Driver:
                 library, _OLDER.get(name, ""), None
             )
             if found is None:
-                raise OSError(f"{library_name()} has no {name}: the driver is older than CUDA 11.2")
+                raise OSError(f"{library_name()} has no {name}: the driver is older than CUDA 12.0")
             found.argtypes, found.restype = signature, c_int
             self._functions[name] = found
         self.call("cuInit", 0)
