@@ -19,10 +19,7 @@ from typing import Any, Final
 
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.nvptx import nvptx_target
-from oakum.compile.nvptx.plan_code import (
-    GpuDevice,
-    Loader,
-)
+from oakum.compile.nvptx.plan_code import GpuDevice, Loader
 from oakum.compile.nvptx.plan_execution import Execution
 from oakum.compile.plan.steps import Plan
 from oakum.compile.program.driver import Source
@@ -40,9 +37,7 @@ _LAUNCH_NS: Final = 2000.0
 """The estimated time of a launch: what drivers take at least."""
 
 _FEWEST: Final = 2
-"""Programs of fewer launches are not recorded: on an H200, launching one kernel takes the host 2.5
-us, and a recording of one 5 us.
-"""
+"""Programs of fewer launches are not recorded: one call of the driver would replace another."""
 
 _MOST: Final = 20_000
 """Nor are those of more launches: each takes about half a kilobyte of the host."""
