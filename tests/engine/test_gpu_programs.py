@@ -280,8 +280,14 @@ REGISTERS = {
     "fourier": 96,
     "triangular systems": 80,
     "cholesky of several tiles": 80,
+    "complex systems": 80,
+    "sum of few rows": 80,
+    "layer norm of few rows": 80,
 }
-"""Registers of kernels that have 32 threads, or few blocks with tiles."""
+"""Registers of kernels that have 32 threads, few blocks with tiles, or many loads on their way."""
+
+TILE_REGISTERS = 128
+"""Those of products by tiles: two blocks of 256 threads share a multiprocessor."""
 
 
 @pytest.mark.exhaustive
@@ -307,7 +313,8 @@ def test_kernels_fit_in_registers(name: str, sm: str, tmp_path: Path) -> None:
         assert (stack <= STACK.get(name, 0), spills) == (True, 0), report
         used = re.search(r"Used (\d+) registers", report)
         assert used is not None
-        assert int(used[1]) <= REGISTERS.get(name, 64), report
+        most = TILE_REGISTERS if code.title.startswith("tiles") else 64
+        assert int(used[1]) <= REGISTERS.get(name, most), report
 
 
 def test_what_is_contiguous_is_loaded_16_bytes_at_a_time() -> None:

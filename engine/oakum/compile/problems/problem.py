@@ -166,7 +166,7 @@ Strides = Sequence[Sequence[int] | None]
 def product_of(eqn: Equation, strides: Strides = (None, None)) -> Product | None:
     """Returns what an equation multiplies and sums; None if no dtype suits its sums."""
     found = _product_of(eqn, strides)
-    if found is None or not is_rough(eqn.params["precision"]):
+    if found is None or not is_rough(eqn.params.get("precision")):
         return found
     return replace(found, is_rough=True)
 
