@@ -118,7 +118,7 @@ class InterpretedLowering:
 
 
 class InterpretedProgram:
-    source = address = settle = None
+    source = address = settle = run = None
     context = arena_bytes = code_bytes = guard = 0
     cost_ns = 1e9
     addresses = ()

@@ -304,7 +304,10 @@ def test_packed_windows(stride: int) -> None:
         (Axis(m, lhs=1, result=n),),
         (Axis(n, rhs=1, result=1),),
         (Axis(k, lhs=stride, rhs=n),),
-        *(dtypes.float32,) * 4,
+        dtypes.float32,
+        dtypes.float32,
+        dtypes.float32,
+        dtypes.float32,
     )
     first = max(-stride * (k - 1), 0)
     rows = [signal[first + i + stride * np.arange(k)] for i in range(m)]
@@ -334,7 +337,10 @@ def test_strides() -> None:
         (Axis(40, lhs=2, result=-1),),
         (Axis(4, rhs=1, result=80),),
         (Axis(7, lhs=3, rhs=-4),),
-        *(dtypes.float64,) * 4,
+        dtypes.float64,
+        dtypes.float64,
+        dtypes.float64,
+        dtypes.float64,
     )
     result = np.zeros((4, 80))
     run(emit(made, target.host(), "windows"), signal, filters[6:], result[:, 39:])

@@ -59,7 +59,8 @@ def funm(
     shape = arguments.shape_of(x)
     if len(shape) != 2 or shape[0] != shape[1]:
         raise errors.ShapeError("expected square array_like input")
-    form, basis = decompositions.rsf2csf(*decompositions.schur(x, "real"))
+    form, basis = decompositions.schur(x, "real")
+    form, basis = decompositions.rsf2csf(form, basis)
     values = jnp.diag(func(jnp.diag(form)))
     values = arguments.convert(values, arguments.dtype_of(form))
     values, least = _recurrence(values, form)
