@@ -253,8 +253,10 @@ class Fusion:
         alone = self._as_member(eqn, own)
         assert alone is not None
         last = max((self._step_of.get(use.var, -1) for use in alone.uses), default=-1)
-        # What a group with a reduction reads anyway costs no memory there.
-        places = [last, self._sizes.get(own.size, -1), self._reducing.get(own.size, -1)]
+        places = [last, self._sizes.get(own.size, -1)]
+        if reduces or _is_light(eqn):
+            # What a group with a reduction reads anyway costs no memory there.
+            places.append(self._reducing.get(own.size, -1))
         for place, group in self._candidates(last, places):
             try:
                 member = self._as_member(eqn, group, alone if group.shape == shape else None)
@@ -448,6 +450,11 @@ def _is_number(eqn: Equation | None) -> bool:
         and isinstance(eqn.primitive.lower, Moved)
         and isinstance(eqn.inputs[0], Literal)
     )
+
+
+def _is_light(eqn: Equation) -> bool:
+    lower: Any = eqn.primitive.lower
+    return isinstance(lower, Elementwise) and lower.name in LIGHT
 
 
 def _moves(eqn: Equation) -> bool:
