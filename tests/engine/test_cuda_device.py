@@ -134,7 +134,7 @@ def test_a_missing_function_names_the_driver() -> None:
 
 
 def test_waiting_waits_for_the_device(device: tuple[CudaDevice, EmptyLibrary]) -> None:
-    """Times are measured, or memory is given to others, while the GPU is at work still."""
+    """Times are measured, or memory is used again, while the GPU is at work still."""
     gpu, library = device
     native_calls.runtime()  # Where it is there, arrays are waited for by native code.
     made = program(lambda x: x + 1, (normal(3),), gpu)

@@ -69,6 +69,11 @@ def _start(problem: Accumulation) -> Value:
     return constant(operations.identity(problem.monoid, wide), wide)
 
 
+def _turned(f: Kernel, problem: Accumulation, place: Value) -> Value:
+    """Returns where the element of a place in the order of the reduction lies in its line."""
+    return f.sub(problem.length - 1, place) if problem.reverse else place
+
+
 def _by_threads(problem: Accumulation, target: Target) -> tuple[Kernel, int]:
     f = Kernel(_arguments(problem), target, _THREADS)
     lines = problem.before * problem.after
@@ -77,7 +82,7 @@ def _by_threads(problem: Accumulation, target: Target) -> tuple[Kernel, int]:
         before, after = f.divide(number, problem.after)
         first = f.add_index(f.mul_index(before, problem.length * problem.after), after)
         with f.loop(0, problem.length, 1, [_start(problem)]) as loop:
-            place = f.sub(problem.length - 1, loop.index) if problem.reverse else loop.index
+            place = _turned(f, problem, loop.index)
             at = f.add_index(first, f.mul_index(place, problem.after))
             x = operations.convert(f, f.load("%m0", at, problem.dtype), _wide(problem))
             total = operations.combine(f, problem.monoid, loop.values[0], x)
@@ -101,19 +106,16 @@ def _by_blocks(problem: Accumulation, target: Target, chunk: int) -> tuple[Kerne
     line, number = f.divide(f.block_number(), chunks)
     base, start = f.mul(line, length), f.mul(number, chunk)
 
-    def at(place: Value) -> Value:
-        return f.add(base, f.sub(length - 1, place) if problem.reverse else place)
-
     total = _start(problem)
     if chunks > 1:
         is_first = f.compare("eq", number, 0)
         known = f.select(is_first, constant(chunk - 1, dtypes.int64), f.sub(start, 1))
-        before = f.load("%m1", at(known), problem.dtype)
+        before = f.load("%m1", f.add(base, _turned(f, problem, known)), problem.dtype)
         total = f.select(is_first, total, operations.convert(f, before, total.dtype))
     with f.loop(0, min(chunk, length), threads, [total]) as loop:
         place = f.add(f.add(start, loop.index), f.thread())
         inside = f.below(place, length)
-        here = at(f.select(inside, place, length - 1))
+        here = f.add(base, _turned(f, problem, f.select(inside, place, length - 1)))
         x = operations.convert(f, f.load("%m0", here, problem.dtype), total.dtype)
         result, after = _scan_block(
             f, problem, f.select(inside, x, _start(problem)), loop.values[0]
@@ -144,16 +146,15 @@ def _totals(problem: Accumulation, target: Target, chunk: int) -> tuple[Kernel, 
     line, number = f.divide(f.block_number(), chunks)
     base, start = f.mul(line, length), f.mul(number, chunk)
 
-    def at(place: Value) -> Value:
-        return f.add(base, f.sub(length - 1, place) if problem.reverse else place)
-
     with f.loop(0, chunk, _MOST, [_start(problem)]) as loop:
         place = f.add(f.add(start, loop.index), f.thread())
-        x = operations.convert(f, f.load("%m0", at(place), problem.dtype), _wide(problem))
+        x = operations.convert(
+            f, f.load("%m0", f.add(base, _turned(f, problem, place)), problem.dtype), _wide(problem)
+        )
         loop.next = [operations.combine(f, problem.monoid, loop.values[0], x)]
     total = f.combine_block(problem.monoid, loop.results[0])
     with f.when(f.compare("eq", f.thread(), 0)):
-        there = at(f.add(start, chunk - 1))
+        there = f.add(base, _turned(f, problem, f.add(start, chunk - 1)))
         f.store(operations.convert(f, total, problem.dtype), "%m1", there)
     return f, problem.before * chunks
 
@@ -168,7 +169,7 @@ def _running_totals(problem: Accumulation, target: Target, chunk: int) -> tuple[
         number = f.add(loop.index, f.thread())
         inside = f.below(number, count)
         place = f.sub(f.mul(f.add(f.select(inside, number, count - 1), 1), chunk), 1)
-        at = f.add(base, f.sub(length - 1, place) if problem.reverse else place)
+        at = f.add(base, _turned(f, problem, place))
         x = operations.convert(f, f.load("%m0", at, problem.dtype), _wide(problem))
         result, after = _scan_block(
             f, problem, f.select(inside, x, _start(problem)), loop.values[0]

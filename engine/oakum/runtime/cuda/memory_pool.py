@@ -33,9 +33,8 @@ class MemoryPool:
         """
         self._sizes: dict[int, int] = {}
         self._rooms: dict[int, int] = {}
-        self._pieces: set[int] = set()
-        """Blocks that are parts of a piece, which is never given back."""
         self._cut = self._end = 0
+        """What is left of the last piece; pieces are never given back to the driver."""
         self.live_bytes = self.peak_bytes = self.kept_bytes = 0
 
     def allocate(self, nbytes: int) -> int:
