@@ -16,14 +16,13 @@ from oakum.compile.loops.loop_ir import (
     Load,
     Nest,
     Operation,
-    Position,
     Reduce,
     Slot,
     Store,
     Sweep,
 )
 from oakum.compile.nvptx.product_operands import operands_of
-from oakum.compile.nvptx.relaid_operands import RelaidConvolution, relay
+from oakum.compile.nvptx.relaid_operands import RelaidConvolution, fold, place_in_images, relay
 from oakum.compile.plan.steps import ContractionStep
 from oakum.compile.problems.contraction import Axis, Contraction, Window
 from oakum.compile.problems.problem import Product
@@ -113,53 +112,27 @@ class _Product:
     def _operation(self, name: str, dtype: DType, *operands: int) -> int:
         return self._add(Operation(name, operands, dtype))
 
-    def _number(self, value: int) -> int:
-        return self._add(Constant(value, _INDEX))
-
     def _padded(self) -> int:
         """An element of the images: read at the nearest place inside, and zero elsewhere."""
         first_place = len(self._problem.batch) + 1
         first_tap = len(self._outer)
-        inside: list[int] = []
-        shifts: list[int] = []
+        found = list[tuple[int, int]]()
         moved: set[int] = set()
         for number, window in enumerate(self._windows):
-            axes = first_place + number, first_tap + number
-            moved.update(axes)
-            is_inside, shift = self._along_window(window, *axes)
-            inside.append(is_inside)
-            shifts.append(shift)
-        valid, shift = inside[0], shifts[0]
-        for one, other in zip(inside[1:], shifts[1:], strict=True):
-            valid = self._operation("and", dtypes.bool_, valid, one)
-            shift = self._operation("add", _INDEX, shift, other)
+            place, tap = first_place + number, first_tap + number
+            moved.update((place, tap))
+            steps = [0] * len(self._axes)
+            steps[place], steps[tap] = window.stride, window.reach
+            found.append(place_in_images(self._code, _affine(self._axes, steps), window))
+        valid = fold(self._code, "and", dtypes.bool_, [inside for inside, _ in found])
+        shift = fold(self._code, "add", _INDEX, [at for _, at in found])
+        assert valid is not None
         steps = [0 if n in moved else axis.lhs for n, axis in enumerate(self._axes)]
-        place = _affine(self._axes, steps) + self._step.offsets[0]
-        found = self._load(self._step.lhs, place, shift)
+        images = _affine(self._axes, steps) + self._step.offsets[0]
+        loaded = self._load(self._step.lhs, images, shift)
         accumulator = self._problem.accumulator
         zero = self._add(Constant(0.0 if accumulator.kind is Kind.FLOAT else 0, accumulator))
-        return self._operation("select", accumulator, valid, found, zero)
-
-    def _along_window(self, window: Window, place: int, tap: int) -> tuple[int, int]:
-        """Returns whether a window is inside of the images along an axis, and how far that is."""
-        steps = [0] * len(self._axes)
-        steps[place], steps[tap] = window.stride, window.reach
-        at = self._add(Position(_affine(self._axes, steps) + -window.low, _INDEX))
-        zero, last = self._number(0), self._number((window.size - 1) * window.spread)
-        inside = self._operation(
-            "and",
-            dtypes.bool_,
-            self._operation("ge", dtypes.bool_, at, zero),
-            self._operation("le", dtypes.bool_, at, last),
-        )
-        near = self._operation("min", _INDEX, self._operation("max", _INDEX, at, zero), last)
-        if window.spread > 1:  # Between the elements of dilated images there are zeros.
-            spread = self._number(window.spread)
-            rest = self._operation("rem", _INDEX, near, spread)
-            whole = self._operation("eq", dtypes.bool_, rest, zero)
-            inside = self._operation("and", dtypes.bool_, inside, whole)
-            near = self._operation("div", _INDEX, near, spread)
-        return inside, self._operation("mul", _INDEX, near, self._number(window.lhs))
+        return self._operation("select", accumulator, valid, loaded, zero)
 
 
 def _affine(axes: Sequence[Axis], steps: Sequence[int]) -> Affine:

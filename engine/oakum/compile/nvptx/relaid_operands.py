@@ -85,11 +85,11 @@ class RelaidConvolution:
             if window.is_inside:
                 place += Affine.axis(axis) * window.lhs + -window.low * window.lhs
                 continue
-            inside, at = _along(code, window, axis)
+            inside, at = place_in_images(code, Affine.axis(axis), window)
             conditions.append(inside)
             dynamic.append(at)
-        valid = _fold(code, "and", dtypes.bool_, conditions)
-        code.append(Load(step.lhs, place, _fold(code, "add", _INDEX, dynamic)))
+        valid = fold(code, "and", dtypes.bool_, conditions)
+        code.append(Load(step.lhs, place, fold(code, "add", _INDEX, dynamic)))
         value = len(code) - 1
         if valid is not None:
             dtype = given.lhs
@@ -137,8 +137,10 @@ def _moved(axis: Axis, lhs: int, rhs: int) -> Axis:
     return replace(axis, lhs=lhs, rhs=rhs)
 
 
-def _along(code: list[Instruction], window: Window, axis: int) -> tuple[int, int]:
-    """Adds whether a position of the padded images is one of the images, and where that is."""
+def place_in_images(code: list[Instruction], padded: Affine, window: Window) -> tuple[int, int]:
+    """Adds whether a position along an axis of the padded images is one of the images, and how far
+    it is in them: of the nearest where it is none.
+    """
 
     def add(each: Instruction) -> int:
         code.append(each)
@@ -147,14 +149,14 @@ def _along(code: list[Instruction], window: Window, axis: int) -> tuple[int, int
     def operation(name: str, *operands: int, dtype: DType = _INDEX) -> int:
         return add(Operation(name, operands, dtype))
 
-    at = add(Position(Affine.axis(axis) + -window.low, _INDEX))
+    at = add(Position(padded + -window.low, _INDEX))
     zero = add(Constant(0, _INDEX))
     last = add(Constant((window.size - 1) * window.spread, _INDEX))
     above = operation("ge", at, zero, dtype=dtypes.bool_)
     below = operation("le", at, last, dtype=dtypes.bool_)
     inside = operation("and", above, below, dtype=dtypes.bool_)
     near = operation("min", operation("max", at, zero), last)
-    if window.spread > 1:
+    if window.spread > 1:  # Between the elements of dilated images there are zeros.
         spread = add(Constant(window.spread, _INDEX))
         rest = operation("rem", near, spread)
         whole = operation("eq", rest, zero, dtype=dtypes.bool_)
@@ -163,7 +165,7 @@ def _along(code: list[Instruction], window: Window, axis: int) -> tuple[int, int
     return inside, operation("mul", near, add(Constant(window.lhs, _INDEX)))
 
 
-def _fold(code: list[Instruction], name: str, dtype: DType, registers: Sequence[int]) -> int | None:
+def fold(code: list[Instruction], name: str, dtype: DType, registers: Sequence[int]) -> int | None:
     """Adds an operation on all of some registers; None where there are none."""
     if not registers:
         return None
