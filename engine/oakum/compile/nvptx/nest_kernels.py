@@ -9,11 +9,11 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
-from oakum.compile.loops.interleaved_access import Interleaving
-from oakum.compile.loops.loop_ir import Affine, Buffer, Load, Monoid, Nest, Reduce, Store, Sweep
+from oakum.compile.loops.loop_ir import Buffer, Load, Monoid, Nest, Reduce, Store, Sweep
 from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx.codegen.gpu_kernel import WARP, Argument, Kernel
+from oakum.compile.nvptx.codegen.thread_context import ThreadContext
 from oakum.compile.nvptx.kernel_schedule import (
     ACCESS,
     COLUMN_ROWS,
@@ -25,10 +25,8 @@ from oakum.compile.nvptx.kernel_schedule import (
 from oakum.compile.nvptx.scatter_updates import as_atomics
 
 
-class NestKernel:
+class NestKernel(ThreadContext):
     """Writes one nest as a kernel of the addresses of its buffers, in the order of `buffers`."""
-
-    masks = False
 
     def __init__(self, nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> None:
         self.monoids: dict[Store, Monoid] = {}
@@ -43,10 +41,10 @@ class NestKernel:
         ]
         self.kernel = Kernel(arguments, target, how.threads)
         self.function: Function = self.kernel
-        self._pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
+        pointers = self._pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
         for buffer in nest.buffers:
             if buffer.role == "stage":
-                self._pointers[buffer] = self._stage(buffer)
+                pointers[buffer] = self._stage(buffer)
         self.thread: Value | None = None
         """The number of the thread among those that share a position; None where none do."""
         self.leader: Value | None = None
@@ -95,26 +93,6 @@ class NestKernel:
     def vector_axis(self) -> int | None:
         """The axis of which a thread has several elements, or that threads share."""
         return self.how.axis
-
-    def rest_width(self, rest: int, width: int) -> int:
-        """Returns the lanes for what is left over: widths divide extents, so nothing is."""
-        raise AssertionError(f"{rest} elements are left over of vectors of {width}")
-
-    def interleaving(self, sweep: Sweep) -> Interleaving:
-        """Returns no interleaved accesses: threads side by side have what is side by side."""
-        return Interleaving(self.nest, sweep, None)
-
-    def pointer(self, buffer: Buffer) -> str:
-        """Returns the address of a buffer."""
-        return self._pointers[buffer]
-
-    def offset(self, value: Affine, cursor: Cursor) -> Index:
-        """Returns the offset of the first lane."""
-        f = self.function
-        result: Index = value.constant
-        for axis, coefficient in value.terms:
-            result = f.add_index(result, f.mul_index(cursor.axes[axis], coefficient))
-        return result
 
     # Threads.
 

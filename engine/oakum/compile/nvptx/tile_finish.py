@@ -10,10 +10,10 @@ from typing import Final
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops import operations
-from oakum.compile.loops.interleaved_access import Interleaving
-from oakum.compile.loops.loop_ir import Affine, Buffer, Sweep
+from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
 from oakum.compile.nvptx.codegen.gpu_kernel import Kernel
+from oakum.compile.nvptx.codegen.thread_context import ThreadContext
 from oakum.compile.nvptx.kernel_schedule import ACCESS, width_along
 from oakum.compile.nvptx.product_finish import Finish
 from oakum.compile.nvptx.product_tiling import THREADS
@@ -25,10 +25,8 @@ RowOf = Callable[[Value], Value]
 _WIDEST: Final = 8
 
 
-class FinishWriter:
+class FinishWriter(ThreadContext):
     """Writes the finish of tiles; the context of its sweep."""
-
-    masks = False
 
     def __init__(
         self, f: Kernel, finish: Finish, pointers: Mapping[Buffer, str], alignment: int
@@ -52,28 +50,6 @@ class FinishWriter:
             best = max(found, key=lambda each: each[:2])
             self._width, _, self.is_along_rows, self.vector_axis = best
             self._width = min(self._width, _WIDEST)
-
-    # What the sweep asks for.
-
-    def rest_width(self, rest: int, width: int) -> int:
-        """Returns the lanes for what is left over: widths divide extents, so nothing is."""
-        raise AssertionError(f"{rest} elements are left over of vectors of {width}")
-
-    def interleaving(self, sweep: Sweep) -> Interleaving:
-        """Returns no interleaved accesses."""
-        return Interleaving(self.nest, sweep, None)
-
-    def pointer(self, buffer: Buffer) -> str:
-        """Returns the address of a buffer."""
-        return self._pointers[buffer]
-
-    def offset(self, value: Affine, cursor: Cursor) -> Index:
-        """Returns the offset of the first lane."""
-        f = self._f
-        result: Index = value.constant
-        for axis, coefficient in value.terms:
-            result = f.add_index(result, f.mul_index(cursor.axes[axis], coefficient))
-        return result
 
     # Elements.
 
