@@ -7,6 +7,7 @@ from oakum.tracing import trace
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.trace import Primitive
 from oakum.transforms.jit import hot_operators
+from oakum.values.declarations import PublicFunction
 
 
 def _compile_program(closed: ClosedJaxpr, platform: str) -> Runnable:
@@ -23,5 +24,5 @@ def _repeat() -> Primitive:
 
 def start() -> None:
     """Has operations evaluated, and those that are seen often compiled."""
-    hot_operators.install()
+    PublicFunction.watch = staticmethod(hot_operators.watched)
     trace.set_base_trace(EvaluationTrace(_compile_program, _repeat))

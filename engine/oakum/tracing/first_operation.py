@@ -15,15 +15,11 @@ def _nothing() -> None:
     """Does nothing: the default until the package sets its own function."""
 
 
-_start: Callable[[], None] = _nothing
+start: Callable[[], None] = _nothing
+"""Loads and connects the engine's parts: the function that the package has registered."""
 
 
-def prepare(start: Callable[[], None]) -> None:
+def prepare(function: Callable[[], None]) -> None:
     """Registers the function that loads and connects the engine's parts."""
-    global _start
-    _start = start
-
-
-def start() -> None:
-    """Calls the registered function."""
-    _start()
+    global start
+    start = function

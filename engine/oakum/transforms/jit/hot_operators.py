@@ -1,7 +1,9 @@
 """Counts calls of array operators and public functions, to make those called often native.
 
-An operator is replaced on arrays with data only. A public function is watched from its second call
-on, where its declaration says that it computes element by element, reduces, contracts or draws.
+A public function is watched from its second call on, where its declaration says that it computes
+element by element, reduces, contracts or draws. Operators, which call public functions, are counted
+once one function has been called twice: a program that computes little pays nothing. They are
+replaced on arrays with data only.
 """
 
 from __future__ import annotations
@@ -79,23 +81,23 @@ traced, where the look at each call costs 2% of a trace; the others are seldom c
 
 
 @functools.cache
-def install() -> None:
-    """Has the operators of arrays and public functions counted, from now on."""
-    if not native_calls.are_wanted():
-        return
+def _count_operators() -> None:
+    """Has the operators of arrays counted, from now on."""
     for name in (*_NAMES, *_POWERS):
         traits = Traits(by_value=name in _POWERS)
         setattr(ArrayImpl, name, Counted(ArrayOperators.__dict__[name], traits, _stage))
     traits = Traits(by_value=True, small=True)
     taking = Counted(ArrayOperators.__dict__["__getitem__"], traits, _stage)
     setattr(ArrayImpl, "__getitem__", taking)  # noqa: B010
-    PublicFunction.watch = staticmethod(watched)
 
 
 def watched(function: PublicFunction[..., Any], called: Callable[..., Any]) -> Callable[..., Any]:
     """Returns `called` wrapped in a counter if calls of the function can be native, else itself."""
     traits = traits_of(function.facts)
-    return called if traits is None else Counted(called, traits, _stage, function)
+    if traits is None or not native_calls.are_wanted():
+        return called
+    _count_operators()
+    return Counted(called, traits, _stage, function)
 
 
 def _stage(
