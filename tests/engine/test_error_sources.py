@@ -373,9 +373,13 @@ def test_code_of_a_prompt_shows_its_line() -> None:
     readline = pytest.importorskip("readline")
     inputs = ["import oakum as jax", "import oakum.numpy as jnp"]
     block = ["@jax.jit", "def relu(x):", "    if x > 0:", "        return x", "    return 0.0 * x"]
-    console = code.InteractiveConsole()
     shown: list[str] = []
-    console.write = shown.append
+
+    class Console(code.InteractiveConsole):
+        def write(self, data: str) -> None:
+            shown.append(data)
+
+    console = Console()
     before = readline.get_current_history_length()
     for line in [*inputs, *block, "", "relu(2.0)", "jnp.ones(3) @ jnp.ones(4)"]:
         if line:
@@ -393,7 +397,8 @@ def test_a_statement_that_is_compiled_alone_shows_its_line() -> None:
     """IPython compiles each statement of a cell by itself, and renames its code."""
     text = "x = jnp.ones(3)\ny = x + jnp.ones(4)\n"
     name = "<ipython-input-7>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    lines: list[str] = [*text.splitlines(keepends=True)]
+    linecache.cache[name] = (len(text), None, lines, name)
     space: dict[str, Any] = {"jnp": jnp}
     first, last = [
         compile(ast.Module([each], []), name, "exec").replace(co_name=f"<cell line: {each.lineno}>")

@@ -159,6 +159,12 @@ ESTIMATES: list[tuple[Any, ...]] = [
     (N[:1], 0.4),
     (N[0], _narrow, A[:10]),
 ]
+
+
+def _log_density(k: Any, x: Any) -> Any:
+    return k.logpdf(x)
+
+
 DENSITIES: dict[str, Callable[[Any, Any], Any]] = {
     "evaluate": lambda p, k: [k(N[: k.d, 3:7]), k.pdf(N[: k.d, 2]), k.logpdf(N[: k.d])],
     "sizes": lambda p, k: p.numpy.zeros((k.n, k.d)),
@@ -169,7 +175,7 @@ DENSITIES: dict[str, Callable[[Any, Any], Any]] = {
     ],
     "box": lambda p, k: k.integrate_box_1d(-1.0, 0.5),
     "samples": lambda p, k: [k.resample(p.random.key(1), (4,)), k.resample(p.random.key(2))],
-    "jitted": lambda p, k: p.jit(lambda k, x: k.logpdf(x))(k, N[: k.d, 3:7]),
+    "jitted": lambda p, k: p.jit(_log_density)(k, N[: k.d, 3:7]),
     "wrong points": lambda p, k: k(N[:4]),
     "wrong mean": lambda p, k: k.integrate_gaussian(np.zeros(5, "f"), np.eye(5, dtype="f")),
     "many dimensions": lambda p, k: k.integrate_box(-1.0, 0.5),

@@ -206,7 +206,8 @@ class TestWriting:
         self, folder: Path, monkeypatch: pytest.MonkeyPatch, moved: bool
     ) -> None:
         file, mine = folder / "train.py", "mine = 1\n"
-        look, looks = rewriting._check_unchanged, []  # pyright: ignore[reportPrivateUsage]
+        look = rewriting._check_unchanged  # pyright: ignore[reportPrivateUsage]
+        looks: list[str] = []
 
         def save_after(path: str, data: bytes) -> None:
             look(path, data)

@@ -120,8 +120,15 @@ def test_a_notebook_traces_modules_and_shows_nothing_at_lines_of_its_file(tmp_pa
     write_files(tmp_path, {"a.py": HELPER})
     source = ["import jax\n", "from a import signed\n", "jax.jit(signed)(1.0)\n"]
     own = ["@jax.jit\n", "def f(x):\n", "    if x > 0:\n", "        return x\n"]
-    cells = [{"cell_type": "code", "source": lines} for lines in (source, own)]
-    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    cells: list[dict[str, object]] = [
+        {"cell_type": "code", "source": lines} for lines in (source, own)
+    ]
+    notebook: dict[str, object] = {
+        "cells": cells,
+        "metadata": {},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
     (tmp_path / "b.ipynb").write_text(json.dumps(notebook))
     editor = Editor(tmp_path, PUSHED)
     editor.wait_for(lambda: bool(editor.shown.get(editor.uri("a.py"))))
