@@ -9,6 +9,7 @@ from oakum.values import codes
 from oakum_lint.app import selectors
 from oakum_lint.app.suppression import comments as suppress
 from oakum_lint.text.comments import scan
+from oakum_lint.text.edits import apply_edits
 from oakum_lint.text.finding import Finding
 
 ALL = selectors.enabled(["OAK"], [])
@@ -121,6 +122,74 @@ def test_ignore_file_holds_everywhere() -> None:
     )
 
 
+REGION = """\
+# oakum: off[OAK201, OAK204] old code
+if int(x): pass
+# oakum: on[OAK204]
+if int(y): pass
+# oakum: on
+if int(z): pass
+"""
+
+
+class TestRegions:
+    """Old code is left alone as a whole; what follows it is checked again."""
+
+    def found(self, *lines: int) -> list[Finding]:
+        branches = [finding_at("a.py", line, 1, 5) for line in lines]
+        return branches + [finding_at("a.py", n, 4, 9, codes.TRACER_TO_SCALAR) for n in lines]
+
+    def test_each_code_is_off_until_its_end(self) -> None:
+        left = codes_left(REGION, self.found(2, 4, 6))
+        assert left == [("OAK201", 6), ("OAK204", 4), ("OAK204", 6)]
+
+    def test_what_begins_before_it_counts(self) -> None:
+        text = "y = f(\n    # oakum: off[OAK201]\n    a)\nif x: pass\n# oakum: on\n"
+        before = finding_at("a.py", 1, 1, 2, end_line=4)
+        assert codes_left(text, [before, finding_at("a.py", 4, 1, 5)]) == [("OAK201", 1)]
+
+    def test_without_codes_all_are_off(self) -> None:
+        text = "# oakum: off generated\nif int(x): pass\n# oakum: on\n"
+        assert codes_left(text, self.found(2)) == []
+
+    def test_a_region_without_an_end_is_reported(self) -> None:
+        text = "# oakum: off[OAK201]\nif x: pass\n"
+        (found,) = suppress.apply(text, "a.py", [finding_at("a.py", 2, 1, 5)], ALL)
+        assert (found.code, found.location.line) == ("OAK006", 1)
+        assert "`# oakum: on`" in found.hint
+
+    @pytest.mark.parametrize(
+        ("text", "findings", "left"),
+        [
+            (REGION, [], "if int(x): pass\nif int(y): pass\nif int(z): pass\n"),
+            ("x = 1\n# oakum: on\ny = 2\n", [], "x = 1\ny = 2\n"),
+            (
+                "# oakum: off[OAK201, OAK204] old\nif x: pass\n# oakum: on\n",
+                [finding_at("a.py", 2, 1, 5)],
+                "# oakum: off[OAK201] old\nif x: pass\n# oakum: on\n",
+            ),
+            (
+                "# oakum: off[OAK201]\n# oakum: off[OAK204]\nif x: pass\n# oakum: on\n",
+                [finding_at("a.py", 3, 1, 5)],
+                "# oakum: off[OAK201]\nif x: pass\n# oakum: on\n",
+            ),
+        ],
+    )
+    def test_one_that_hides_nothing_is_removed_with_its_end(
+        self, text: str, findings: list[Finding], left: str
+    ) -> None:
+        for _ in range(4):
+            reported = suppress.apply(text, "a.py", findings, ALL)
+            fixes = [found.fix for found in reported if found.fix is not None]
+            if not fixes:
+                break
+            text = apply_edits(text, list(fixes[0].edits))
+            findings = []  # their lines have moved; what is kept is asserted by one step
+            if text == left:
+                return
+        assert text == left
+
+
 class TestUnused:
     """A suppression that outlived its reason would hide the next mistake on its line."""
 
@@ -177,6 +246,7 @@ class TestUnknown:
             ("# oakum: ignore[E501]", "E501"),
             ("# oakum: ignore[tracer-in-brnch]", "tracer-in-brnch"),
             ("# oakum: ignore-file[OAK12]", "OAK12"),
+            ("# oakum: off[OAK2O1]", "OAK2O1"),
         ],
     )
     def test_it_is_reported_at_the_word(self, comment: str, word: str) -> None:
@@ -192,6 +262,7 @@ class TestUnknown:
 
     def test_a_misspelt_directive_is_reported(self) -> None:
         assert codes_left("x = 1  # oakum: ingore[OAK201]\n", []) == [("OAK006", 1)]
+        assert codes_left("x = 1  # oakum: disable[OAK201]\n", []) == [("OAK006", 1)]
         assert codes_left("x = 1  # oakum: see the manual\n", []) == []
 
 

@@ -38,7 +38,7 @@ DEFAULT_EXCLUDE = (
     "site-packages",
     "venv",
 )
-FORMATS = ("full", "concise", "github", "gitlab", "junit", "sarif", "json", "json-lines")
+FORMATS = ("full", "concise", "html", "github", "gitlab", "junit", "sarif", "json", "json-lines")
 COLOURS = ("auto", "always", "never")
 CONFIDENCES = ("likely", "proved")
 ASSUMPTIONS = ("none", "annotated")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 
-MACHINE_FORMATS = ("github", "gitlab", "junit", "sarif", "json", "json-lines")
+MACHINE_FORMATS = ("html", "github", "gitlab", "junit", "sarif", "json", "json-lines")
 
 
 def check_output(output: str, paths: Sequence[str]) -> None:

@@ -33,6 +33,8 @@ def _renderer(output_format: str) -> Render:
             from oakum_lint.app.report.json_lines import render as chosen
         case "gitlab":
             from oakum_lint.app.report.gitlab import render as chosen
+        case "html":
+            from oakum_lint.app.report.html import render as chosen
         case "junit":
             from oakum_lint.app.report.junit import render as chosen
         case _:

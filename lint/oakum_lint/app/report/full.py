@@ -14,10 +14,18 @@ _COLOURS = ("\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m")
 class _Paint:
     """The escape sequences of a terminal, or nothing in their place."""
 
-    __slots__ = ("bold", "error", "frame", "reset", "warning")
+    __slots__ = ("_links", "bold", "error", "frame", "reset", "warning")
 
     def __init__(self, colour: bool) -> None:
+        self._links = colour
         self.error, self.warning, self.frame, self.bold, self.reset = _COLOURS if colour else _PLAIN
+
+    def linked(self, code: str) -> str:
+        """A code as a link to its page, where one is known and the terminal may show it."""
+        from oakum_lint.app.report.page_links import page_link
+
+        link = page_link(code) if self._links else ""
+        return f"\x1b]8;;{link}\x1b\\{code}\x1b]8;;\x1b\\" if link else code
 
 
 def render(result: CheckResult, colour: bool) -> str:
@@ -43,8 +51,9 @@ def _finding(
     gutter = " " * len(str(place.line))
     likely = ", likely" if finding.confidence is Confidence.LIKELY else ""
     bar = f"{paint.frame}|{paint.reset}"
+    code = paint.linked(finding.code)
     out = [
-        f"{level}{finding.severity.value}[{finding.code}{likely}]{paint.reset}"
+        f"{level}{finding.severity.value}[{code}{likely}]{paint.reset}"
         f"{paint.bold}: {fixable}{one_line(finding.message)}{paint.reset}",
         f"{gutter}{paint.frame}-->{paint.reset} {one_line(place.file)}:{place.line}:{place.column}",
     ]

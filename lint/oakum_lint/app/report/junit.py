@@ -1,7 +1,7 @@
 """The JUnit XML report, which most services of continuous integration show as test results.
 
 A file with findings is a test suite, a finding a failed test; a run without any is one test that
-passed.
+passed. The form is that of Jenkins' xUnit plugin (`junit-10.xsd`), the strictest of the readers.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,6 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.report.places import in_file
 from oakum_lint.app.report.wording import not_all_analysed, one_line
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.lines import NOT_IN_XML
@@ -54,8 +53,7 @@ def _case(finding: Finding) -> str:
     )
     body = "\n".join(map(_text, lines))
     return (
-        f"    <testcase name={_quoted(name)} classname={_quoted(place.file)} "
-        f'file={_quoted(in_file(place).file)} line="{place.line}">\n'
+        f"    <testcase name={_quoted(name)} classname={_quoted(place.file)}>\n"
         f"      <failure message={_quoted(finding.message)} type={_quoted(kind)}>{body}</failure>\n"
         "    </testcase>"
     )

@@ -12,11 +12,12 @@ import os
 from oakum.version import __version__
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.fingerprints import fingerprints
+from oakum_lint.app.report.page_links import page_link
 from oakum_lint.app.report.places import Lines, in_file, with_cell
 from oakum_lint.app.report.wording import not_all_analysed
 from oakum_lint.rules import catalogue
 from oakum_lint.rules import page as pages
-from oakum_lint.text.finding import Finding, Location, Severity
+from oakum_lint.text.finding import Finding, Location, Related, Severity
 from oakum_lint.text.notebook.names import file_and_cell
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -56,9 +57,11 @@ def _rule(name: str) -> dict[str, object]:
         return {"id": name}
     page = pages.page(code)
     body = pages.text(code)
+    link = page_link(code.code)
     return {
         "id": code.code,
         "name": code.name,
+        **({"helpUri": link} if link else {}),
         "shortDescription": {"text": f"{code.title}."},
         "fullDescription": {"text": page.sections.get("Why it matters", code.cause)},
         "help": {"text": body, "markdown": body},
@@ -82,13 +85,10 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
                 },
                 "locations": [{"physicalLocation": _physical(finding.location)}],
                 "relatedLocations": [
-                    {
-                        "id": number,
-                        "physicalLocation": _physical(related.location),
-                        "message": {"text": with_cell(related.location, related.message)},
-                    }
+                    {"id": number, **_step(related)}
                     for number, related in enumerate(finding.related)
                 ],
+                **_code_flow(finding),
                 "partialFingerprints": {"oakum/v1": mark},
                 "properties": {
                     "confidence": finding.confidence.value,
@@ -98,6 +98,23 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
             }
         )
     return results
+
+
+def _code_flow(finding: Finding) -> dict[str, object]:
+    """The way from what traces a value to its use, for viewers that walk along it."""
+    if not finding.related:
+        return {}
+    steps = (*finding.related, Related(finding.location, finding.message))
+    return {
+        "codeFlows": [{"threadFlows": [{"locations": [{"location": _step(s)} for s in steps]}]}]
+    }
+
+
+def _step(step: Related) -> dict[str, object]:
+    return {
+        "physicalLocation": _physical(step.location),
+        "message": {"text": with_cell(step.location, step.message)},
+    }
 
 
 def _fixes(finding: Finding, places: Lines) -> dict[str, object]:

@@ -3,9 +3,12 @@
     x = int(y)  # noqa: OAK204                          also among other tools' codes, or bare
     x = int(y)  # oakum: ignore[OAK204] runs eagerly    codes or names, then a reason
     # oakum: ignore-file[tracer-to-scalar]              anywhere: for the whole file
+    # oakum: off[OAK204] old code                       for what begins from here on,
+    # oakum: on                                         to here; `on[OAK204]` ends that code alone
 
 A comment counts for a finding when it stands on the first or last line of what is flagged, or of
-the logical line (the statement, or the header of a compound statement) that holds it.
+the logical line (the statement, or the header of a compound statement) that holds it; a region
+when what is flagged begins in it.
 
 Invariants:
 - What the tool says of a file that it could not check (`ALWAYS_ON`) is never suppressed.
@@ -26,6 +29,9 @@ from oakum_lint.text.finding import Finding, Location, Severity
 from oakum_lint.text.lines import LINE_END
 from oakum_lint.text.suppressions import ITEM, NEXT_COMMENT, NOQA, NOQA_ITEM, OURS
 
+_WORDS = ("ignore", "ignore-file", "off", "on")
+_MEANT = ("ignore", "ignore-file", "disable", "enable")
+"""What a word that is like one of these was meant to be: a suppression."""
 _ABOUT_SUPPRESSIONS = frozenset(
     {codes.UNUSED_SUPPRESSION.code, codes.UNKNOWN_SUPPRESSION_CODE.code}
 )
@@ -37,7 +43,7 @@ CANNOT_BE_HIDDEN = selectors.ALWAYS_ON | _ABOUT_SUPPRESSIONS
 class Item:
     """One code, name or beginning of codes in a comment; or all codes, where none is named."""
 
-    __slots__ = ("codes", "column", "text", "used")
+    __slots__ = ("codes", "column", "end", "text", "used")
 
     def __init__(self, text: str, column: int, names: frozenset[str]) -> None:
         self.text = text
@@ -45,18 +51,24 @@ class Item:
         # A comment for many codes does not hide that it hides nothing: that has to be named.
         self.codes = names if names <= _ABOUT_SUPPRESSIONS else names - _ABOUT_SUPPRESSIONS
         self.used = False
+        self.end: Comment | None = None
+        """The `on` that ends it, of a region; None where the region lasts to the end."""
 
 
 class Suppression:
-    """One comment that suppresses findings."""
+    """One comment that suppresses findings: `word` is what follows `oakum:`, or `noqa`."""
 
-    __slots__ = ("comment", "items", "ours", "whole_file")
+    __slots__ = ("comment", "items", "word")
 
-    def __init__(self, comment: Comment, items: list[Item], ours: bool, whole_file: bool) -> None:
+    def __init__(self, comment: Comment, items: list[Item], word: str) -> None:
         self.comment = comment
         self.items = items
-        self.ours = ours
-        self.whole_file = whole_file
+        self.word = word
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is for oakum alone."""
+        return self.word != "noqa"
 
 
 def apply(
@@ -72,11 +84,13 @@ def apply(
         return findings
     scanned = scan(text)
     problems: list[Finding] = []
-    suppressions = [
+    parsed = [
         suppression
         for comment in scanned.comments
         if (suppression := _parse(comment, file, problems)) is not None
     ]
+    suppressions = [each for each in parsed if each.word != "on"]
+    problems += _end_regions(parsed, file, text)
     if not suppressions:
         return findings + problems
     index = _Index(suppressions, scanned)
@@ -89,14 +103,15 @@ def apply(
 class _Index:
     """The suppressions of a file by the lines on which they stand."""
 
-    __slots__ = ("_by_line", "_scanned", "_whole_file")
+    __slots__ = ("_by_line", "_regions", "_scanned", "_whole_file")
 
     def __init__(self, suppressions: Sequence[Suppression], scanned: Scan) -> None:
         self._scanned = scanned
-        self._whole_file = [item for item in suppressions if item.whole_file]
+        self._whole_file = [each for each in suppressions if each.word == "ignore-file"]
+        self._regions = [each for each in suppressions if each.word == "off"]
         self._by_line: dict[int, list[Suppression]] = {}
         for suppression in suppressions:
-            if not suppression.whole_file:
+            if suppression.word in ("noqa", "ignore"):
                 self._by_line.setdefault(suppression.comment.line, []).append(suppression)
 
     def suppresses(self, finding: Finding) -> bool:
@@ -106,8 +121,13 @@ class _Index:
         candidates = list(self._whole_file)
         for line in lines_of(finding.location, self._scanned):
             candidates += self._by_line.get(line, ())
-        used = [_use(suppression, finding.code) for suppression in candidates]
-        return any(used)
+        items = [item for suppression in candidates for item in suppression.items]
+        for region in self._regions:
+            items += _at(region, finding.location.line)
+        used = [item for item in items if finding.code in item.codes]
+        for item in used:
+            item.used = True
+        return bool(used)
 
 
 def lines_of(location: Location, scanned: Scan) -> Sequence[int]:
@@ -119,12 +139,53 @@ def lines_of(location: Location, scanned: Scan) -> Sequence[int]:
     return sorted({location.line, last, first_logical, last_logical})
 
 
-def _use(suppression: Suppression, code: str) -> bool:
-    found = False
-    for item in suppression.items:
-        if code in item.codes:
-            item.used = found = True
-    return found
+def _at(region: Suppression, line: int) -> list[Item]:
+    """What a region has off at a line."""
+    if line < region.comment.line:
+        return []
+    return [item for item in region.items if item.end is None or line < item.end.line]
+
+
+def _end_regions(parsed: Sequence[Suppression], file: str, text: str) -> list[Finding]:
+    """Has each `on` end what is off there; what is said of those that have no partner."""
+    problems: list[Finding] = []
+    opened: list[tuple[Suppression, Item]] = []
+    for each in parsed:
+        if each.word == "off":
+            opened += [(each, item) for item in each.items]
+        elif each.word == "on":
+            named = all(item.text for item in each.items)
+            ended = frozenset[str]().union(*(item.codes for item in each.items))
+            closed = [pair for pair in opened if not named or pair[1].codes <= ended]
+            opened = [pair for pair in opened if pair not in closed]
+            for _, item in closed:
+                item.end = each.comment
+            if not closed:
+                problems.append(_ends_nothing(each, file, text))
+    problems += [_never_ends(region, file) for region in dict.fromkeys(each for each, _ in opened)]
+    return problems
+
+
+def _ends_nothing(on: Suppression, file: str, text: str) -> Finding:
+    place = _whole(on.comment, file)
+    message = "the comment ends nothing: no such code is off here"
+    found = _finding(codes.UNUSED_SUPPRESSION, place, message, codes.UNUSED_SUPPRESSION.hint)
+    fix = Fix("Remove the comment", (_without(text, on.comment, OURS),), Safety.SAFE)
+    return replace(found, fix=fix)
+
+
+def _never_ends(region: Suppression, file: str) -> Finding:
+    return _finding(
+        codes.UNKNOWN_SUPPRESSION_CODE,
+        _whole(region.comment, file),
+        "no `# oakum: on` ends what is off from here",
+        "Write `# oakum: on` where findings count again, or `ignore-file` to mean the whole file.",
+    )
+
+
+def _whole(comment: Comment, file: str) -> Location:
+    end = comment.column + len(comment.text)
+    return Location(file, comment.line, comment.column, comment.line, end)
 
 
 def _parse(comment: Comment, file: str, problems: list[Finding]) -> Suppression | None:
@@ -140,7 +201,7 @@ def _parse_noqa(
 ) -> Suppression | None:
     if match.group("list") is None:
         everything = Item("", comment.column, selectors.codes_of("OAK"))
-        return Suppression(comment, [everything], ours=False, whole_file=False)
+        return Suppression(comment, [everything], "noqa")
     items: list[Item] = []
     position = match.end()
     while (found := NOQA_ITEM.match(comment.text, position)) is not None:
@@ -151,23 +212,22 @@ def _parse_noqa(
             items.append(Item(word, column, names))
         elif word.upper().startswith("OAK"):
             problems.append(_unknown(file, comment.line, column, word))
-    return Suppression(comment, items, ours=False, whole_file=False) if items else None
+    return Suppression(comment, items, "noqa") if items else None
 
 
 def _parse_ours(
     comment: Comment, match: "re.Match[str]", file: str, problems: list[Finding]
 ) -> Suppression | None:
     word = match.group("word")
-    if word not in ("ignore", "ignore-file"):
+    if word not in _WORDS:
         import difflib
 
-        if difflib.get_close_matches(word, ("ignore", "ignore-file"), n=1):
+        if difflib.get_close_matches(word, _MEANT, n=1):
             problems.append(_misspelt(file, comment, match))
         return None
-    whole_file = word == "ignore-file"
     if match.group("list") is None:
         everything = Item("", comment.column + match.start(), selectors.codes_of("OAK"))
-        return Suppression(comment, [everything], ours=True, whole_file=whole_file)
+        return Suppression(comment, [everything], word)
     items: list[Item] = []
     for found in ITEM.finditer(match.group("items")):
         column = comment.column + match.start("items") + found.start()
@@ -176,7 +236,7 @@ def _parse_ours(
             items.append(Item(found.group(), column, names))
         else:
             problems.append(_unknown(file, comment.line, column, found.group()))
-    return Suppression(comment, items, ours=True, whole_file=whole_file) if items else None
+    return Suppression(comment, items, word) if items else None
 
 
 def _unknown(file: str, line: int, column: int, word: str) -> Finding:
@@ -195,7 +255,7 @@ def _misspelt(file: str, comment: Comment, match: "re.Match[str]") -> Finding:
         codes.UNKNOWN_SUPPRESSION_CODE,
         Location(file, comment.line, column, comment.line, column + len(word)),
         f"`oakum: {elided(word, 40)}` is not a suppression",
-        "Write `# oakum: ignore[CODE] reason` or `# oakum: ignore-file[CODE] reason`.",
+        "Write `# oakum: ignore[CODE] reason`, with `ignore-file`, or with `off` and then `on`.",
     )
 
 
@@ -211,27 +271,35 @@ def _unused(
         ]
         for item in idle:
             line, width = suppression.comment.line, len(item.text)
-            where = "in this file" if suppression.whole_file else "here"
+            where = "in this file" if suppression.word == "ignore-file" else "here"
             subject = f"`{elided(item.text, 30)}`" if item.text else "the comment"
             message = f"{subject} suppresses nothing: no such finding is made {where}"
             hint = codes.UNUSED_SUPPRESSION.hint
-            if suppression.comment.alone and suppression.ours and not suppression.whole_file:
+            if suppression.comment.alone and suppression.word == "ignore":
                 hint = (
-                    "Put the comment at the end of the line that is flagged, or write "
-                    "`ignore-file` to mean the whole file."
+                    "Put the comment at the end of the line that is flagged, or write `off` to "
+                    "mean what follows, to `# oakum: on`."
                 )
             if not item.text:
                 width = len(suppression.comment.text) - (item.column - suppression.comment.column)
             place = Location(file, line, item.column, line, item.column + width)
             finding = _finding(codes.UNUSED_SUPPRESSION, place, message, hint)
-            unused.append(replace(finding, fix=_removal(text, suppression, item, idle)))
+            fix = _removal(text, suppression, item, idle, suppressions)
+            unused.append(replace(finding, fix=fix))
     return unused
 
 
-def _removal(text: str, suppression: Suppression, item: Item, idle: Sequence[Item]) -> Fix:
+def _removal(
+    text: str,
+    suppression: Suppression,
+    item: Item,
+    idle: Sequence[Item],
+    suppressions: Sequence[Suppression],
+) -> Fix:
     """The fix that takes an item out of its comment, or the comment if it holds nothing else."""
     comment = suppression.comment
-    match = (OURS if suppression.ours else NOQA).search(comment.text)
+    pattern = OURS if suppression.ours else NOQA
+    match = pattern.search(comment.text)
     assert match is not None
     words = _words(comment, match, ours=suppression.ours) if item.text else []
     if len(words) > len(idle):
@@ -244,6 +312,19 @@ def _removal(text: str, suppression: Suppression, item: Item, idle: Sequence[Ite
             end = words[1][0]
         edit = Edit(comment.start + start, comment.start + end, "")
         return Fix(f"Remove `{item.text}` from the comment", (edit,), Safety.SAFE)
+    ends = {each.end for each in suppression.items} - {
+        each.end for other in suppressions if other is not suppression for each in other.items
+    }
+    edits = [_without(text, end, OURS) for end in ends if end is not None]
+    edits.append(_without(text, comment, pattern))
+    edits.sort(key=lambda edit: edit.start)
+    return Fix("Remove the comment", tuple(edits), Safety.SAFE)
+
+
+def _without(text: str, comment: Comment, pattern: "re.Pattern[str]") -> Edit:
+    """The edit that takes a suppression out of its comment, and a line that holds nothing else."""
+    match = pattern.search(comment.text)
+    assert match is not None
     start, end = comment.start + match.start(), comment.start + len(comment.text)
     further = NEXT_COMMENT.search(comment.text, match.end())
     if further is not None:  # of another tool, behind ours
@@ -253,7 +334,7 @@ def _removal(text: str, suppression: Suppression, item: Item, idle: Sequence[Ite
         line_end = LINE_END.match(text, end)
         if line_end is not None and (not start or text[start - 1] in "\r\n"):
             end = line_end.end()
-    return Fix("Remove the comment", (Edit(start, end, ""),), Safety.SAFE)
+    return Edit(start, end, "")
 
 
 def _words(comment: Comment, match: "re.Match[str]", *, ours: bool) -> list[tuple[int, int]]:
