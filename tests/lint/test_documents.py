@@ -63,7 +63,17 @@ def test_every_subcommand_and_format_is_in_readme(capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit):
         main(["--help"])
     commands = re.findall(r"^    (\w+) ", capsys.readouterr().out, flags=re.MULTILINE)
-    assert commands == ["check", "clean", "merge", "run", "explain", "rules", "debug", "lsp"]
+    assert commands == [
+        "check",
+        "clean",
+        "init",
+        "merge",
+        "run",
+        "explain",
+        "rules",
+        "debug",
+        "lsp",
+    ]
     for command in commands:
         assert f"`oakum {command}" in README
 

@@ -15,7 +15,7 @@ from stand_in import finding_at
 
 from oakum.values import codes
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.report import page_links, render
+from oakum_lint.app.report import origin, render
 from oakum_lint.app.report.frame import lines_of, underlined
 from oakum_lint.app.settings import FORMATS
 from oakum_lint.text.edits import Edit, Fix, Safety
@@ -265,11 +265,12 @@ def test_rules_link_to_the_repository_of_an_installation(monkeypatch: pytest.Mon
     """Reports lead to the pages only where they are known to be there."""
     log = json.loads(render(sample(), "sarif"))
     assert all("helpUri" not in rule for rule in log["runs"][0]["tool"]["driver"]["rules"])
-    monkeypatch.setattr(page_links, "_pages", lambda: "https://example.org/oakum/rules.md")
+    known = origin.Origin("https://example.org/oakum.git", "12ab")
+    monkeypatch.setattr(origin, "origin", lambda: known)
     log = json.loads(render(sample(), "sarif"))
     first = log["runs"][0]["tool"]["driver"]["rules"][1]
-    assert first["helpUri"] == f"https://example.org/oakum/rules.md#{first['id'].lower()}"
-    assert "\x1b]8;;https://example.org/oakum/rules.md#oak201\x1b\\OAK201" in render(
+    assert first["helpUri"] == f"https://example.org/oakum/blob/12ab/rules.md#{first['id'].lower()}"
+    assert "\x1b]8;;https://example.org/oakum/blob/12ab/rules.md#oak201\x1b\\OAK201" in render(
         sample(), "full", colour=True
     )
     assert "\x1b]8" not in render(sample(), "full")

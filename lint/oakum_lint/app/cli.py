@@ -129,6 +129,8 @@ def _run(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.check import run
         case "clean":
             from oakum_lint.app.commands.clean import run
+        case "init":
+            from oakum_lint.app.commands.init import run
         case "merge":
             from oakum_lint.app.commands.merge import run
         case "explain":
@@ -211,6 +213,7 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     _add_check(add("check", "check files and directories"))
     remove = add("clean", "remove what was kept of earlier runs")
     remove.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
+    _add_init(add("init", "set oakum up in a project"))
     _add_merge(add("merge", "report what the shards of a check have found, as one run would"))
     _add_run(add("run", "run a program with all checks on, and report at its end"))
     explain = add("explain", "explain a code")
@@ -235,6 +238,23 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
         help="give the check of a document up after so much CPU time (default: 10)",
     )
     return parser, parsers
+
+
+def _add_init(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "show what a project needs to use oakum: a table in pyproject.toml and a hook of "
+        "pre-commit; nothing that is there is changed"
+    )
+    add = parser.add_argument
+    add("path", nargs="?", default=".", help="the root of the project (default: .)")
+    add("--github", action="store_true", help="add a workflow of GitHub")
+    add("--gitlab", action="store_true", help="add a job of GitLab")
+    add("--write", action="store_true", help="write what is shown without it")
+    add(
+        "--requirement",
+        metavar="TEXT",
+        help="what CI installs oakum from (default: the URL that this one was installed from)",
+    )
 
 
 def _add_merge(parser: argparse.ArgumentParser) -> None:

@@ -22,7 +22,7 @@ class _Paint:
 
     def linked(self, code: str) -> str:
         """A code as a link to its page, where one is known and the terminal may show it."""
-        from oakum_lint.app.report.page_links import page_link
+        from oakum_lint.app.report.origin import page_link
 
         link = page_link(code) if self._links else ""
         return f"\x1b]8;;{link}\x1b\\{code}\x1b]8;;\x1b\\" if link else code

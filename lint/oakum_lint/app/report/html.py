@@ -10,7 +10,7 @@ from html import escape
 from oakum.version import __version__
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.frame import lines_of
-from oakum_lint.app.report.page_links import page_link
+from oakum_lint.app.report.origin import page_link
 from oakum_lint.app.report.wording import one_line, statistics, summary, weak_links
 from oakum_lint.rules import catalogue
 from oakum_lint.rules import page as pages

@@ -12,7 +12,7 @@ import os
 from oakum.version import __version__
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.fingerprints import fingerprints
-from oakum_lint.app.report.page_links import page_link
+from oakum_lint.app.report.origin import page_link
 from oakum_lint.app.report.places import Lines, in_file, with_cell
 from oakum_lint.app.report.wording import not_all_analysed
 from oakum_lint.rules import catalogue
