@@ -12,6 +12,7 @@ from oakum_lint.domain.callables import (
     Method,
     Partial,
     Pullback,
+    Pushforward,
     SuperValue,
     TransformDecorator,
     Transformed,
@@ -261,6 +262,17 @@ def call_pullback(
     return TupleValue(function.primals)
 
 
+def call_pushforward(
+    _machine: Machine,
+    function: Pushforward,
+    _arguments: Arguments,
+    _frame: Frame,
+    _node: nodes.Node,
+) -> Value:
+    """Calls what `linearize` returned: tangents like the result."""
+    return function.result
+
+
 def call_method(
     machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
@@ -322,5 +334,6 @@ CALLERS: dict[type[Value], Caller] = {
     TransformDecorator: complete_decorator,
     Choice: call_choice,
     Pullback: call_pullback,
+    Pushforward: call_pushforward,
     LibraryObject: call_library_object,
 }

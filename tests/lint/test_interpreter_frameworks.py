@@ -250,6 +250,32 @@ def rows(factor):
 
 print(jax.vmap(rows)(Factor(jnp.ones((3, 1)), 2)))
 """,
+    "loops whose gradient solvers take": """
+import jaxopt
+
+def relax(x):
+    return lax.while_loop(lambda y: jnp.sum(y**2) > 1.0, lambda y: 0.5 * y, x)  #! OAK604
+
+def far(x):
+    return lax.while_loop(lambda y: jnp.sum(y**2) > 1.0, lambda y: 0.5 * y, x)
+
+def objective(x, data):
+    return jnp.sum((relax(x) - data) ** 2)
+
+def sloped(x):
+    return jnp.sum(far(x) ** 2), 2 * far(x)
+
+def steady(x, data):
+    return jnp.sum(x * far(data))
+
+@jax.jit
+def fit(x, data):
+    return jaxopt.LBFGS(fun=objective, maxiter=20).run(x, data=data).params
+
+fit(jnp.ones(3), jnp.zeros(3))
+jaxopt.GradientDescent(sloped, value_and_grad=True, maxiter=5).run(jnp.ones(3))
+jaxopt.BFGS(steady, maxiter=5).run(jnp.ones(3), jnp.ones(3))
+""",
     "the size of a mapped axis": """
 jax.vmap(lambda v: v, axis_size=3)(jnp.ones(3))
 jax.vmap(lambda v: v, axis_size=4)(jnp.ones(3))  #! OAK501

@@ -366,7 +366,30 @@ DERIVATIVES = {
     """,
 }
 
-ALL = {**STATIC, **BATCHING, **CONTROL_FLOW, **DERIVATIVES}
+DONATION: dict[str, str] = {
+    # JAX raises JaxRuntimeError at each marked line.
+    "donated twice by one call": """
+        exchange = jax.jit(lambda a, b: (a + b, a - b), donate_argnums=(0, 1))
+        params = jnp.ones(3)
+        exchange(params, params)  #! OAK701
+    """,
+    "donated and read in one call": """
+        class Chain:
+            state = jnp.ones(8)
+
+        chain = Chain()
+        step = jax.jit(lambda state, anchor: 0.9 * state + anchor, donate_argnames="state")
+        chain.state = step(anchor=chain.state, state=chain.state)  #! OAK701
+        step(chain.state, anchor=chain.state.copy())
+    """,
+    "nothing takes the memory": """
+        total = jax.jit(lambda a, b: jnp.sum(a * b), donate_argnums=0)  #! OAK704
+        x = jnp.ones(3)
+        total(x, x)
+    """,
+}
+
+ALL = {**STATIC, **BATCHING, **CONTROL_FLOW, **DERIVATIVES, **DONATION}
 
 
 @pytest.mark.parametrize("name", list(ALL))

@@ -104,6 +104,7 @@ TraceKind = Literal[
     "reduce",  # lax.reduce, reduce_window: computation of two scalars
     "linearize",
     "linear_transpose",
+    "minimize",  # called at once: fun, x0, args; takes the gradient by x0
     "host",  # the callee runs on the host with concrete arrays (pure_callback, debug.callback)
     "named",  # returns the function unchanged (named_call, named_scope as decorator)
     "tree_map",  # applies a function to leaves

@@ -35,7 +35,7 @@ from oakum_lint.python.expressions.operators import is_number
 from oakum_lint.syntax import nodes
 
 DELETES = "delete"
-How = Literal["donated", "deleted"]
+How = Literal["donated", "deleted", "passed twice"]
 FREED = Facet[How]("freed")
 """How the memory of an array was certainly freed."""
 
@@ -51,9 +51,12 @@ class UselessDonation(Event):
 
 @dataclass(frozen=True, slots=True)
 class DeletedArrayUse(Event):
-    """An array is used whose memory is gone: `how`."""
+    """An array is used whose memory is gone: `how`. One that is "passed twice" is donated by the
+    call that gets it in another argument too, as the parameter `donated`.
+    """
 
     how: How = "donated"
+    donated: str = ""
 
 
 def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
@@ -74,9 +77,11 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
             # It may take the memory of a result before those that follow.
             break
     uses = _uses([leaf for *_, leaves in donated for leaf in leaves], results)
+    starts = [place.start for *_, place, _ in donated]
     for name, value, place, leaves in donated:
         usable = [next(uses) for _ in leaves]
         if all(use == "alike" for use in usable):
+            _check_passed_once(machine, call, name, place, starts)
             arrays = leaves_of(machine, value, frame, node)[0]
             places = place.elements if isinstance(place, nodes.Display) else (place,)
             for part in places:
@@ -95,6 +100,28 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
                 function=signature.name,
                 parameter=name,
                 given=str(leaves[0]),
+            )
+
+
+def _check_passed_once(
+    machine: Machine, call: CompiledCall, donated: str, place: nodes.Node, starts: Collection[int]
+) -> None:
+    """Reports a variable or an attribute that a call donates and passes in another argument. Of two
+    arguments that are both donated, which start at `starts`, the latter is reported.
+    """
+    frame, arguments = call.frame, call.arguments
+    if not isinstance(place, nodes.Name | nodes.Attribute):
+        return
+    text = frame.text(place)
+    places = [arguments.place(at, "", call.node) for at in range(len(arguments.positional))]
+    values = (*arguments.positional, *arguments.keywords.values())
+    places += [arguments.place(-1, name, call.node) for name in arguments.keywords]
+    for value, other in zip(values, places, strict=True):
+        named = isinstance(other, nodes.Name | nodes.Attribute) and frame.text(other) == text
+        later = other.start > place.start
+        if named and (later or other.start not in {*starts, place.start}):
+            machine.emit(
+                DeletedArrayUse, frame, other, value, other, how="passed twice", donated=donated
             )
 
 

@@ -434,3 +434,15 @@ class Pullback(Value):
     inner: Value
     """That as it was in the trace, which is the one of this `level`."""
     level: int
+    transform: str = "vjp"
+    """What goes back through it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pushforward(Value):
+    """The linear function that `linearize` returns: it returns the tangents of the result. Its
+    transpose is the pullback.
+    """
+
+    result: Value
+    pullback: Pullback

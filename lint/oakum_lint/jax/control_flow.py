@@ -2,10 +2,10 @@
 callbacks, tree maps.
 """
 
-from oakum.values.facts import Facts
+from oakum.values.facts import Facts, Transform
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Method, Pullback, Transformed
+from oakum_lint.domain.callables import Method, Pullback, Pushforward, Tracing, Transformed
 from oakum_lint.domain.frames import Called, Flow, Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
@@ -13,6 +13,7 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Choice,
+    Entries,
     External,
     Place,
     Tree,
@@ -36,6 +37,7 @@ from oakum_lint.jax.operator_calls import (
 )
 from oakum_lint.jax.staging import call_staged
 from oakum_lint.jax.tracing import call_traced, lift_argument, origin_of_parameter
+from oakum_lint.models.transforms import OBJECTIVE_GRADIENT
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -154,12 +156,34 @@ def vjp(
     if "has_aux" in arguments.keywords:
         value, aux = pair_of(result)
         return TupleValue((value, UNKNOWN, aux))
-    if name not in PULLED_BACK:
-        return TupleValue((result, UNKNOWN))
     # A filtered one gives none for what is no array.
     kept = (value if name == "vjp" or isinstance(value, Array) else UNKNOWN for value in values)
     primals = tuple(call.lower(value, keeps_cut=False) for value in kept)
-    return TupleValue((result, Pullback(primals, result, inner, frame.level + 1)))
+    level = frame.level + 1
+    if name in PULLED_BACK:
+        return TupleValue((result, Pullback(primals, result, inner, level)))
+    pullback = Pullback(primals, result, inner, level, "linear_transpose")
+    return TupleValue((result, Pushforward(result, pullback)))
+
+
+def minimize(
+    machine: Machine,
+    path: str,
+    declared: Facts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """`minimize(fun, x0, args=())`: takes the gradient of a function by its first argument."""
+    call = OperatorCall(machine, path, declared, arguments, frame, node)
+    callee = call.get("fun")
+    more = call.values.get("args", TupleValue(()))
+    if not isinstance(more, TupleValue) or more.elements is None or callee == UNKNOWN:
+        return UNKNOWN
+    tracing = Tracing(Transform("grad", ("fun",), staged=False))
+    gradient = Transformed(OBJECTIVE_GRADIENT, callee, Entries(()), tracing, frame.site(node))
+    machine.call(gradient, Arguments((call.get("x0"), *more.elements)), frame, node)
+    return UNKNOWN
 
 
 def evaluate_shape(
@@ -253,6 +277,7 @@ AT_ONCE: dict[str, Operator] = {
     "jvp": jvp,
     "vjp": vjp,
     "linearize": vjp,
+    "minimize": minimize,
     "eval": evaluate_shape,
     "host": host_callback,
 }

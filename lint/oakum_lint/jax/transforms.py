@@ -8,7 +8,13 @@ from oakum.values.facts import Facts
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import FunctionValue, Tracing, TransformDecorator, Transformed
+from oakum_lint.domain.callables import (
+    FunctionValue,
+    Pushforward,
+    Tracing,
+    TransformDecorator,
+    Transformed,
+)
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -227,6 +233,8 @@ def _call_transposed(
     """Calls the transpose of a function: that was traced with arguments which are not known here,
     and what is passed now has the form of its result.
     """
+    if isinstance(function.function, Pushforward):
+        return machine.call(function.function.pullback, arguments, frame, node)
     unknown = unknown_arguments(machine, signature_of(machine, function.function), frame)
     call_staged(machine, function, unknown, frame, node)
     return TupleValue(None, new_array(None, arguments.all_values(), frame, node))

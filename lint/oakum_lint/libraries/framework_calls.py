@@ -2,13 +2,16 @@
 functions.
 """
 
+from collections.abc import Mapping
+
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
+from oakum.values.facts import Transform
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Tracing
+from oakum_lint.domain.callables import Tracing, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
@@ -16,12 +19,14 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Constant,
+    Entries,
     External,
     LibraryObject,
     Place,
     Scalar,
     Tree,
     TupleValue,
+    Unknown,
     Value,
 )
 from oakum_lint.jax.control_flow import AT_ONCE
@@ -44,7 +49,9 @@ from oakum_lint.models.frameworks.register import (
     framework_function,
     framework_transform,
 )
+from oakum_lint.models.frameworks.solvers import GIVES_GRADIENT
 from oakum_lint.models.packages import in_jax, in_optax, operator_name
+from oakum_lint.models.transforms import OBJECTIVE_GRADIENT
 from oakum_lint.syntax import nodes
 
 
@@ -127,9 +134,21 @@ def _apply_model(
     callee_name = model.transform.callees[0] if model.transform.callees else "fun"
     if arguments.positional:
         passed[callee_name] = arguments.positional[0]
+    if model.gradient and callee_name in passed and passed.get(GIVES_GRADIENT, FALSE) == FALSE:
+        passed[callee_name] = _gradient_of(passed, callee_name, frame, node)
     return transform_function(
         machine, path, tracing, passed, arguments.more_keywords, callee_name, frame, node
     )
+
+
+def _gradient_of(passed: Mapping[str, Value], callee: str, frame: Frame, node: nodes.Node) -> Value:
+    """The gradient of an objective, which a solver takes of it."""
+    options = Entries((("has_aux", passed["has_aux"]),) if "has_aux" in passed else ())
+    tracing = Tracing(Transform("grad", ("fun",), staged=False))
+    objective = passed[callee]
+    if isinstance(objective, Unknown | Constant):
+        return objective
+    return Transformed(OBJECTIVE_GRADIENT, objective, options, tracing, frame.site(node))
 
 
 def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:

@@ -4,6 +4,8 @@ from typing import Final
 
 SCALAR_GRADIENTS: Final = frozenset({"jax.grad", "jax.value_and_grad"})
 """They take the derivative of one number, by arguments that the call passes by position."""
+OBJECTIVE_GRADIENT: Final = "jax.value_and_grad"
+"""What minimizers take of an objective."""
 BACKWARD_JACOBIANS: Final = frozenset({"jax.jacrev", "jax.jacobian", "jax.hessian"})
 """They go back from each number of the result, which must have derivatives."""
 FORWARD_JACOBIANS: Final = frozenset({"jacfwd", "filter_jacfwd"})

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 class IrreversibleLoop(Rule["irreversible_loops.IrreversibleLoop"]):
     """## What it does
     Finds `lax.while_loop`, and `lax.fori_loop` with a traced bound, through which `grad`,
-    `value_and_grad`, `jacrev`, `hessian` or the pullback of `vjp` goes back. The finding stands at
-    the loop.
+    `value_and_grad`, `jacrev`, `hessian`, the pullback of `vjp`, the transpose of what `linearize`
+    returns, or a minimizer (`jax.scipy.optimize.minimize`, those of JAXopt) goes back. The finding
+    stands at the loop.
 
     ## Why it matters
     Reverse mode goes through the iterations from the last to the first, and needs what each of them
@@ -50,7 +51,8 @@ class IrreversibleLoop(Rule["irreversible_loops.IrreversibleLoop"]):
 
     ## Known limits
     A loop is reported where its carry is seen to depend on what is differentiated, and the result
-    of the differentiated function on the loop. What `linearize` returns is not followed.
+    of the differentiated function on the loop. Optimistix is not followed: whether it goes back
+    depends on its solver.
 
     ## At run time
     `ValueError` ("Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop

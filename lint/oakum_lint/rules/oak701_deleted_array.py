@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from oakum.values import codes
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import headline
+from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.finding import Finding
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class DeletedArray(Rule["donation.DeletedArrayUse"]):
     """## What it does
     Finds uses of arrays that were donated to a jitted function before (`donate_argnums`), or freed
-    by `delete`.
+    by `delete`, and arrays that one call donates and gets in another argument too.
 
     ## Why it matters
     The result of the function was written into their memory: the arrays are gone.
@@ -40,7 +40,8 @@ class DeletedArray(Rule["donation.DeletedArrayUse"]):
     Reported is what certainly was donated: the shapes are known, and a result can take the memory.
 
     ## At run time
-    RuntimeError: Array has been deleted. ValueError where it is donated again.
+    RuntimeError: Array has been deleted. ValueError where it is donated again. JaxRuntimeError
+    (INVALID_ARGUMENT) where one call gets it twice.
     https://docs.jax.dev/en/latest/buffer_donation.html
     """
 
@@ -157,6 +158,14 @@ print(best - params)
                 headline("`{}` reads a deleted array", event.operand.source),
                 "Delete the array after its last use, or leave that to Python.",
                 "`delete` has freed the memory of the array",
+            )
+            return
+        if event.how == "passed twice":
+            yield self.finding(
+                event,
+                headline("`{}` is donated and passed a second time", event.operand.source),
+                "Pass a copy (`x.copy()`), or do not donate the argument.",
+                f"the same call donates it as `{shown(event.donated)}`: a result takes the memory",
             )
             return
         yield self.finding(

@@ -9,7 +9,7 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.array import Array
 from oakum.scipy.optimize import line_search
-from oakum.values.declarations import public
+from oakum.values.declarations import transform
 
 
 class OptimizeResults(NamedTuple):
@@ -47,7 +47,7 @@ class _Method(NamedTuple):
     remember: Callable[[Any, Any, Any], Any]
 
 
-@public("scipy.optimize.minimize")
+@transform("scipy.optimize.minimize", "minimize", ("fun",), staged=False)
 def minimize(
     fun: Callable[..., Any],
     x0: Array,

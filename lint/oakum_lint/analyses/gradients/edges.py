@@ -64,8 +64,11 @@ class _EdgeFacet(Facet[Edge]):
         poles = {pole: None for edge in edges for pole in edge.poles}
         if poles:
             return Edge("singular", poles=tuple(poles)[:MAX_POLES])
-        guarded = any(edge.kind == "guarded" for edge in edges)
-        return Edge("guarded") if guarded else None
+        if any(edge.kind == "guarded" for edge in edges):
+            return Edge("guarded")
+        # `&` and its kin ask all that their operands ask.
+        tests = [edge.names for edge in edges if edge.kind == "compared"]
+        return Edge("compared", frozenset[str]().union(*tests)) if tests else None
 
     def lifted(self, content: Edge, border: Border) -> Edge | None:
         return content if content.kind in _KEPT else None

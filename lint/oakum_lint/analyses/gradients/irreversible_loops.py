@@ -225,7 +225,7 @@ def _check_gradient(
 
 def _check_pullback(machine: Machine, pullback: Pullback, frame: Frame, node: nodes.Node) -> None:
     """Reports the loops through which a pullback goes back."""
-    _report(machine, pullback.inner, pullback.level, "vjp", "", frame, node)
+    _report(machine, pullback.inner, pullback.level, pullback.transform, "", frame, node)
 
 
 def _report(

@@ -8,9 +8,10 @@ one on that path is a reuse.
 from typing import Literal
 
 from oakum.values.facts import Facts
-from oakum.values.records import dataclass, field, replace
+from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.keys import meant_reuses
 from oakum_lint.analyses.keys.captured_keys import follows, keeps_key
+from oakum_lint.analyses.keys.comprehension_keys import Comprehensions, note_outside
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
 from oakum_lint.analyses.keys.meant_reuses import Evidence, varies_alone
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
@@ -58,16 +59,6 @@ class KeyReuse(Event):
     how: Literal["again", "loop", "comprehension", "vmap", "call"]
     loop: str
     evidence: Evidence
-
-
-@dataclass(slots=True)
-class Comprehensions:
-    """The comprehensions, by their scopes, an iteration of which uses up a random key from outside,
-    and those of them whose second iteration has begun.
-    """
-
-    drawing: set[int] = field(default_factory=set[int])
-    second: set[int] = field(default_factory=set[int])
 
 
 def _name_key(machine: Machine, value: Array, frame: Frame) -> Array:
@@ -171,6 +162,7 @@ def _identity(
     if key is None:
         return None
     key = replace(key, level=level)
+    note_outside(machine, key, scope, frame)
     named = KEY.put(named, key)
     _write_name(machine, scope, place.identifier, named, frame)
     if scope is frame.scope:
@@ -272,8 +264,10 @@ def _look_back(
     if frame.scope.kind == "comprehension" and not varies_alone(use.rearranges, frame.scope):
         use = replace(use, rearranges=())
     around = [caller.scope for caller in frame.callers()]
-    repeated_in = [scope for scope in around if _repeats(scope, key) and not use.rearranges]
     comprehensions = machine.state_of(Comprehensions)
+    repeated_in = [
+        scope for scope in around if comprehensions.repeat(scope, key) and not use.rearranges
+    ]
     again = repeated_in or any(scope.uid in comprehensions.second for scope in around)
     how = "comprehension" if again and not use.rearranges else "again"
     wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
@@ -292,26 +286,12 @@ def _look_back(
         machine.write(key.owner, cell, use)
 
 
-def _ask_again(machine: Machine, scope: Scope) -> bool:
-    """Asks for the iteration of a comprehension that shows whether each has a key of its own."""
-    comprehensions = machine.state_of(Comprehensions)
-    if scope.uid not in comprehensions.drawing:
-        return False
-    comprehensions.second.add(scope.uid)
-    return True
-
-
 def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
     """Whether the function that a trace maps uses a key from outside that is not its argument."""
     if trace.level <= key.level:
         return False
     inside = [caller for caller in frame.callers() if caller.level >= trace.level]
     return len(inside) > 1 and not _takes(machine, inside[-2], key)
-
-
-def _repeats(scope: Scope, key: KeyIdentity) -> bool:
-    """Whether the iterations of a comprehension use a key that is older than it."""
-    return scope.repeats and key.owner.uid < scope.uid
 
 
 def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
@@ -491,6 +471,5 @@ GUEST = Guest(
         public_result=(_name_result,),
         layer_called=(_call_layer,),
         item_read=(_read_item,),
-        comprehension_iteration=(_ask_again,),
     ),
 )

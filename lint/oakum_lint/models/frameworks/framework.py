@@ -6,7 +6,7 @@ The tables are text, one row per group of names with the same facts. A row of tr
 
 `kind` is a `TraceKind` of the engine, `callees` the parameters that hold functions, with commas
 between them. The options are `skip`, `static` and `arrays`, the fields of `FrameworkTransform`,
-and the word `decorator`.
+and the words `decorator` and `gradient`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -69,6 +69,8 @@ class FrameworkTransform:
     arrays: tuple[int, ...] = ()
     static_parameters: tuple[str, ...] = ()
     decorator: bool = False
+    gradient: bool = False
+    """Whether it takes the gradient of its first callee, in reverse mode, by the first argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,4 +173,5 @@ def _transform(
         arrays=tuple(map(int, values["arrays"].split(","))) if "arrays" in values else (),
         static_parameters=tuple(values["static"].split(",")) if "static" in values else (),
         decorator="decorator" in options,
+        gradient="gradient" in options,
     )

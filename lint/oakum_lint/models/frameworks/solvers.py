@@ -4,6 +4,8 @@ them.
 The state of a solver is a tree of arrays; further arguments are the user's, and may be anything.
 """
 
+from typing import Final
+
 from oakum_lint.models.frameworks.equinox import BASES as EQUINOX_BASES
 from oakum_lint.models.frameworks.framework import BaseClass
 
@@ -20,9 +22,10 @@ FunctionLinearOperator JacobianLinearOperator: jit filter fn arrays=0
 """,
     "jaxopt": """\
 BFGS GradientDescent LBFGS LBFGSB NonlinearCG PolyakSGD ArmijoSGD OptaxSolver: jit all fun arrays=0
-ProximalGradient: jit all fun,prox arrays=0
-ProjectedGradient: jit all fun,projection arrays=0
-MirrorDescent BlockCoordinateDescent: jit all fun arrays=0
+    gradient
+ProximalGradient: jit all fun,prox arrays=0 gradient
+ProjectedGradient: jit all fun,projection arrays=0 gradient
+MirrorDescent BlockCoordinateDescent: jit all fun arrays=0 gradient
 AndersonAcceleration FixedPointIteration: jit all fixed_point_fun arrays=0
 Bisection: jit all optimality_fun arrays=0
 Broyden: jit all fun arrays=0
@@ -37,6 +40,9 @@ dynamic_hmc ghmc hmc mala nuts: grad through logdensity_fn arrays=0
 window_adaptation: jit through logdensity_fn arrays=0
 """,
 }
+
+GIVES_GRADIENT: Final = "value_and_grad"
+"""The option of JAXopt by which an objective returns its gradient itself."""
 
 _EQUINOX_MODULES = """
     diffrax.AbstractAdaptiveSolver diffrax.AbstractAdjoint diffrax.AbstractBrownianPath
