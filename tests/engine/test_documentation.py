@@ -11,7 +11,7 @@ import pytest
 
 import oakum as jax
 import oakum.numpy as jnp
-from oakum.values import reference
+from oakum.values import parameter_meanings
 from oakum.values.declarations import PublicFunction
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "engine")}
@@ -69,8 +69,8 @@ def test_each_sentence_about_a_parameter_is_used() -> None:
         for parameter in function.facts.signature.parameters:
             parts = name.split(".")
             rows = [".".join((*parts[:n], parameter)) for n in range(len(parts), -1, -1)]
-            used.update([row for row in rows if row in reference.TEXTS][:1])
-    assert reference.TEXTS.keys() - used == set()
+            used.update([row for row in rows if row in parameter_meanings.TEXTS][:1])
+    assert parameter_meanings.TEXTS.keys() - used == set()
 
 
 def test_what_is_declared_is_said() -> None:

@@ -64,7 +64,8 @@ class _Documentation:
         if instance.reference is None:
             from oakum.values.reference import reference
 
-            instance.reference = reference(instance.facts, instance.summary)
+            facts, evaluated = instance.facts, instance.is_evaluated
+            instance.reference = reference(facts, instance.summary, is_evaluated=evaluated)
         return instance.reference
 
     def __set__(self, instance: "PublicFunction[Any, Any]", value: str | None) -> None:

@@ -2,171 +2,30 @@
 
 `help(jnp.sum)` and the pages of the API show the same text. What a declaration holds (which
 arguments have to be known while tracing, when the size of a result depends on values, where a
-derivative is zero or infinite) is written here from it, and nowhere a second time.
+derivative is zero or infinite, the shapes and dtypes of results) is written here from it, and
+nowhere a second time. Examples stand in the tables `examples/*.txt`, one a package: a
+row is the canonical name of a function, then lines of a session in which `jax`, `jnp` and `lax` are
+`oakum`, `oakum.numpy` and `oakum.lax`. The test that runs them all writes their results
+(`--update-golden`), and compares them, numbers up to rounding.
 """
 
 from __future__ import annotations
 
+import functools
 import inspect
 import textwrap
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import Parameter
+from pathlib import Path
+from typing import Any, Final
 
-from oakum.values import codes
+from oakum import dtypes
+from oakum.errors import OakumError
+from oakum.values import codes, host
+from oakum.values.avals import ShapedArray
+from oakum.values.binding import BindFailure, bind
 from oakum.values.facts import Facts, StaticUse
-
-TEXTS: Final[dict[str, str]] = {
-    "A": "A matrix, or a stack of matrices in the last two axes.",
-    "M": "The number of points, or of rows.",
-    "N": "The number of rows.",
-    "a": "An array or a number.",
-    "a1": "The first array.",
-    "a2": "The second array.",
-    "accuracy": "How exact the result is to be; oakum always computes the most exact one.",
-    "allow_int": "Whether arguments may be integers; their derivatives have the dtype float0.",
-    "allow_negative_indices": "Whether negative indices count from the end.",
-    "ar1": "The first array.",
-    "ar2": "The second array.",
-    "argnums": "The positions of the arguments to differentiate by, as one or several integers.",
-    "args": "Positional arguments of the function.",
-    "arr": "An array.",
-    "array": "An array.",
-    "arrays": "Arrays that are taken together.",
-    "ary": "An array.",
-    "assume_unique": "Whether each array is known to hold no element twice, which saves work.",
-    "axes": "The axes that it works along; None stands for all, or the last ones.",
-    "axis": "The axis, or where it may be several the axes; negative ones count from the end.",
-    "axis_index_groups": "Groups of indices of the mapped axis, each of which is taken by itself.",
-    "axis_name": "The name of an axis that `vmap`, `pmap` or `shard_map` maps over.",
-    "b": "An array or a number.",
-    "backend": "The name of a platform, such as 'cpu'.",
-    "batch_axis": "The axes that are no inputs or outputs, and do not count for the variance.",
-    "bins": "The number of bins, or the edges between them.",
-    "check_finite": "As in SciPy; nothing is checked under tracing.",
-    "copy": "Whether the result is always a new array.",
-    "ddof": "What is subtracted from the number of elements before it divides.",
-    "device": "The device or sharding that the result lies on.",
-    "dimension_numbers": "Which axes of the operands are batch, feature and spatial axes.",
-    "dimensions": "The axes, as non-negative integers.",
-    "dtype": "The dtype of the result; None takes that of the operands, promoted.",
-    "equal_nan": "Whether NaN is equal to NaN.",
-    "f": "A function.",
-    "fill_value": "What stands where there is no element.",
-    "fun": "A function.",
-    "func": "A function.",
-    "has_aux": "Whether the function returns a pair, of which the second part is handed through.",
-    "holomorphic": "Whether the function is holomorphic: then arguments and results are complex.",
-    "init": "The state that the loop begins with: an array, or a tree of arrays.",
-    "init_val": "The state that the loop begins with: an array, or a tree of arrays.",
-    "body_fun": "Returns the next state from the state.",
-    "cond_fun": "Returns whether the loop goes on, from the state.",
-    "repeats": "How often each element is repeated: a number, or one for each.",
-    "ord": "The order of the norm, as in NumPy.",
-    "num": "The number of samples.",
-    "start": "The first value.",
-    "stop": "The last value, or the one that ends the range.",
-    "in_axis": "The axis of the inputs, for the variance.",
-    "indices": "Indices, as integers.",
-    "indices_are_sorted": "Whether the indices are in order; if not, the result is undefined.",
-    "initial": "The value that the computation begins with.",
-    "is_leaf": "Returns whether a container is to be taken as a leaf; called for each.",
-    "is_leaf_takes_path": "Whether `is_leaf` is called with the path, too.",
-    "k": "An offset: of a diagonal above (positive) or below the main one.",
-    "keepdims": "Whether reduced axes stay, with size 1.",
-    "key": "A random key (`jax.random.key`). It is used up: use each once.",
-    "keys": "Random keys.",
-    "kwargs": "Keyword arguments of the function.",
-    "lhs": "The left operand.",
-    "lhs_dilation": "By how much the left operand is dilated along each spatial axis.",
-    "loc": "The mean, or the place, of the distribution.",
-    "lower": "Whether the lower triangle is taken.",
-    "mode": "What happens out of bounds: 'fill', 'clip', 'drop' or 'promise_in_bounds'.",
-    "new_val": "The new value; None asks for the option only.",
-    "num_segments": "The number of segments, which is the size of the result.",
-    "operand": "An array.",
-    "operands": "The arrays that the functions are called with.",
-    "out": "None: an array cannot be written into.",
-    "out_axis": "The axis of the outputs, for the variance.",
-    "out_sharding": "The sharding of the result, or None.",
-    "overwrite_a": "As in SciPy; arrays are never written into.",
-    "overwrite_b": "As in SciPy; arrays are never written into.",
-    "overwrite_input": "As in NumPy; arrays are never written into.",
-    "p": "An array or a number.",
-    "padding": "'SAME', 'VALID', or a pair of numbers for each spatial axis.",
-    "precision": "How exact products are: None, 'default', 'high' or 'highest'.",
-    "preferred_element_type": "The dtype in which products are summed and given.",
-    "primals": "The point at which is differentiated.",
-    "q": "An array or a number.",
-    "reduce_axes": "Names of mapped axes over which gradients are summed.",
-    "reverse": "Whether it begins at the end.",
-    "rhs": "The right operand.",
-    "rhs_dilation": "By how much the right operand is dilated along each spatial axis.",
-    "rtol": "The relative tolerance.",
-    "scale": "The scale of the distribution, or of the result.",
-    "scatter_indices": "The places that are written, as integers.",
-    "segment_ids": "The segment that each element belongs to, as integers.",
-    "shape": "The shape of the result.",
-    "sharding": "The device or sharding that the result lies on.",
-    "size": "The number of elements of the result, which has to be known under tracing.",
-    "static_argnums": "Positions of arguments that stay Python values.",
-    "tree": "A tree of containers, whose leaves are arrays or other values.",
-    "treedef": "The structure of a tree, from `jax.tree.structure`.",
-    "unique_indices": "Whether no index is there twice; if one is, the result is undefined.",
-    "unroll": "How many iterations are written out in one step of the loop.",
-    "updates": "The values that are written.",
-    "upper": "Whether the upper triangle is taken.",
-    "v": "An array.",
-    "weights": "The weight of each element; None gives all the same.",
-    "where": "Which elements take part: an array of bools.",
-    "window_strides": "By how many elements the window moves along each spatial axis.",
-    "x": "An array or a number.",
-    "x1": "An array or a number.",
-    "x2": "An array or a number.",
-    "xs": "Arrays, or a tree of them, whose leading axis is looped over.",
-    "y": "An array or a number.",
-    "z": "An array or a number.",
-    "lax.axis": "The axis, as a non-negative integer.",
-    "nn.axis": "The axis that is normalized.",
-    "nn.initializers.dtype": "The dtype of the parameters.",
-    "nn.initializers.scale": "A factor of the variance.",
-    "nn.initializers.mode": "What the variance is divided by: 'fan_in', 'fan_out' or 'fan_avg'.",
-    "numpy.fft.a": "The array that is transformed.",
-    "numpy.fft.axis": "The axis that is transformed.",
-    "numpy.fft.axes": "The axes that are transformed.",
-    "numpy.fft.n": "The length of the transform: the axis is cut, or filled with zeros.",
-    "numpy.fft.norm": "Where the factor stands: 'backward', 'ortho' or 'forward'.",
-    "numpy.fft.s": "The lengths of the transform along each axis.",
-    "numpy.linalg.a": "A matrix, or a stack of matrices in the last two axes.",
-    "numpy.pad.mode": "What is put around: 'constant', 'edge', 'reflect', 'symmetric', 'wrap', ...",
-    "numpy.convolve.mode": "'full', 'same' or 'valid'.",
-    "numpy.correlate.mode": "'full', 'same' or 'valid'.",
-    "random.dtype": "The dtype of the draws.",
-    "random.scale": "The scale of the distribution.",
-    "random.shape": "The shape of the draws; None takes that of the parameters.",
-    "scipy.linalg.a": "A matrix, or a stack of matrices in the last two axes.",
-    "scipy.signal.mode": "'full', 'same' or 'valid'.",
-    "scipy.signal.axis": "The axis along which the signal runs.",
-}
-"""What the parameters of public functions mean, by their names. A name that means something else in
-one package or function has a row of its own, under its prefix; the longest prefix counts.
-"""
-
-
-def meaning(function: str, parameter: str) -> str:
-    """Returns what a parameter of a function means; "" where its name does not say it.
-
-    >>> meaning("random.normal", "shape")
-    'The shape of the draws; None takes that of the parameters.'
-    >>> meaning("lax.foo", "unheard_of")
-    ''
-    """
-    parts = function.split(".")
-    for length in range(len(parts), -1, -1):
-        found = TEXTS.get(".".join((*parts[:length], parameter)))
-        if found is not None:
-            return found
-    return ""
-
+from oakum.values.parameter_meanings import meaning
 
 _EDGES: Final[Mapping[str, str]] = {
     "singular": "The derivative is infinite at the edge of the domain",
@@ -182,21 +41,31 @@ _STATIC: Final[Mapping[StaticUse, str]] = {
     StaticUse.SHAPE: "Each size in it has to be a Python value while tracing.",
     StaticUse.SIZE: "It has to be a Python number while tracing.",
 }
+_SHAPES: Final = ((2, 3), (3, 3))
+"""Of the arrays that an abstract rule is asked about; the second is for square matrices."""
+_DTYPES: Final = (dtypes.float32, dtypes.int32, dtypes.bool_)
+TABLES: Final = ("lax", "nn", "numpy", "random", "scipy", "other")
+"""The tables of examples."""
 _LIMIT: Final = 60
 """Characters of a default value that are shown."""
 
 
-def reference(facts: Facts, summary: str) -> str:
+def reference(facts: Facts, summary: str, *, is_evaluated: bool) -> str:
     """Returns the text of `help` for a function with this declaration."""
     parts = [inspect.cleandoc(summary)] if summary else []
     for title, lines in (
         ("Args", [*_parameters(facts)]),
         ("Returns", [*_result(facts)]),
-        ("Raises", [*_errors(facts)]),
+        ("Shapes and dtypes", [*_abstract_results(facts)]),
+        ("Raises", [*_errors(facts, is_evaluated=is_evaluated)]),
         ("Gradient", [*_gradient(facts)]),
+        ("NumPy", [*_numpy_differences(facts)]),
     ):
         if lines:
             parts.append("\n".join((f"{title}:", *map(_wrapped, lines))))
+    shown = example(facts.name)
+    if shown:
+        parts.append(f"Example:\n{textwrap.indent(shown, '    ')}")
     return "\n\n".join(parts)
 
 
@@ -259,7 +128,9 @@ def _annotation(annotation: object) -> str:
     )
 
 
-def _errors(facts: Facts) -> Iterator[str]:
+def _errors(facts: Facts, *, is_evaluated: bool) -> Iterator[str]:
+    if not is_evaluated:
+        yield f"{_named(codes.NOT_EVALUATED)} always: it is declared, and not evaluated."
     static = [name for name in facts.static if not name.startswith("_")]
     if static:
         names = ", ".join(f"`{name}`" for name in static)
@@ -292,3 +163,123 @@ def _gradient(facts: Facts) -> Iterator[str]:
     if edge is not None:
         where = f", at {', '.join(f'{pole:g}' for pole in facts.poles)}" if facts.poles else ""
         yield f"{edge}{where}."
+
+
+# --- shapes, dtypes and NumPy ---
+
+
+def _abstract_results(facts: Facts) -> Iterator[str]:
+    """Yields a line for each dtype of the arrays that a function requires; none where it requires
+    something else, or the result depends on more than shapes and dtypes.
+    """
+    required = [p for p in facts.signature.parameters.values() if p.default is Parameter.empty]
+    if facts.rule is None or not required or not all(map(_is_array, required)):
+        return
+    for shape in _SHAPES:
+        answers = [_answer(facts, required, ShapedArray(shape, dtype)) for dtype in _DTYPES]
+        if any(" -> " in each for each in answers):
+            yield from filter(None, answers)
+            return
+
+
+def _is_array(parameter: Parameter) -> bool:
+    variadic = parameter.kind in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return not variadic and parameter.annotation == "ArrayLike"
+
+
+def _answer(facts: Facts, required: list[Parameter], operand: ShapedArray) -> str:
+    """Returns what comes of operands of this shape and dtype, or why they are refused; "" where
+    that is not known.
+    """
+    operands = ", ".join(str(operand) for _ in required)
+    by_position = [operand for p in required if p.kind is not Parameter.KEYWORD_ONLY]
+    by_name = {p.name: operand for p in required if p.kind is Parameter.KEYWORD_ONLY}
+    bound = bind(facts, by_position, by_name)
+    if isinstance(bound, BindFailure) or facts.rule is None:
+        return ""
+    try:
+        shown = _shown(facts.rule(dict(bound)))
+    except OakumError as error:
+        refused = error.code
+        return f"{operands}: {refused.code} ({refused.name})" if refused else ""
+    return f"{operands} -> {shown}" if shown else ""
+
+
+def _shown(result: Any) -> str:
+    """Returns an abstract result as text; "" where something of it is not known."""
+    match result:
+        case ShapedArray():
+            text = str(result)
+            return "" if "..." in text or "?" in text else text
+        case tuple() | list():
+            parts = [_shown(each) for each in result]  # pyright: ignore[reportUnknownVariableType]
+            return f"({', '.join(parts)})" if all(parts) else ""
+        case _:
+            return ""
+
+
+def _numpy_differences(facts: Facts) -> Iterator[str]:
+    """Yields sentences about parameters; none where NumPy has no such function, or is not there."""
+    theirs = _numpy_parameters(facts.name)
+    if theirs is None:
+        return
+    ours = [name for name in facts.signature.parameters if not name.startswith("_")]
+    missing = [name for name in theirs if name not in ours]
+    more = [name for name in ours if name not in theirs]
+    if len(missing) == len(theirs):  # other names for all of them say nothing
+        return
+    if missing:
+        yield f"Parameters of NumPy's that are not there: {_listed(missing)}."
+    if more:
+        yield f"Parameters that NumPy's does not have: {_listed(more)}."
+
+
+def _numpy_parameters(name: str) -> list[str] | None:
+    """Returns the parameters of NumPy's function of a canonical name; None where it has none."""
+    if not name.startswith("numpy."):
+        return None
+    try:
+        found: Any = host.np
+    except ImportError:  # the linter is installed without the engine
+        return None
+    for part in name.split(".")[1:]:
+        found = getattr(found, part, None)
+    if isinstance(found, type):
+        return None
+    try:
+        return list(inspect.signature(found).parameters)
+    except (TypeError, ValueError):
+        return None
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+# --- examples ---
+
+
+def example(name: str) -> str:
+    """Returns the example of a function; "" where it has none.
+
+    >>> example("host_id")
+    '>>> jax.host_id()\\n0'
+    """
+    first = name.partition(".")[0]
+    return examples(first if first in TABLES else "other").get(name, "")
+
+
+@functools.cache
+def examples(table: str) -> dict[str, str]:
+    """Returns the rows of one table."""
+    text = example_file(table).read_text(encoding="utf-8")
+    rows: dict[str, str] = {}
+    for row in text.strip().split("\n\n"):
+        name, _, lines = row.partition("\n")
+        rows[name] = lines
+    return rows
+
+
+def example_file(table: str) -> Path:
+    """Returns the file of a table."""
+    return Path(__file__).parent / "examples" / f"{table}.txt"
