@@ -179,39 +179,18 @@ def _prose(text: str) -> str:
 
 
 def _names_of_jax() -> Iterator[str]:
-    """What oakum has for each public name of JAX, where JAX is installed."""
+    """The table of `jax_names.py`, a section for each module."""
+    version, *sections = (ROOT / "docs" / "jax_names.txt").read_text(encoding="utf-8").split("\n\n")
     yield "# Names of JAX"
     yield ""
-    try:
-        version = importlib.import_module("jax").__version__
-    except ImportError:
-        yield "This page is made where JAX is installed."
-        return
-    yield f"Of JAX {version}. *There*: the name is there and evaluated; *declared*: calling it"
-    yield "raises `NotEvaluatedError` (OAK007); *absent*: there is no such name."
-    for name in MODULES:
-        theirs = name.replace("oakum", "jax", 1)
-        try:
-            module = _module(theirs)
-        except ImportError:
-            continue
-        listed = _public(module)
-        states = {each: _state(_module(name), each) for each in listed}
-        counted = ", ".join(
-            f"{list(states.values()).count(state)} {state}"
-            for state in ("there", "declared", "absent")
-            if state in states.values()
-        )
-        yield from ("", f"## {theirs}", "", f"{counted}.", "")
-        for state in ("declared", "absent"):
-            missing = [f"`{each}`" for each, found in states.items() if found == state]
-            if missing:
-                yield f"*{state}*: {', '.join(missing)}"
-                yield ""
-
-
-def _state(module: ModuleType, name: str) -> str:
-    value = getattr(module, name, None)
-    if value is None and not hasattr(module, name):
-        return "absent"
-    return "there" if getattr(value, "is_evaluated", True) else "declared"
+    yield f"The public names of {version}, primitives (`add_p`) aside. *Same*: the name is there,"
+    yield "and takes the same parameters; *deviates*: it lacks a parameter (`-`) or has one more"
+    yield "(`+`); *declared*: `oakum check` knows it, and calling it raises `NotEvaluatedError`"
+    yield "([OAK007](codes/OAK007.md)); *absent*: there is no such name."
+    for section in sections:
+        title, *rows = section.strip().split("\n")
+        states = [row.split(" ", 2) for row in rows]
+        yield from ("", f"## {title[1:-1]}", "", "| name | oakum has |", "| --- | --- |")
+        for name, state, *detail in states:
+            more = f": `{detail[0]}`" if detail else ""
+            yield f"| `{name}` | {state}{more} |"

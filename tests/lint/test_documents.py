@@ -62,10 +62,11 @@ def test_the_configuration_that_readme_shows_is_accepted_and_complete(tmp_path: 
 def test_every_subcommand_and_format_is_in_readme(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
-    commands = re.findall(r"^    (\w+) ", capsys.readouterr().out, flags=re.MULTILINE)
+    commands = re.findall(r"^    (\w+)(?: |$)", capsys.readouterr().out, flags=re.MULTILINE)
     assert commands == [
         "check",
         "clean",
+        "completion",
         "init",
         "merge",
         "run",

@@ -1,5 +1,6 @@
 """The documentation site: what it shows as a command or an option is one, and its links lead on."""
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -52,6 +53,20 @@ def test_the_navigation_names_every_page() -> None:
     text = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8")
     named = set(re.findall(r"[\w/-]+\.md", text.partition("\nnav:")[2]))
     assert named == MADE | {page.name for page in WRITTEN}
+
+
+def test_the_table_of_names_is_that_of_the_installed_jax() -> None:
+    """After a change of the API: `python docs/jax_names.py`."""
+    jax = pytest.importorskip("jax")
+    spec = importlib.util.spec_from_file_location("jax_names", ROOT / "docs" / "jax_names.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    kept = module.TABLE.read_text(encoding="utf-8")
+    if not kept.startswith(f"JAX {jax.__version__}\n"):
+        pytest.skip("the table is of another version of JAX")
+    assert "\n".join(module.rows()) + "\n" == kept
 
 
 @pytest.mark.exhaustive

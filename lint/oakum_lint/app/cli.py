@@ -131,20 +131,30 @@ def _run(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.clean import run
         case "init":
             from oakum_lint.app.commands.init import run
+        case "lsp":
+            from oakum_lint.app.commands.lsp import run
         case "merge":
             from oakum_lint.app.commands.merge import run
+        case "run":
+            from oakum_lint.app.commands.run import run
+        case _:
+            return _show(options)
+    return run(options)
+
+
+def _show(options: argparse.Namespace) -> int:
+    """Runs one of the commands about oakum itself."""
+    match options.command:
+        case "completion":
+            from oakum_lint.app.commands.completion import run
         case "explain":
             from oakum_lint.app.commands.explain import run
         case "debug":
             from oakum_lint.app.commands.debug import run
         case "new-rule":
             from oakum_lint.app.commands.new_rule import run
-        case "rules":
-            from oakum_lint.app.commands.rules import run
-        case "run":
-            from oakum_lint.app.commands.run import run
         case _:
-            from oakum_lint.app.commands.lsp import run
+            from oakum_lint.app.commands.rules import run
     return run(options)
 
 
@@ -213,6 +223,9 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     _add_check(add("check", "check files and directories"))
     remove = add("clean", "remove what was kept of earlier runs")
     remove.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
+    completion = add("completion", "print what a shell completes commands and options by")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+    completion.set_defaults(parsers=parsers)
     _add_init(add("init", "set oakum up in a project"))
     _add_merge(add("merge", "report what the shards of a check have found, as one run would"))
     _add_run(add("run", "run a program with all checks on, and report at its end"))
