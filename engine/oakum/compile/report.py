@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oakum.compile.executable import prepare
 from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.loops.loop_text import print_nest
-from oakum.compile.loops.operations import LIGHT
+from oakum.compile.loops.operations import is_heavy
 from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,
@@ -134,7 +134,7 @@ def costs(made: Executable) -> dict[str, float]:
         return {}
     steps = step_costs(made.plan)
     heavy = sum(
-        isinstance(each, Operation) and each.name not in LIGHT
+        is_heavy(each)
         for step in made.plan.steps
         if isinstance(step, NestStep)
         for sweep in step.nest.sweeps

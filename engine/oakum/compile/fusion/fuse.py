@@ -11,11 +11,18 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal, part_element
+from oakum.compile.fusion.groups import (
+    Group,
+    Member,
+    PartMember,
+    Use,
+    is_light,
+    normal,
+    part_element,
+)
 from oakum.compile.loops import operations
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.loops.loop_ir import Affine
-from oakum.compile.loops.operations import LIGHT
 from oakum.compile.problems.problem import Kernels, product_of
 from oakum.primitives.rules.lowering import (
     Computed,
@@ -174,10 +181,10 @@ class Fusion:
                 return True
             case Computed(free=free):
                 return free
-            case Elementwise(name=name):
+            case Elementwise() if is_light(eqn):
                 readers = self._readers.get(eqn.outputs[0], ())
                 moved = [r for r in readers if r is not None and _moves(r)]
-                return name in LIGHT and len(readers) == len(moved) == 1
+                return len(readers) == len(moved) == 1
             case _:
                 return False
 
@@ -254,7 +261,7 @@ class Fusion:
         assert alone is not None
         last = max((self._step_of.get(use.var, -1) for use in alone.uses), default=-1)
         places = [last, self._sizes.get(own.size, -1)]
-        if reduces or _is_light(eqn):
+        if reduces or is_light(eqn):
             # What a group with a reduction reads anyway costs no memory there.
             places.append(self._reducing.get(own.size, -1))
         for place, group in self._candidates(last, places):
@@ -347,9 +354,8 @@ class Fusion:
                 del self._sizes[group.size]
             self._reducing[group.size] = place
         group.members[member.var] = member
-        lower: Any = member.eqn.primitive.lower
-        light = not isinstance(lower, Elementwise) or lower.name in LIGHT
-        group.length += 1.0 if light else _HEAVY
+        is_heavy = isinstance(member.eqn.primitive.lower, Elementwise) and not is_light(member.eqn)
+        group.length += _HEAVY if is_heavy else 1.0
         self._step_of[member.var] = place
 
     def _kept(self, eqn: Equation, group: Group) -> tuple[int, ...] | None:
@@ -450,11 +456,6 @@ def _is_number(eqn: Equation | None) -> bool:
         and isinstance(eqn.primitive.lower, Moved)
         and isinstance(eqn.inputs[0], Literal)
     )
-
-
-def _is_light(eqn: Equation) -> bool:
-    lower: Any = eqn.primitive.lower
-    return isinstance(lower, Elementwise) and lower.name in LIGHT
 
 
 def _moves(eqn: Equation) -> bool:

@@ -17,7 +17,8 @@ from typing import Literal as Word
 
 from oakum.compile.loops.elements import Builder, Place, shape_of
 from oakum.compile.loops.loop_ir import Affine, linear
-from oakum.primitives.rules.lowering import Part
+from oakum.compile.loops.operations import LIGHT
+from oakum.primitives.rules.lowering import Elementwise, Part
 from oakum.tracing.ir import Equation, Var
 from oakum.values.records import dataclass, field
 
@@ -143,6 +144,12 @@ class Group:
 
 
 @functools.lru_cache(1024)
+def is_light(eqn: Equation) -> bool:
+    """Returns whether an equation computes an operation that costs no more than reading memory."""
+    lower = eqn.primitive.lower
+    return isinstance(lower, Elementwise) and lower.name in LIGHT
+
+
 def _everywhere(shape: tuple[int, ...]) -> Affine:
     axes = [Affine.axis(a) for a in range(len(shape))]
     return normal(linear(axes, shape), shape)

@@ -11,10 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from oakum.compile.fusion.groups import Group, Member, PartMember, Use, normal
+from oakum.compile.fusion.groups import Group, Member, PartMember, Use, is_light, normal
 from oakum.compile.loops.elements import Unaligned, shape_of
-from oakum.compile.loops.operations import LIGHT
-from oakum.primitives.rules.lowering import Elementwise
 from oakum.tracing.ir import Var
 
 if TYPE_CHECKING:
@@ -32,7 +30,8 @@ def recompute(fusion: Fusion) -> None:
     for group in groups:
         for member in list(group.members.values()):
             var = member.var
-            if var not in readers or var in fusion.stored or not _is_light(member):
+            is_cheap = member.form == "inner" and is_light(member.eqn)
+            if var not in readers or var in fusion.stored or not is_cheap:
                 continue
             others = list(readers[var].values())
             members = [_copy(fusion, other, member, done) for other in others]
@@ -62,11 +61,6 @@ def _readers(groups: Sequence[Group]) -> dict[Var, dict[int, Group]]:
 
 def _all(group: Group) -> list[Member | PartMember]:
     return [*group.members.values(), *group.parts]
-
-
-def _is_light(member: Member) -> bool:
-    lower = member.eqn.primitive.lower
-    return member.form == "inner" and isinstance(lower, Elementwise) and lower.name in LIGHT
 
 
 def _copy(fusion: Fusion, group: Group, member: Member, done: set[Var]) -> Member | None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from oakum.compile.loops.interleaved_access import PAIR, interleaved_accesses
 from oakum.compile.loops.loop_ir import Instruction, Load, Nest, Operation, Position, Sweep
-from oakum.compile.loops.operations import LIGHT, is_heavy, weight
+from oakum.compile.loops.operations import is_heavy, weight
 from oakum.compile.loops.ordered_axes import ordered_axes, varying_along
 from oakum.compile.native.target import Target
 from oakum.values.records import dataclass
@@ -248,7 +248,7 @@ def is_short(nest: Nest, iterations: float) -> bool:
     outer = math.prod(nest.extents[a] for a in nest.outer)
     for sweep in nest.sweeps:
         count = outer * math.prod(nest.extents[a] for a in sweep.axes)
-        heavy = sum(isinstance(x, Operation) and x.name not in LIGHT for x in sweep.instructions)
+        heavy = sum(map(is_heavy, sweep.instructions))
         functions += heavy
         elements = max(elements, count * bool(heavy))
     return functions > _MANY or elements * iterations < _SHORT
