@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Hashable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from oakum.array import Array
 
@@ -19,6 +19,7 @@ __all__ = [
 ]
 
 
+@runtime_checkable
 class SupportsArray(Protocol):
     """An object that converts itself to a NumPy array: NumPy's arrays and scalars themselves."""
 
@@ -31,6 +32,7 @@ ArrayLike = Array | SupportsArray | bool | int | float | complex
 """An array, or a value that JAX's functions make an array of."""
 
 
+@runtime_checkable
 class ElementType(Protocol):
     """A dtype: NumPy's, or one of ours."""
 
@@ -40,6 +42,7 @@ class ElementType(Protocol):
     def itemsize(self) -> int: ...
 
 
+@runtime_checkable
 class SupportsDType(Protocol):
     """An object with a dtype: an array, or a scalar type of `oakum.numpy`."""
 
@@ -60,6 +63,7 @@ Shape = Sequence[int]
 """The sizes of an array."""
 
 
+@runtime_checkable
 class OneDevice(Protocol):
     """A device."""
 
@@ -69,6 +73,7 @@ class OneDevice(Protocol):
     def platform(self) -> str: ...
 
 
+@runtime_checkable
 class SeveralDevices(Protocol):
     """A sharding, which says on which devices an array lies."""
 
@@ -80,6 +85,7 @@ Placement = OneDevice | SeveralDevices
 """A device or a sharding."""
 
 
+@runtime_checkable
 class ContractionAlgorithm(Protocol):
     """A `DotAlgorithm`."""
 

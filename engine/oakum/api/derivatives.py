@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
 from oakum import transforms
+from oakum.values import user_frames
 from oakum.values.declarations import transform
 from oakum.values.traceback_filtering import api_boundary
 
@@ -27,7 +27,7 @@ def grad(
     )
 
     @api_boundary
-    @functools.wraps(fun)
+    @user_frames.wraps(fun)
     def gradient(*args: object, **kwargs: object) -> Any:
         value, result = compute(*args, **kwargs)
         return (result, value[1]) if has_aux else result

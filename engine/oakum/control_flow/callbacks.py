@@ -44,7 +44,9 @@ class Callback:
         self.out_avals = tuple(out_avals)
 
     def __call__(self, arrays: Sequence[Any], avals: Sequence[ShapedArray]) -> list[Any]:
-        values = [ArrayImpl(x, a) for x, a in zip(arrays, avals, strict=True)]
+        # An array from memory has no weak type, as in JAX.
+        strong = [each.update(weak_type=False) for each in avals]
+        values = [ArrayImpl(x, a) for x, a in zip(arrays, strong, strict=True)]
         args, kwargs = pytree.unflatten(self.treedef, values)
         from oakum.tracing.trace import base_trace, under
 

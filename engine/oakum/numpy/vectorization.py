@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,6 +14,7 @@ from oakum.api.batching import vmap
 from oakum.array import Array
 from oakum.numpy import arguments, ufuncs
 from oakum.typing import ArrayLike, DTypeLike
+from oakum.values import user_frames
 from oakum.values.declarations import public, transform
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
@@ -76,7 +76,7 @@ def vectorized(
     context = f"on vectorized function with excluded={excluded!r} and signature={signature!r}"
 
     @api_boundary
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def wrapped(*args: object, **keywords: object) -> Any:
         places = {each for each in excluded if isinstance(each, int)}
         names = {each for each in excluded if isinstance(each, str)}

@@ -220,6 +220,12 @@ class Tracer(Array):
         """The abstract value: what tracing knows of this value."""
         raise NotImplementedError
 
+    @property
+    def sharding(self) -> Any:
+        """Raises AttributeError: only data lie on devices."""
+        text = f"The 'sharding' attribute is not available on `{self.aval}`, which is traced"
+        raise AttributeError(f"{text}: use jax.typeof(x).sharding")
+
     def concrete(self) -> Any:
         """Returns the array that this tracer has as its value; None for an abstract tracer."""
         return None

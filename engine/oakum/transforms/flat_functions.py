@@ -212,6 +212,10 @@ class Options:
     donate_argnames: tuple[str, ...] = ()
     keep_unused: bool = False
     inline: bool = False
+    unhashable_statics: bool = False
+    """Whether static arguments may have no hash, as under `checkpoint`: such a call is traced each
+    time, since an object that can change says nothing as a key.
+    """
 
 
 def infer_parameters(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -78,7 +77,7 @@ def make_jaxpr(
     numbers, _ = flat_functions.infer_parameters(function, static_argnums, None, "static")
 
     @api_boundary
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def traced(*args: object, **kwargs: object) -> Any:
         count = len(args)
         static = {n % count: args[n] for n in numbers if -count <= n < count}
@@ -113,7 +112,7 @@ def make_jaxpr(
 def _with_static(function: Callable[..., Any], static: dict[int, Any]) -> Callable[..., Any]:
     """Returns the function of the arguments that are not in `static`, by position."""
 
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def call(*dynamic: object, **keywords: object) -> Any:
         arguments = list(dynamic)
         for position in sorted(static):

@@ -10,7 +10,7 @@ Invariants:
 - Importing this module imports neither numpy nor llvmlite.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import EllipsisType
 from typing import Any, Final, Literal, cast
 
@@ -77,9 +77,12 @@ class ShapedArray:
         )
 
     @property
-    def sharding(self) -> None:
-        """None: avals carry no sharding; that of an array is its own."""
-        return None
+    def sharding(self) -> Any:
+        """How the array is laid out over the axes of a mesh: a `NamedSharding` over a mesh without
+        axes, since oakum has no axes that are explicit in types; None where the engine is not
+        loaded. The devices of an array are said by its own sharding.
+        """
+        return None if _find_sharding is None else _find_sharding(self)
 
     def to_tangent_aval(self) -> "ShapedArray":
         """Returns the aval of tangents: the same for floats and complex numbers, else float0.
@@ -106,6 +109,17 @@ class ShapedArray:
         dtype = "?" if self.dtype is None else self.dtype.short
         shape = "..." if self.shape is None else ",".join(map(str, self.shape))
         return f"{weak}{dtype}[{shape}]"
+
+
+_find_sharding: Callable[[ShapedArray], object] | None = None
+
+
+def set_sharding(find: Callable[[ShapedArray], object]) -> None:
+    """Registers the function that returns the sharding of an aval: shardings lie in a higher
+    layer.
+    """
+    global _find_sharding
+    _find_sharding = find
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ Invariants:
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import functools
 import inspect
@@ -15,9 +16,11 @@ import os
 import sys
 from collections.abc import Callable
 from types import CodeType, FrameType, FunctionType, MethodType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from oakum.errors import Frame
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 _HERE: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _BETWEEN: Final = frozenset(
@@ -167,6 +170,25 @@ def name_of(function: Callable[..., Any]) -> str:
     while isinstance(function, functools.partial):
         function = function.func
     return getattr(function, "__name__", None) or type(function).__name__
+
+
+def wraps(function: Callable[..., Any]) -> Callable[[F], F]:
+    """Returns a decorator that gives a wrapper the name and the documentation of a user's function.
+
+    What cannot be the name of a function is left, as Equinox's placeholders of a module's names.
+    """
+
+    def named(wrapper: F) -> F:
+        try:
+            return cast("F", functools.update_wrapper(wrapper, function))
+        except TypeError:
+            for name in functools.WRAPPER_ASSIGNMENTS:
+                with contextlib.suppress(AttributeError, TypeError):
+                    setattr(wrapper, name, getattr(function, name))
+            setattr(wrapper, "__wrapped__", function)  # noqa: B010
+            return wrapper
+
+    return named
 
 
 def wrapped_by(function: object) -> object:

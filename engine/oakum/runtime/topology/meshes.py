@@ -88,6 +88,25 @@ class BaseMesh:
         """The axes of type Manual."""
         return self._axes_of(AxisType.Manual)
 
+    def _are_all_axes(self, kind: AxisType) -> bool:
+        """Returns whether there are axes, all of them of this type."""
+        return bool(self.axis_types) and set(self.axis_types) == {kind}
+
+    @property
+    def are_all_axes_auto(self) -> bool:
+        """Whether there are axes, and each is of type Auto."""
+        return self._are_all_axes(AxisType.Auto)
+
+    @property
+    def are_all_axes_explicit(self) -> bool:
+        """Whether there are axes, and each is of type Explicit."""
+        return self._are_all_axes(AxisType.Explicit)
+
+    @property
+    def are_all_axes_manual(self) -> bool:
+        """Whether there are axes, and each is of type Manual."""
+        return self._are_all_axes(AxisType.Manual)
+
     def _described(self) -> str:
         axes = ", ".join(f"{name!r}: {size}" for name, size in self.shape_tuple)
         return f"{axes}, axis_types={self.axis_types}"

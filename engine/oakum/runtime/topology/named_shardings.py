@@ -11,6 +11,8 @@ from oakum.runtime.topology.meshes import AbstractMesh, Mesh
 from oakum.runtime.topology.partition_spec import UNCONSTRAINED, PartitionSpec
 from oakum.runtime.topology.shardings import Index, Sharding
 from oakum.tracing.parameter_forms import register_form
+from oakum.values import avals
+from oakum.values.avals import ShapedArray
 
 
 class DuplicateSpecError(ValueError):
@@ -157,4 +159,11 @@ def _check(mesh: Mesh | AbstractMesh, spec: PartitionSpec) -> None:
         seen.add(axis)
 
 
+def _sharding_of(aval: ShapedArray) -> NamedSharding:
+    """Returns the sharding that an aval has by its type: none of its dimensions is split."""
+    axes = (None,) * (aval.ndim or 0)
+    return NamedSharding(AbstractMesh((), ()), PartitionSpec(*axes))
+
+
+avals.set_sharding(_sharding_of)
 register_form(NamedSharding, lambda sharding: {"mesh": sharding.mesh, "spec": sharding.spec})

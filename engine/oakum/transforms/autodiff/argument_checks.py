@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -124,7 +123,7 @@ def select_arguments(
             frame=user_frame(),
         )
 
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def partial(*chosen: object) -> Any:
         given = list(args)
         for place, value in zip(places, chosen, strict=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -292,7 +291,7 @@ def value_and_grad(
     numbers = check_argnums(argnums)
 
     @api_boundary
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def compute(*args: object, **kwargs: object) -> Any:
         partial, chosen, single = select_arguments(function, numbers, args, kwargs, name)
         check_inputs(function, numbers, args, name, holomorphic=holomorphic, allow_int=allow_int)

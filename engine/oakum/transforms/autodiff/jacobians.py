@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,7 +16,7 @@ from oakum.tracing.trace import aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.autodiff import argument_checks, grad
 from oakum.transforms.batching.vmap import vmap
-from oakum.values import host
+from oakum.values import host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
 
@@ -63,7 +62,7 @@ def jacfwd(
     flat_functions.check_callable(function)
 
     @api_boundary
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def compute(*args: object, **kwargs: object) -> Any:
         partial, chosen, single = argument_checks.select_arguments(
             function, argnums, args, kwargs, "jacfwd"
@@ -102,7 +101,7 @@ def jacrev(
     flat_functions.check_callable(function)
 
     @api_boundary
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def compute(*args: object, **kwargs: object) -> Any:
         partial, chosen, single = argument_checks.select_arguments(
             function, argnums, args, kwargs, "jacrev"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
@@ -38,7 +37,7 @@ def vmap(
     _check_axes(out_axes, f"{what} out_axes")
 
     @api_boundary
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def mapped(*args: object, **kwargs: object) -> Any:
         if isinstance(in_axes, tuple) and len(in_axes) != len(args):
             raise MappedAxisError(

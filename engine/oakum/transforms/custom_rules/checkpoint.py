@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
@@ -25,6 +24,7 @@ from oakum.transforms.autodiff.transpose import backward_pass
 from oakum.transforms.flat_functions import Options, infer_parameters
 from oakum.transforms.jit.compiled_function import TracedFunction
 from oakum.transforms.jit.jit_primitive import call_primitive, jit_p
+from oakum.values import user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
 
@@ -203,10 +203,12 @@ def checkpoint(
         given = (static_argnums,)
     numbers, names = infer_parameters(function, given, static_argnames or None, "static")
 
-    traced = TracedFunction(function, Options(numbers, names), "checkpoint")
+    traced = TracedFunction(
+        function, Options(numbers, names, unhashable_statics=True), "checkpoint"
+    )
 
     @api_boundary
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def checkpointed(*args: object, **kwargs: object) -> Any:
         call = traced.call(args, kwargs)
         program = traced.program(call)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -93,7 +92,7 @@ def split_arguments(
     # Programs keep the function: it must hold no tracer, and so none of the other arguments.
     fixed = [i in places for i in range(len(args))]
 
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def partial(*dynamic: object) -> Any:
         values, others = iter(dynamic), iter(static)
         return function(*(next(others if each else values) for each in fixed))

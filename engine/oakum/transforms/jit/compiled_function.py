@@ -35,7 +35,7 @@ from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.values import check_outcomes, codes, trace_context, uses
 from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import api_boundary
-from oakum.values.user_frames import UserFrame, name_of, place_of, user_frame, user_frames
+from oakum.values.user_frames import UserFrame, name_of, place_of, user_frame, user_frames, wraps
 from oakum.values.uses import Use
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ class TracedFunction:
 
     def program(self, call: Call) -> Program:
         """Returns the program for a call."""
+        if not call.has_key:
+            return call.trace(self._transform)
         cache = self._cache()
         key = (self._transform, call.key())
         program = cache.get(key)
@@ -144,7 +146,7 @@ class CompiledFunction(TracedFunction):
 
     def __init__(self, function: Callable[..., Any], options: Options) -> None:
         # First: it takes over the attributes of the user's function.
-        functools.update_wrapper(self, function)
+        wraps(function)(self)
         super().__init__(function, options, "jit")
         self._native = native_calls.Added()
 
@@ -251,6 +253,7 @@ class Call:
         self.function = function
         self.options = options
         self.static: tuple[tuple[Any, Any], ...] = ()
+        self.has_key = True
         self.skipped: tuple[int, ...] = ()
         self.positional = len(args)
         self.keywords = tuple(kwargs)
@@ -270,8 +273,11 @@ class Call:
         names = [name for name in self.options.static_argnames if name in kwargs]
         static: list[tuple[Any, Any]] = [(n, args[n]) for n in numbers]
         static += [(name, kwargs[name]) for name in sorted(names)]
-        for place, value in static:
-            self._check_static(place, value)
+        if self.options.unhashable_statics:
+            self.has_key = all(map(_is_hashable, (value for _, value in static)))
+        else:
+            for place, value in static:
+                self._check_static(place, value)
         self.static = tuple((place, _Static(value)) for place, value in static)
         self.skipped = tuple(numbers)
         dynamic = tuple(x for i, x in enumerate(args) if i not in numbers)
@@ -379,7 +385,7 @@ class Call:
     def _with_static(self, function: Callable[..., Any]) -> Callable[..., Any]:
         static = [(place, value.value) for place, value in self.static]
 
-        @functools.wraps(function)
+        @wraps(function)
         def call(*args: object, **kwargs: object) -> Any:
             given = list(args)
             for place, value in static:
@@ -409,6 +415,14 @@ class _Static:
             and type(self.value) is type(other.value)
             and bool(self.value == other.value)
         )
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except (TypeError, OakumError):
+        return False
+    return True
 
 
 def _attributes_text(name: str, value: object) -> str:

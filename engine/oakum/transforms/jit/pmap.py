@@ -6,7 +6,6 @@ devices; collectives are operations along that axis.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, SupportsIndex
 
@@ -53,7 +52,7 @@ def pmap(
     def over_axis(*args: object, **kwargs: object) -> Any:
         dynamic, places = _dynamic(args, static)
 
-        @functools.wraps(function)
+        @user_frames.wraps(function)
         def partial(*given: object, **keywords: object) -> Any:
             whole = list(args)
             for place, value in zip(places, given, strict=True):
@@ -64,11 +63,11 @@ def pmap(
         run = vmap.vmap(partial, chosen, out_axes, name, axis_size, None, "pmap")
         return run(*dynamic, **kwargs)
 
-    functools.update_wrapper(over_axis, function)
+    user_frames.wraps(function)(over_axis)
     compiled = CompiledFunction(over_axis, Options(static_argnums=static, donate_argnums=donated))
 
     @api_boundary
-    @functools.wraps(function)
+    @user_frames.wraps(function)
     def run(*args: object, **kwargs: object) -> Any:
         if static and max(static) >= len(args):
             raise MappedAxisError(
