@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oakum import transforms
 from oakum.tracing import ir
@@ -20,6 +20,9 @@ from oakum.tracing.trace import aval_of as get_aval
 from oakum.typing import DTypeLike
 from oakum.values import avals, host
 from oakum.values.declarations import public, transform
+
+if TYPE_CHECKING:
+    from oakum.sharding import NamedSharding
 
 __all__ = ["Atom", "JaxprEqn", "get_aval"]
 
@@ -39,7 +42,7 @@ class ShapedArray(metaclass=_OfAvals):
     """The shape, dtype and weak type of an array.
 
     Anything that names a dtype is taken for one; one of 64 bits is kept, as in JAX, whatever
-    `jax_enable_x64` says. oakum keeps no sharding in avals: one that is not None raises
+    `jax_enable_x64` says. oakum keeps no sharding in avals: one over a mesh that has axes raises
     NotImplementedError.
 
     >>> print(ShapedArray((2, 3), "float32"), isinstance(ShapedArray((), int), ShapedArray))
@@ -52,9 +55,9 @@ class ShapedArray(metaclass=_OfAvals):
         dtype: DTypeLike,
         weak_type: bool = False,
         *,
-        sharding: None = None,
+        sharding: NamedSharding | None = None,
     ) -> avals.ShapedArray:
-        if sharding is not None:
+        if sharding is not None and not sharding.mesh.empty:
             raise NotImplementedError("avals of oakum carry no sharding: ShapedArray(sharding=...)")
         return avals.ShapedArray(tuple(shape), host.read_dtype(dtype), weak_type)
 

@@ -27,6 +27,10 @@ def test_type_of_a_traced_array_has_a_sharding() -> None:
     assert found.mesh.empty
     assert not found.mesh.are_all_axes_explicit
     assert found == jax.typeof(jnp.zeros((4, 5))).sharding
+    assert repr(found.mesh) == "AbstractMesh(())"
+    # Flax makes avals of what scans carry.
+    like = jax.core.ShapedArray((3, 2), jnp.float32, sharding=found)
+    assert str(like) == "f32[3,2]"
 
 
 def test_traced_array_says_where_its_sharding_is() -> None:

@@ -176,7 +176,7 @@ class AbstractMesh(BaseMesh):
         return hash(self._key())
 
     def __repr__(self) -> str:
-        return f"AbstractMesh({self._described()})"
+        return f"AbstractMesh({self._described() if self.axis_names else '()'})"
 
     def __getattr__(self, name: str) -> Any:
         if name in ("devices", "device_ids", "local_devices", "local_mesh"):
