@@ -103,3 +103,15 @@ def test_dtypes_are_classes_of_scalars() -> None:
     assert not isinstance(1.0, kinds.bfloat16)
     assert not isinstance(np.float32(1), kinds.bfloat16)
     assert np.zeros(3, np.uint16).view(kinds.bfloat16).dtype == kinds.bfloat16
+
+
+def test_one_cotangent_stands_for_all_below_it() -> None:
+    """A backward rule of Flax's returns one for each variable, whose value lies deeper."""
+
+    @jax.custom_vjp
+    def f(pair: Any, y: Any) -> Any:
+        return pair[0] * pair[1]["a"] * y
+
+    f.defvjp(lambda pair, y: (f(pair, y), None), lambda _, g: (g, None))
+    found = jax.grad(f, argnums=(0, 1))((1.0, {"a": 2.0}), 3.0)
+    assert found == ((1.0, {"a": 1.0}), 0.0)

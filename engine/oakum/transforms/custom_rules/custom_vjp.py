@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any, NoReturn, TypeGuard, cast
+from typing import Any, NoReturn, cast
 
 from oakum import dtypes
 from oakum.dtypes import Kind
@@ -211,12 +211,10 @@ def _backward_result(
         )
     answer = cast("object", result)
     dummy = pytree.unflatten(treedef, [object()] * treedef.num_leaves)
-    try:
+    try:  # A cotangent stands for all arguments below its place, as in JAX: Flax's states do.
         found = pytree.broadcast_prefix(
             answer, dummy, is_leaf=lambda x: x is None or isinstance(x, SymbolicZero)
         )
-        if pytree.structure(_fill_missing(answer, dummy)) != treedef:
-            raise ValueError("the structures differ")
     except ValueError as error:
         raise RuleResultError(
             f"Custom VJP bwd rule of {name} must produce an output with the same container "
@@ -234,20 +232,6 @@ def _backward_result(
 
 def _listed(avals: Sequence[ShapedArray]) -> str:
     return f"({', '.join(map(str, avals))})"
-
-
-def _fill_missing(result: object, dummy: object) -> Any:
-    """Returns the result with None where it says that a whole argument has no cotangent."""
-    if result is None:
-        return dummy
-    if _is_tuple(result) and _is_tuple(dummy) and len(result) == len(dummy):
-        return tuple(_fill_missing(a, b) for a, b in zip(result, dummy, strict=True))
-    return result
-
-
-def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
-    """Whether a value is a plain tuple, not a named one."""
-    return type(value) is tuple
 
 
 def _cotangent(
