@@ -115,3 +115,22 @@ def test_one_cotangent_stands_for_all_below_it() -> None:
     f.defvjp(lambda pair, y: (f(pair, y), None), lambda _, g: (g, None))
     found = jax.grad(f, argnums=(0, 1))((1.0, {"a": 2.0}), 3.0)
     assert found == ((1.0, {"a": 1.0}), 0.0)
+
+
+def test_descriptions_of_arrays_are_lowered() -> None:
+    """As `jit(f).lower(ShapeDtypeStruct)` is used ahead of time, and by Flax's `tabulate`."""
+    x = jax.ShapeDtypeStruct((2, 3), "float64")  # 32 bits, as arrays are
+    f: Any = jax.jit(lambda tree, n: {"y": n * tree["x"]}, static_argnums=1)
+    lowered = f.lower({"x": x}, 3)
+    assert lowered.compile()({"x": jnp.ones((2, 3))})["y"].tolist() == [[3.0] * 3] * 2
+    assert f.eval_shape({"x": x}, 3)["y"].shape == (2, 3)
+    assert f.trace({"x": x}, 3).jaxpr.in_avals == f.trace({"x": jnp.ones((2, 3))}, 3).jaxpr.in_avals
+    with pytest.raises(TypeError, match="ShapeDtypeStruct"):
+        f({"x": x}, 3)
+
+
+@pytest.mark.parametrize("name", ["float8_e5m2", "float8_e4m3fn", "bfloat16", "float16", "float64"])
+def test_limits_of_dtypes(name: str) -> None:
+    limits = pytest.importorskip("ml_dtypes").finfo(name)
+    for dtype in (name, getattr(jnp, name), limits.dtype):
+        assert float(jnp.finfo(dtype).max) == float(limits.max)

@@ -20,7 +20,7 @@ from oakum.runtime.native_call import native_calls
 from oakum.runtime.native_call.hot_functions import Counted, Staged, Traits
 from oakum.tracing.jaxpr_trace import EVALUATION
 from oakum.transforms.flat_functions import Options
-from oakum.transforms.jit.compiled_function import Call
+from oakum.transforms.jit.function_call import Call
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.values.declarations import PublicFunction
 from oakum.values.facts import Facts

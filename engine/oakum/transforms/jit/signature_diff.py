@@ -1,6 +1,6 @@
 """Describes the differences between two signatures of one function.
 
-A signature is the cache key of a program: see `oakum.transforms.jit.compiled_function.Call.key`.
+A signature is the cache key of a program: see `oakum.transforms.jit.function_call.Call.key`.
 """
 
 from __future__ import annotations
