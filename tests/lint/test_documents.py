@@ -70,6 +70,7 @@ def test_every_subcommand_and_format_is_in_readme(capsys: pytest.CaptureFixture[
         "init",
         "merge",
         "run",
+        "report",
         "explain",
         "rules",
         "debug",

@@ -153,6 +153,8 @@ def _show(options: argparse.Namespace) -> int:
             from oakum_lint.app.commands.debug import run
         case "new-rule":
             from oakum_lint.app.commands.new_rule import run
+        case "report":
+            from oakum_lint.app.commands.report import run
         case _:
             from oakum_lint.app.commands.rules import run
     return run(options)
@@ -229,6 +231,16 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     _add_init(add("init", "set oakum up in a project"))
     _add_merge(add("merge", "report what the shards of a check have found, as one run would"))
     _add_run(add("run", "run a program with all checks on, and report at its end"))
+    report = add("report", "print the smallest program that has a finding, without your names")
+    report.add_argument("place", metavar="FILE:LINE", help="where the finding is")
+    report.add_argument("--code", metavar="CODE", help="its code, where there are several")
+    report.add_argument(
+        "--steps",
+        type=int,
+        metavar="N",
+        default=1000,
+        help="how often a smaller program is analysed at most (default: 1000)",
+    )
     explain = add("explain", "explain a code")
     explain.add_argument(
         "code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch"

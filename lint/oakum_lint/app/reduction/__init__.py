@@ -1,0 +1,1 @@
+"""Programs made small and anonymous that still have a finding, for `oakum report`."""
