@@ -57,7 +57,7 @@ from oakum_lint.libraries.numpy import call_numpy, host_method
 from oakum_lint.models import dotted
 from oakum_lint.models.errors import SETTING_METHOD
 from oakum_lint.models.host.builtins import builtin_facts
-from oakum_lint.models.host.numpy import is_numpy_name
+from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.models.packages import builtin_name, in_jax
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.fields import declares_field, field_options
@@ -201,7 +201,7 @@ def call_external(
         return field_options(machine, path, arguments)
     if is_builtin(path):
         return call_builtin(machine, path, arguments, frame, node)
-    if is_numpy_name(path):
+    if is_numpy_name(path) or is_host_library(path):
         return call_numpy(machine, path, arguments, frame, node)
     return call_framework(machine, path, arguments, frame, node)
 

@@ -37,6 +37,36 @@ def rule(x):
 rule.defjvp(lambda primals, tangents: (primals[0], bool(tangents[0])))
 jax.jvp(rule, (1.0,), (1.0,))
 """,
+    "libraries of the host": """
+import cv2
+import matplotlib.pyplot as plt
+import pandas as pd
+import tensorflow as tf
+import torch
+from PIL import Image
+from sklearn.metrics import accuracy_score
+
+@jax.jit
+def f(image, labels):
+    small = cv2.resize(image, (8, 8))  #! OAK208
+    plt.imshow(image)  #! OAK208
+    plt.imsave("image.png", image)  #! OAK208
+    Image.fromarray(image).save("image.png")  #! OAK208
+    frame = pd.DataFrame(image)  #! OAK208
+    tensor = torch.from_numpy(image)  #! OAK208
+    score = accuracy_score(labels, labels > 0)  #! OAK208
+    jax.debug.callback(lambda shown: plt.imshow(shown), image)
+    return image, torch.zeros(image.shape), pd.DataFrame({"size": [image.size]})
+
+image, labels = jnp.ones((9, 9)), jnp.ones(3)
+plt.imshow(f(image, labels)[0])
+
+def loss(x):
+    return tf.reduce_sum(x)  #! OAK208
+
+jax.grad(loss)(labels)
+loss(labels)
+""",
     "trees": """
 class Pair:
     def __init__(self, first, second):

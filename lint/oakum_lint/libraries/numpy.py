@@ -29,7 +29,7 @@ from oakum_lint.jax.methods import receiver_node
 from oakum_lint.libraries.host_shapes import answer_on_host, drawn_aval, host_array
 from oakum_lint.models.attributes import NUMPY_METHODS
 from oakum_lint.models.dtypes import DTYPE_NAMES
-from oakum_lint.models.host.numpy import NumpyFacts, numpy_facts
+from oakum_lint.models.host.numpy import CONVERSIONS, NumpyFacts, numpy_facts
 from oakum_lint.models.host.objects import NUMPY_OBJECTS
 from oakum_lint.models.packages import in_numpy, jax_name, numpy_name
 from oakum_lint.python.expressions.narrowing import forget_shape
@@ -166,7 +166,8 @@ def _host_result(
         return UNKNOWN
     first = arguments.get(0)
     if arguments.positional and isinstance(first, Unknown) and facts.traced != "unknown":
-        return UNKNOWN
+        made_of_all = path in CONVERSIONS and "dtype" not in arguments.keywords
+        return Array(UNKNOWN_ARRAY, Place.HOST) if made_of_all else UNKNOWN
     taken = facts.parameter(0)
     if (
         taken is not None

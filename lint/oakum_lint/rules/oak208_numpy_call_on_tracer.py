@@ -15,7 +15,8 @@ from oakum_lint.text.finding import Finding
 class NumpyCallOnTracer(Rule[NumpyCall | HostCall]):
     """## What it does
     Finds calls of NumPy and SciPy functions, of methods of NumPy arrays, and of other functions
-    that run on the host (saving, plotting, converting), with a traced value among the arguments.
+    that run on the host (saving, plotting, converting; pandas, Pillow, OpenCV, matplotlib.pyplot,
+    scikit-learn, TensorFlow, PyTorch), with a traced value among the arguments.
 
     ## Why it matters
     NumPy turns its arguments into arrays of numbers, and a tracer has none. The same call works

@@ -56,10 +56,15 @@ def _sized(site: Site, call: nodes.Call, array: nodes.Expression) -> list[Edit] 
 
 
 def _uses_of_result(site: Site) -> list[nodes.Node]:
-    """Finds the uses of the name that the flagged result is assigned to: a subscript
+    """Finds the uses of the flagged result, or of the name that it is assigned to: a subscript
     that has it as its index, an attribute or a call of `len`, or the name itself.
     """
     statement, function = site.statement, own_function(site)
+    match site.parent:
+        case nodes.Attribute() | nodes.Call(function=nodes.Name(identifier="len")):
+            return [site.parent]
+        case _:
+            pass
     if function is None or not isinstance(statement, nodes.Assignment):
         return []
     match statement.targets:

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from oakum.values.records import dataclass
+from oakum_lint.models.host.host_libraries import HOST_LIBRARIES
 from oakum_lint.models.host.jax_equivalents import jax_equivalent
 from oakum_lint.models.host.numpy_functions import NUMPY_FUNCTIONS
 from oakum_lint.models.host.numpy_modules import NUMPY_MODULES
@@ -51,8 +52,15 @@ IN_PLACE = frozenset(
 )
 """Functions that write into their first argument, or into the object whose method they are."""
 
+CONVERSIONS = frozenset(
+    ("numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfortranarray")
+)
+"""Functions that make a NumPy array of whatever is no tracer, and ask it for no method."""
+
 HOST = frozenset(("numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"))
 """Functions that write a file."""
+
+_HOST_PACKAGES = frozenset(module.partition(".")[0] for module in HOST_LIBRARIES)
 
 _TRACED_RESULTS: Mapping[Result, Reaction] = {
     "array": "tracer",
@@ -67,7 +75,7 @@ _INSIDE: Mapping[Use, Use] = {"ok": "array"}
 
 @dataclass(frozen=True, slots=True)
 class NumpyFacts(CallFacts):
-    """The facts of one function of NumPy or SciPy.
+    """The facts of one function of NumPy, SciPy or another library of the host.
 
     `result` is what it returns without tracers, `replacement` the function of JAX to call instead,
     or "" if there is none.
@@ -111,6 +119,15 @@ def is_numpy_name(name: str) -> bool:
     return name.partition(".")[0] in ("numpy", "scipy")
 
 
+def is_host_library(name: str) -> bool:
+    """Whether a canonical name lies in another library that works on the host.
+
+    >>> is_host_library("matplotlib.pyplot.plot"), is_host_library("optax.sgd")
+    (True, False)
+    """
+    return name.partition(".")[0] in _HOST_PACKAGES
+
+
 @lru_cache(maxsize=4096)
 def numpy_facts(name: str) -> NumpyFacts | None:
     """The facts of a function by its canonical name, or None if it is not modelled.
@@ -120,7 +137,7 @@ def numpy_facts(name: str) -> NumpyFacts | None:
     >>> numpy_facts("numpy.shape").on_tracer
     'static'
     """
-    if not is_numpy_name(name):
+    if not is_numpy_name(name) and not is_host_library(name):
         return None
     row = _rows().get(_shared_name(name))
     if row is None:
@@ -132,7 +149,7 @@ def numpy_facts(name: str) -> NumpyFacts | None:
         replacement=jax_equivalent(name),
         in_place=name in IN_PLACE,
         impure_random=_draws(name),
-        host=name in HOST,
+        host=name in HOST or is_host_library(name),
     )
 
 
@@ -142,8 +159,13 @@ def _draws(name: str) -> bool:
 
 
 def modelled_names() -> tuple[str, ...]:
-    """All names that the tables hold."""
-    return tuple(_rows())
+    """The names of NumPy and SciPy that the tables hold."""
+    return tuple(filter(is_numpy_name, _rows()))
+
+
+def host_names() -> tuple[str, ...]:
+    """The names of other libraries that the tables hold."""
+    return tuple(filter(is_host_library, _rows()))
 
 
 @cache
@@ -155,6 +177,7 @@ def _rows() -> Mapping[str, Row]:
         SCIPY_SPECIAL,
         SCIPY_MODULES,
         SCIPY_STATS,
+        HOST_LIBRARIES,
     )
     found: dict[str, Row] = {}
     for table in tables:
