@@ -14,6 +14,7 @@ Invariants:
 from __future__ import annotations
 
 import dis
+import enum
 import functools
 import importlib
 import os
@@ -47,12 +48,16 @@ def is_programs(file: str) -> bool:
 
 
 def is_of_program(frame: FrameType) -> bool:
-    """Whether a frame is the program's; methods that named tuples and data classes get by `exec`
-    are none, but a program that `python -c` runs is.
+    """Whether a frame is the program's; methods that named tuples, data classes and libraries get
+    by `exec` are none, but what `python -c`, a prompt or a cell runs is.
     """
     file = frame.f_code.co_filename
-    return is_programs(file) and (
-        file != "<string>" or frame.f_globals.get("__name__") == "__main__"
+    if not is_programs(file):
+        return False
+    return (
+        not file.startswith("<")
+        or file.startswith("<doctest")
+        or frame.f_globals.get("__name__") == "__main__"
     )
 
 
@@ -86,9 +91,22 @@ class Lines:
     lasting: frozenset[int]
 
 
-@functools.lru_cache(maxsize=4096)
+_read: Final[dict[int, tuple[CodeType, Lines]]] = {}
+_MOST_READ: Final = 4096
+
+
 def lines_of(code: CodeType) -> Lines:
     """Returns what the lines of a function do."""
+    # By its id, while it is kept: the hash of a code is computed from all its constants each time.
+    known = _read.get(id(code))
+    if known is None:
+        if len(_read) >= _MOST_READ:
+            _read.clear()
+        known = _read[id(code)] = code, _read_lines(code)
+    return known[1]
+
+
+def _read_lines(code: CodeType) -> Lines:
     stored: dict[int, tuple[str, ...]] = {}
     loaded: dict[int, tuple[str, ...]] = {}
     mentioned: dict[int, tuple[str, ...]] = {}
@@ -133,15 +151,29 @@ class Watch:
         """A line raises an error, or a function that it calls does."""
 
 
+_Hooks = tuple[Callable[..., None], ...]
+
+
 class FrameTrace:
-    """The trace function, which tells watches what happens in the frames of the program."""
+    """The trace function, which tells watches what happens in the frames of the program.
+
+    It is called for every function that Python begins, so it looks at a function once, and calls
+    no watch that does not hear of an event.
+    """
 
     def __init__(self) -> None:
         self._watches: Final[list[Watch]] = []
         self._lines: Final[dict[FrameType, int]] = {}
-        self._wanted: Final[dict[CodeType, bool]] = {}
+        self._kinds: Final[dict[int, tuple[CodeType, bool, bool]]] = {}
+        """By the id of its code, which is kept, whether a watch wants a function's lines, and
+        whether it is the program's.
+        """
+        self._called: _Hooks = ()
+        self._asked: _Hooks = ()
+        self._received: _Hooks = ()
+        self._stepped: _Hooks = ()
+        self._raised: _Hooks = ()
         self._is_on = self._hears_calls = False
-        self._busy: Final = threading.local()
 
     def add(self, watches: Iterable[Watch]) -> None:
         """Has watches hear of what happens from now on, in this thread and in those that begin
@@ -152,12 +184,15 @@ class FrameTrace:
         self._watches.extend(watches)
         if not self._watches:
             return
-        self._wanted.clear()
+        self._kinds.clear()
+        self._called, self._asked, self._received, self._stepped, self._raised = map(
+            self._hooks, ("called", "asked", "received", "stepped", "raised")
+        )
         self._hears_calls = any(watch.hears_calls for watch in self._watches)
         self._is_on = True
         frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         while frame is not None:
-            if self._is_wanted(frame):
+            if self._kind_of(frame)[1]:
                 self._lines[frame] = frame.f_lineno
                 frame.f_trace = self._step
             frame = frame.f_back
@@ -172,57 +207,69 @@ class FrameTrace:
             threading.settrace(None)
             self._lines.clear()
 
-    def _is_wanted(self, frame: FrameType) -> bool:
-        wanted = self._wanted.get(frame.f_code)
-        if wanted is None:
-            wanted = any(watch.wants(frame) for watch in self._watches)
-            self._wanted[frame.f_code] = wanted
-        return wanted
+    def _hooks(self, method: str) -> _Hooks:
+        """Returns the methods of this name that do something."""
+        ignored = getattr(Watch, method)
+        return tuple(
+            getattr(watch, method)
+            for watch in self._watches
+            if getattr(type(watch), method) is not ignored
+        )
 
-    def _tell(self, method: str, *arguments: object) -> None:
-        if not self._is_on or getattr(self._busy, "is_busy", False):
+    def _kind_of(self, frame: FrameType) -> tuple[CodeType, bool, bool]:
+        code = frame.f_code
+        kind = self._kinds.get(id(code))
+        if kind is None:
+            is_wanted = any(watch.wants(frame) for watch in self._watches)
+            kind = self._kinds[id(code)] = code, is_wanted, is_of_program(frame)
+        return kind
+
+    def _tell(self, hooks: _Hooks, *arguments: object) -> None:
+        """Calls watches; Python calls no trace function while one runs."""
+        if not self._is_on:
             return
-        self._busy.is_busy = True
-        try:
-            for watch in self._watches:
-                try:
-                    getattr(watch, method)(*arguments)
-                except Exception:  # The program goes on whatever is not understood of it.
-                    continue
-        finally:
-            self._busy.is_busy = False
+        for hook in hooks:
+            try:
+                hook(*arguments)
+            except Exception:  # The program goes on whatever is not understood of it.
+                continue
 
     def _call(self, frame: FrameType, event: str, _: object) -> Any:
         if not self._is_on:
             return None
-        if self._is_wanted(frame):
-            self._tell("called", frame)
+        kind = self._kinds.get(id(frame.f_code)) or self._kind_of(frame)
+        if kind[1]:
+            if self._called:
+                self._tell(self._called, frame)
             return self._step
         caller = frame.f_back
-        if not self._hears_calls or caller is None or not is_of_program(caller):
+        if caller is None or not self._hears_calls:
             return None
-        self._tell("asked", frame, caller)
+        if not (self._kinds.get(id(caller.f_code)) or self._kind_of(caller))[2]:
+            return None
+        if self._asked:
+            self._tell(self._asked, frame, caller)
         frame.f_trace_lines = False
         return self._return
 
     def _return(self, frame: FrameType, event: str, value: object) -> Any:
-        if event == "return" and frame.f_back is not None:
-            self._tell("received", value, frame.f_back)
+        if event == "return" and self._received and frame.f_back is not None:
+            self._tell(self._received, value, frame.f_back)
         return self._return
 
     def _step(self, frame: FrameType, event: str, value: object) -> Any:
         if event == "line":
             before = self._lines.get(frame)
             self._lines[frame] = frame.f_lineno
-            self._tell("stepped", frame, before, frame.f_lineno)
-        elif event == "exception" and isinstance(value, tuple):
-            self._tell("raised", frame, cast("tuple[object, ...]", value)[1])
+            self._tell(self._stepped, frame, before, frame.f_lineno)
         elif event == "return":
             before = self._lines.pop(frame, None)
-            self._tell("stepped", frame, before, None)
+            self._tell(self._stepped, frame, before, None)
             caller = frame.f_back
-            if value is not None and caller is not None:
-                self._tell("received", value, caller)
+            if value is not None and self._received and caller is not None:
+                self._tell(self._received, value, caller)
+        elif event == "exception" and self._raised and isinstance(value, tuple):
+            self._tell(self._raised, frame, cast("tuple[object, ...]", value)[1])
         return self._step
 
 
@@ -267,29 +314,57 @@ class Arrival(MetaPathFinder):
         return spec
 
 
+class _Form(enum.Enum):
+    """How the parts of a value are reached."""
+
+    PLAIN = enum.auto()
+    """A number or text of Python's: it is no part that anyone looks at."""
+    WHOLE = enum.auto()
+    MAPPING = enum.auto()
+    SEQUENCE = enum.auto()
+    OBJECT = enum.auto()
+
+
+_PLAIN: Final = (int, str, bytes, complex, type(None))
 _OPAQUE: Final = (type, ModuleType, FunctionType, MethodType, FrameType, CodeType)
 _MOST_PARTS: Final = 300
 """As many parts of a value are looked at: trees of parameters have some hundred leaves."""
 
 
+@functools.lru_cache(maxsize=4096)
+def _form_of(kind: type) -> _Form:
+    if kind in _PLAIN:
+        return _Form.PLAIN
+    is_whole = _is_of_jax(kind) or issubclass(kind, _OPAQUE)
+    if issubclass(kind, dict):
+        return _Form.MAPPING
+    if issubclass(kind, (list, tuple)):
+        return _Form.SEQUENCE
+    return _Form.WHOLE if is_whole else _Form.OBJECT
+
+
 def parts_of(value: object) -> Iterator[object]:
     """Yields a value and what it contains: the items of containers, the attributes of objects whose
-    class Python code has made.
+    class Python code has made. Integers, texts and None are left out.
     """
     waiting: list[object] = [value]
     known: set[int] = set()
     while waiting and len(known) < _MOST_PARTS:
         each = waiting.pop()
-        if id(each) in known:
+        form = _form_of(type(each))
+        if form is _Form.PLAIN or id(each) in known:
             continue
         known.add(id(each))
         yield each
-        if isinstance(each, dict):
-            waiting += _items(cast("dict[object, object]", each))
-        elif isinstance(each, (list, tuple)):
-            waiting += list(cast("Sequence[object]", each))[:_MOST_PARTS]
-        elif not isinstance(each, _OPAQUE) and not _is_of_jax(type(each)):
-            waiting += _attributes(each)
+        match form:
+            case _Form.MAPPING:
+                waiting += _items(cast("dict[object, object]", each))
+            case _Form.SEQUENCE:
+                waiting += list(cast("Sequence[object]", each))[:_MOST_PARTS]
+            case _Form.OBJECT:
+                waiting += _attributes(each)
+            case _Form.WHOLE:
+                pass
 
 
 def _attributes(value: object) -> list[object]:
@@ -308,11 +383,15 @@ def _is_of_jax(kind: type) -> bool:
     return kind.__module__.partition(".")[0] in ("jax", "jaxlib", "numpy")
 
 
-def opaque_state() -> object:
-    """Returns what JAX says of the traces that are under way, to be compared; None where this
-    version of JAX does not say.
+def trace_state() -> Callable[[], object] | None:
+    """Returns the function by which JAX says which trace is under way, as a value to be compared;
+    None where this version of JAX does not say.
     """
     try:
-        return importlib.import_module("jax.extend.core").get_opaque_trace_state()
+        state: Callable[[], object] = importlib.import_module(
+            "jax.extend.core"
+        ).get_opaque_trace_state
+        state()
     except Exception:
         return None
+    return state

@@ -59,9 +59,15 @@ class _State(threading.local):
 class Leaks(jax_frames.Watch):
     """Finds leaked tracers, and has their errors noted."""
 
-    def __init__(self, tracer: type, outside: object, note: Callable[[Exception], None]) -> None:
+    def __init__(
+        self,
+        tracer: type,
+        trace_state: Callable[[], object],
+        note: Callable[[Exception], None],
+    ) -> None:
         self._tracer: Final = tracer
-        self._outside: Final = outside
+        self._trace_state: Final = trace_state
+        self._outside: Final = trace_state()
         self._note: Final = note
         self._state: Final = _State()
         self._reported: Final[weakref.WeakValueDictionary[int, Any]] = weakref.WeakValueDictionary()
@@ -70,6 +76,8 @@ class Leaks(jax_frames.Watch):
     def called(self, frame: FrameType) -> None:
         """Looks at the arguments of a function of the program."""
         state = self._state
+        if self._trace_state() == self._outside:
+            return
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + 2]
         values = frame.f_locals
@@ -79,6 +87,8 @@ class Leaks(jax_frames.Watch):
 
     def received(self, value: object, caller: FrameType) -> None:
         """Looks at what a line of the program's gets."""
+        if self._trace_state() == self._outside:
+            return
         if self._see([value], Line(caller.f_code, caller.f_lineno)):
             self._state.ran[caller.f_code] = caller.f_globals
 
@@ -103,10 +113,7 @@ class Leaks(jax_frames.Watch):
 
     def _is_outside(self, frame: FrameType) -> bool:
         """Whether no trace is under way; JAX holds tracers while it puts a result together."""
-        state = jax_frames.opaque_state()
-        if state is None or state != self._outside:
-            return False
-        return not jax_frames.is_below_jax(frame)
+        return self._trace_state() == self._outside and not jax_frames.is_below_jax(frame)
 
     def _see(self, values: list[object], line: Line) -> bool:
         """Notes the tracers in values; returns whether there are any."""

@@ -51,9 +51,9 @@ class JaxWatch:
         # What its frames hold is none of the program's.
         user_frames.exclude(os.path.dirname(str(jax.__file__)) + os.sep)
         watches: list[jax_frames.Watch] = []
-        outside = jax_frames.opaque_state()
-        if "leaks" in self._checks and outside is not None:
-            self._leaks = jax_leaks.Leaks(tracer, outside, self._note)
+        trace_state = jax_frames.trace_state()
+        if "leaks" in self._checks and trace_state is not None:
+            self._leaks = jax_leaks.Leaks(tracer, trace_state, self._note)
             watches.append(self._leaks)
         if "keys" in self._checks:
             watches.append(jax_values.Keys(self._note))
