@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from oakum.values.records import dataclass
 from oakum_lint.analyses.register import guests
 from oakum_lint.arrays.expected_failures import (
     Expectation,
@@ -70,6 +71,26 @@ UNFOLLOWED = Unfollowed()
 Work = tuple[Module, Callable[[], object]]
 
 
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """Modules whose bodies have run, and the groups of work that these have left."""
+
+    machine: Machine
+    modules: Sequence[Module]
+    ground: Ground
+    groups: tuple[Group, ...]
+
+    def run_groups(self, progress: Progress) -> None:
+        """Runs the groups, in their order, as far as they have to; it may be asked for again."""
+        machine, ground = self.machine, self.ground
+        ground.start_over()
+        for group in self.groups:
+            if progress.begins(machine, group.name):
+                with ground.kept():
+                    _run_group(machine, self.modules, group)
+                    progress.ended(machine, group.name)
+
+
 def interpret(
     project: Project,
     modules: Sequence[Module],
@@ -79,7 +100,7 @@ def interpret(
     seconds: float = SECONDS_PER_ROOT,
     parts: Parts = PARTS,
     progress: Progress = UNFOLLOWED,
-) -> Machine:
+) -> Interpretation:
     """Interprets modules: their bodies, then every function that nothing in them was seen to call.
 
     An exception in the interpreter itself ends the work on one function, or one statement of a
@@ -90,13 +111,10 @@ def interpret(
     _run_bodies(machine, [module for module in modules if not starts_alone(module)])
     _end_group(machine, modules)
     progress.ended(machine, BODIES)
-    ground = Ground(machine)
-    for group in (*groups_apart(modules), *groups_of(machine, modules)):
-        if progress.begins(machine, group.name):
-            with ground.kept():
-                _run_group(machine, modules, group)
-                progress.ended(machine, group.name)
-    return machine
+    groups = (*groups_apart(modules), *groups_of(machine, modules))
+    interpretation = Interpretation(machine, modules, Ground(machine), groups)
+    interpretation.run_groups(progress)
+    return interpretation
 
 
 def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import TypedDict, cast
 
 from oakum_lint.app.config import ConfigurationError
-from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.app.live.live_parts import LiveParts
 from oakum_lsp.features.actions import fix_all
 from oakum_lsp.features.diagnostics import (
     Text,
@@ -110,7 +110,7 @@ class _Worker:
     def __init__(self, send: Callable[[Report], None]) -> None:
         self._send = send
         self._texts: dict[str, Text] = {}
-        self._cache = UnitCache()
+        self._live = LiveParts()
 
     def do(self, job: Job) -> Answer:
         answer: Answer = {
@@ -149,9 +149,9 @@ class _Worker:
         if job["workspace"]:
             checked = check_workspace(texts, job["workspace"], job["encoding"])
         elif roots:
-            checked = check_with_project(texts, uris, roots, job["encoding"], self._cache)
+            checked = check_with_project(texts, uris, roots, job["encoding"], self._live.cache)
         else:
-            checked = check_documents(texts, uris, job["encoding"], self._cache)
+            checked = check_documents(texts, uris, job["encoding"], self._live)
         for uri, diagnostics, offers in checked:
             found: Found = {
                 "id": job["id"],

@@ -74,7 +74,7 @@ def interpreted(head: str, cases: Sequence[str]) -> list[str]:
         project = Project([FILE], lambda _path: facts)
         module = project.module_at(FILE)
         assert module is not None
-        machine = interpret(project, [module], emit, fail)
+        machine = interpret(project, [module], emit, fail).machine
         for number in range(len(cases)):
             load_name(machine, module, f"r{number}")
             value = machine.read(module.scope, f"r{number}")

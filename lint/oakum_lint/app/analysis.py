@@ -119,9 +119,9 @@ def _analyse_missing(
         if outcomes[place] is not None:
             continue
         session, outcomes[place] = analyse_part(part, setup, texts, units_of, index)
-        if cache is not None:
+        if cache is not None and index is None:
             modules += session.modules.values()
-    if cache is not None:
+    if cache is not None and modules:
         cache.keep(*modules)
 
 

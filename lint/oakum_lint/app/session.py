@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from oakum_lint.domain.events import Event
     from oakum_lint.domain.interpreter import Machine
     from oakum_lint.domain.project import Project
+    from oakum_lint.driver import Interpretation
     from oakum_lint.rules.rule import AnyRule
 
 Findings = dict[tuple[Location, str], Finding]
@@ -88,6 +89,8 @@ class Session:
         """What is noted for later runs, or known from an earlier one."""
         self.relevant: Sequence[Path] = ()
         self._now = _Group()
+        self.interpretation: Interpretation | None = None
+        """The modules of the part as their bodies have left them, once these have run."""
         self.groups: dict[str, _Group] = {}
         """What each group of the work has found, in the order in which they run."""
 
@@ -105,6 +108,14 @@ class Session:
         if self.relevant:
             self.interpret(self.relevant)
             self.propose_fixes()
+        return self.found()
+
+    def run_again(self, texts: Texts, ledger: "Ledger") -> dict[str, Findings]:
+        """Analyses once more what the changes in a ledger concern, which the units have made."""
+        assert self.interpretation is not None
+        self.texts, self.ledger = texts, ledger
+        self.interpretation.run_groups(self)
+        self.propose_fixes()
         return self.found()
 
     def _add_problems(self, path: Path, facts: ModuleFacts) -> None:
@@ -228,7 +239,9 @@ class Session:
         if self.ledger is not None:
             self.ledger.look_at_changes(project)
         seconds = self.setup.seconds
-        interpret(project, modules, emit, fail, self.setup.assumptions, seconds, progress=self)
+        self.interpretation = interpret(
+            project, modules, emit, fail, self.setup.assumptions, seconds, progress=self
+        )
         if self.ledger is not None:
             self.ledger.check_end()
         self._now = self.groups["statements"] = _Group()
@@ -261,6 +274,7 @@ class Session:
 
         for self._now in groups:
             self._propose_fixes(self._now)
+            self._now.origins.clear()
         forget_files()
 
     def _propose_fixes(self, group: "_Group") -> None:

@@ -182,6 +182,18 @@ class UnitFacts:
                 self.kept = None
         return self._lowered
 
+    def become(self, later: "UnitFacts") -> None:
+        """Takes the text of a unit of a later version of the file, and forgets what was found in
+        its own. Whoever has it do so has changed its statements, if there are any.
+        """
+        self.base, self._unit = later.base, later.outline
+        if self.raw == later.raw:
+            return
+        self.raw, self._binding, self._nesting = later.raw, later.binding, None
+        self._objects, self.calls_by_name, self.last_way = None, None, ()
+        self._said.clear()
+        self.functions_around.clear()
+
     def settle(self, lowered: Lowered) -> None:
         """Takes statements from a parse of the whole file."""
         self._lowered = lowered
@@ -271,6 +283,12 @@ class ModuleFacts:
             is_safe = not any(unit.nesting.excess for unit in self.units)
             self._accepted = is_safe and python_accepts(self.source.text)
         return self._accepted
+
+    def become(self, later: "ModuleFacts") -> None:
+        """Takes the text of a later version of the file, which has as many units."""
+        self.source = later.source
+        for unit, other in zip(self.units, later.units, strict=True):
+            unit.become(other)
 
     def parse_whole(self) -> None:
         """Parses the whole file, once, because a unit does not parse alone.

@@ -190,7 +190,7 @@ def lower_whole(text: str, starts: list[int]) -> list[tuple[nodes.Statement, ...
 def shift(statement: nodes.Statement, distance: int) -> None:
     """Moves a statement, with all that is in it, by `distance`."""
     for node in walk((statement,)):
-        for name in _offsets_of(type(node)):
+        for name in offsets_of(type(node)):
             setattr(node, name, getattr(node, name) + distance)
 
 
@@ -198,7 +198,7 @@ _OFFSETS: Final = frozenset({"start", "end", "name_start"})
 
 
 @cache
-def _offsets_of(kind: type[nodes.Node]) -> tuple[str, ...]:
+def offsets_of(kind: type[nodes.Node]) -> tuple[str, ...]:
     """The fields of a node that are offsets."""
     return tuple(field.name for field in fields(kind) if field.name in _OFFSETS)
 

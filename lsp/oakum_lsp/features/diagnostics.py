@@ -15,6 +15,7 @@ from pathlib import Path
 
 from oakum.values.records import dataclass
 from oakum_lint.app.config import load
+from oakum_lint.app.live.live_parts import LiveParts
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files, check_project
@@ -49,17 +50,21 @@ class Text:
 
 
 def check_documents(
-    texts: Mapping[str, Text], uris: Sequence[str], encoding: str, cache: UnitCache
+    texts: Mapping[str, Text], uris: Sequence[str], encoding: str, live: LiveParts
 ) -> Iterator[Checked]:
-    """What is found in the documents with these URIs; `texts` are those of all open ones."""
+    """What is found in the documents with these URIs; `texts` are those of all open ones, `live`
+    the analyses of the last check.
+    """
     for group in _groups(texts, uris):
         around = _Surroundings(texts, group, encoding)
         found: dict[str, list[Finding]] = {path: [] for path in group}
         for settings, paths in _configured(group):
-            for finding in check_files(paths, settings, around.overlay, cache=cache).findings:
+            result = check_files(paths, settings, around.overlay, cache=live.cache, index=live)
+            for finding in result.findings:
                 if finding.location.file in found:
                     found[finding.location.file].append(finding)
         yield from around.show(found)
+    live.finish()
 
 
 def check_with_project(

@@ -35,7 +35,7 @@ The one of flax and optax takes 130 kB."""
 _LARGEST_RECORD: Final = 256 * 1024 * 1024
 """Bytes that the records of parts take at most."""
 
-_NOT_ALL: Final = frozenset({"OAK002", "OAK003", "OAK004"})
+NOT_ALL: Final = frozenset({"OAK002", "OAK003", "OAK004"})
 """Codes that say that something was not analysed."""
 
 
@@ -120,7 +120,7 @@ class Index:
         self._has_new = True
         self.reads.add(reads.answers())
         findings = [each for found in session.found().values() for each in found.values()]
-        if any(finding.code in _NOT_ALL for finding in findings):
+        if any(finding.code in NOT_ALL for finding in findings):
             return
         entry: Entry = {
             "answers": reads.answers(),

@@ -152,7 +152,9 @@ class Ledger:
         for running in self.ran.values():
             for pattern in running.reading.wordings:
                 wordings[pattern.pattern, pattern.flags] = None
-        for name in self.passed[1:]:
+        for name in self.passed:
+            if name == BODIES:
+                continue
             running = self.ran.get(name)
             if running is None:
                 assert old is not None
@@ -167,8 +169,17 @@ class Ledger:
         files = {
             file_of(facts): FileRecord(facts.source.text, self._unread(facts)) for facts in modules
         }
-        bodies = self.atlas.places_in(self.ran[self.passed[0]].reading)
+        first = self.ran.get(BODIES)
+        if first is None:
+            assert old is not None
+            bodies = old.bodies
+        else:
+            bodies = self.atlas.places_in(first.reading)
         return PartRecord(files, answers, shown, relevant, tuple(wordings), bodies, groups)
+
+    def files_placed(self) -> frozenset[str]:
+        """The files in which the bodies of modules asked on which line something stands."""
+        return frozenset(map(file_of, self.ran[BODIES].reading.placed))
 
     def _unread(self, facts: ModuleFacts) -> frozenset[int]:
         """The units of a file whose statements nobody has asked for, in this analysis or before."""

@@ -96,6 +96,10 @@ class Atlas:
                 self._owners[id(definition)] = (file, number, region)
         return found
 
+    def forget(self, unit: UnitFacts) -> None:
+        """Forgets where the regions of a unit are, which have moved."""
+        self._regions.pop(unit, None)
+
     def number(self, unit: UnitFacts) -> int:
         """The number of a unit in its file."""
         module = unit.module

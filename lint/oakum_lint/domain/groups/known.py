@@ -13,10 +13,11 @@ Name = tuple[str, int, int, int]
 class Known:
     """Functions, by their definitions, of which the same is known."""
 
-    __slots__ = ("_definitions", "_name_of", "_names", "added", "asked")
+    __slots__ = ("_definitions", "_marked", "_name_of", "_names", "added", "asked")
 
     def __init__(self) -> None:
         self._definitions: dict[int, FunctionValue] = {}
+        self._marked: dict[int, FunctionValue] = {}
         self._names: set[Name] | None = None
         """Those of before the running group by their names, as soon as these are asked for."""
         self._name_of: Callable[[FunctionValue], Name] | None = None
@@ -56,6 +57,16 @@ class Known:
             self._name_of = name_of
             self._names = set(map(name_of, self._definitions.values()))
         return self._names
+
+    def mark(self) -> None:
+        """Marks a point between groups, which `rewind` returns to."""
+        self._marked = self._definitions.copy()
+
+    def rewind(self) -> None:
+        """Forgets what was added since the mark."""
+        self._definitions = self._marked.copy()
+        self._names = self._name_of = None
+        self.added, self.asked = {}, {}
 
     def begin(self) -> None:
         """A group begins: what the last one has added was known before it."""

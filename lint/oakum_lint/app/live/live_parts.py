@@ -1,0 +1,222 @@
+"""Parts whose analyses are alive: after an edit in the body of a function, they go on from where
+the bodies of modules have ended.
+
+Invariants:
+- What is found is what an analysis from the beginning would find: where more has changed than
+  bodies of functions which nothing has read before the groups of work, all is analysed again.
+- An analysis that fails, or that was cut short, is not kept.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from oakum.values.records import dataclass
+from oakum_lint.app.distribution.deep_thread import run_deep
+from oakum_lint.app.index.answers import Disk
+from oakum_lint.app.index.changed_files import changed_places
+from oakum_lint.app.index.index import NOT_ALL
+from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
+from oakum_lint.app.index.part_records import PartRecord
+from oakum_lint.app.index.places import ALL, Place
+from oakum_lint.app.live.moved_units import UnitMove, places_in
+from oakum_lint.app.parts import Part
+from oakum_lint.app.session import Findings, Session, Setup
+from oakum_lint.app.texts import Texts
+from oakum_lint.domain.project import Module
+from oakum_lint.driver import Interpretation
+from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.reads import Answers, Reads, kept_wording
+from oakum_lint.text.source import Unreadable
+
+
+class LiveParts:
+    """The analyses of the parts of the last check."""
+
+    def __init__(self) -> None:
+        self.cache = UnitCache()
+        self.folder = None
+        self.reads = Reads()
+        self._parts: dict[tuple[Path, ...], _LivePart] = {}
+        self._used: set[tuple[Path, ...]] = set()
+
+    def find(self, part: Part, setup: Setup, texts: Texts) -> dict[str, Findings] | None:
+        """What is found in a part, by file; None where that is not known."""
+        live = self._parts.pop(part.files, None)
+        if live is None:
+            return None
+        outcomes: list[dict[str, Findings]] = []
+        if live.is_of(part, setup, texts):
+            run_deep(partial(_run_again, live, texts, outcomes))
+        if not outcomes:
+            self._let_go(live)
+            return None
+        if _is_whole(outcomes[0]):
+            self._hold(part, live)
+        return outcomes[0]
+
+    def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> Ledger | None:
+        """A ledger of the analysis of a part; None where it cannot be kept alive."""
+        del setup, texts, reads
+        return None if part.dependents else Ledger()
+
+    def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
+        """Keeps an analysis alive."""
+        ledger, interpretation = session.ledger, session.interpretation
+        findings = session.found()
+        if (
+            ledger is None
+            or interpretation is None
+            or not session.can_be_taken_up()
+            or not _is_whole(findings)
+        ):
+            self.cache.keep(*session.modules.values())
+            return
+        answers = reads.answers()
+        placed = ledger.files_placed()
+        record = _record(session, ledger, answers)
+        self._hold(part, _LivePart(session, interpretation, setup, record, ledger, placed))
+
+    def units_of(self, path: Path) -> UnitCache:
+        """The units of files that were lowered before."""
+        del path
+        return self.cache
+
+    def finish(self) -> None:
+        """Ends a check: the analyses of parts that it has not asked for end."""
+        for files in [*self._parts]:
+            if files not in self._used:
+                self._let_go(self._parts.pop(files))
+        self._used.clear()
+
+    def _hold(self, part: Part, live: "_LivePart") -> None:
+        self._parts[part.files] = live
+        self._used.add(part.files)
+
+    def _let_go(self, live: "_LivePart") -> None:
+        """Ends an analysis; what it has lowered is of use to the next one."""
+        self.cache.keep(*live.session.modules.values())
+
+
+@dataclass(slots=True)
+class _LivePart:
+    """The analysis of one part."""
+
+    session: Session
+    interpretation: Interpretation
+    setup: Setup
+    record: PartRecord
+    ledger: Ledger
+    """That of the last run."""
+    placed: frozenset[str]
+    """The files in which the bodies of modules asked on which line something stands."""
+
+    def is_of(self, part: Part, setup: Setup, texts: Texts) -> bool:
+        """Whether it is the analysis of a part, but for the texts of this."""
+        known = self.setup
+        own = {str(texts.real_path(path)) for path in part.files}
+        asked = self.record.answers["files"].items()
+        outside = {path: digest for path, digest in asked if path not in own}
+        answers: Answers = {**self.record.answers, "files": outside}
+        return (
+            part.dependents == ()
+            and known.assumptions.key == setup.assumptions.key
+            and known.seconds == setup.seconds
+            and known.import_roots == setup.import_roots
+            and known.hidden == setup.hidden
+            and known.spelled == setup.spelled
+            and Disk(texts).answers_so(answers)
+        )
+
+    def run_again(self, texts: Texts) -> dict[str, Findings]:
+        """What is found in these texts; raises `Unforeseen` where that cannot be told from here."""
+        edits = [*self._edits(texts)]
+        moves = [move for edit in edits for move in edit.moves]
+        if not all(move.is_possible() for move in moves):
+            raise Unforeseen
+        for move in moves:
+            move.make()
+            self.ledger.atlas.forget(move.unit)
+        for edit in edits:
+            edit.module.facts.become(edit.later)
+        changes = Changes(
+            frozenset(edit.file for edit in edits),
+            frozenset(place for edit in edits for place in edit.places),
+        )
+        self.ledger = Ledger(self.record, changes, self.ledger.atlas)
+        found = self.session.run_again(texts, self.ledger)
+        self.record = _record(self.session, self.ledger, self.record.answers)
+        return found
+
+    def _edits(self, texts: Texts) -> "list[_Edit]":
+        """The files that have changed."""
+        found: list[_Edit] = []
+        project = self.interpretation.machine.project
+        wordings = [kept_wording(pattern, flags) for pattern, flags in self.record.wordings]
+        for file, kept in self.record.files.items():
+            path = Path(file)
+            source = texts.source(path)
+            if isinstance(source, Unreadable):
+                raise Unforeseen
+            if source.text == kept.text:
+                continue
+            module = project.module_at(path)
+            if module is None or is_notebook(file) or file in self.placed:
+                raise Unforeseen
+            later = ModuleFacts(source)
+            places = changed_places(module, project.module_of(later), kept.unread, wordings)
+            if places is None or not self.record.bodies.isdisjoint(places):
+                raise Unforeseen
+            found.append(_Edit(file, module, later, places, self._moves(module, later, places)))
+        return found
+
+    def _moves(
+        self, module: Module, later: ModuleFacts, places: frozenset[Place]
+    ) -> tuple[UnitMove, ...]:
+        """What has to move in the units of a module that have changed."""
+        found: list[UnitMove] = []
+        for number, (unit, other) in enumerate(zip(module.facts.units, later.units, strict=True)):
+            if unit.raw == other.raw or not unit.is_parsed:
+                continue
+            held = places_in(unit, self.interpretation.ground.states)
+            changed = frozenset(at for _, each, at in places if each == number and at != ALL)
+            if held is None or not changed:
+                raise Unforeseen
+            found.append(UnitMove(unit, other, changed, held))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """A file of which bodies of functions have changed."""
+
+    file: str
+    module: Module
+    later: ModuleFacts
+    places: frozenset[Place]
+    moves: Sequence[UnitMove]
+
+
+def _record(session: Session, ledger: Ledger, answers: Answers) -> PartRecord:
+    """What is known of the analysis of a part as it has run last."""
+    return ledger.to_keep(
+        session.modules.values(),
+        tuple(map(str, session.relevant)),
+        {name: group.all() for name, group in session.groups.items()},
+        answers,
+        {},
+    )
+
+
+def _run_again(live: _LivePart, texts: Texts, outcomes: list[dict[str, Findings]]) -> None:
+    try:
+        outcomes.append(live.run_again(texts))
+    except Unforeseen:
+        return
+
+
+def _is_whole(found: dict[str, Findings]) -> bool:
+    """Whether all was analysed."""
+    return not any(code in NOT_ALL for findings in found.values() for _, code in findings)

@@ -1,0 +1,131 @@
+"""A unit whose statements an analysis holds becomes the unit of a later text, in which nothing but
+the bodies of some functions differs.
+
+Invariants:
+- Nodes and places outside of those bodies stay the objects that they are, and move: what the bodies
+  of modules have left refers to them.
+- A place that is part of a key cannot move, and neither can a loop outside of functions, whose span
+  is known elsewhere: where one would have to, nothing is changed.
+"""
+
+import gc
+from collections.abc import Iterable, Iterator
+from typing import Final, cast
+
+from oakum.values.records import dataclass, field, fields
+from oakum_lint.app.index.places import Regions, regions_of
+from oakum_lint.domain.callables import Site
+from oakum_lint.domain.frames import Trace
+from oakum_lint.domain.values import Origin
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.syntax.parse import offsets_of
+from oakum_lint.syntax.reading import keeping
+from oakum_lint.syntax.walk import parts_in
+
+Place = Site | Origin
+_PLACES: Final = (Site, Origin)
+_LOOPS: Final = (nodes.For, nodes.While, nodes.Comprehension)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMove:
+    """What has to move for a unit to become a later one, of which the bodies of the functions
+    `changed` are new.
+    """
+
+    unit: UnitFacts
+    later: UnitFacts
+    changed: frozenset[int]
+    places: tuple[Place, ...]
+    before: Regions = field(init=False)
+    after: Regions = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "before", regions_of(self.unit))
+        object.__setattr__(self, "after", regions_of(self.later))
+
+    def is_possible(self) -> bool:
+        """Whether all that has to move can."""
+        before = self.before
+        if self.unit.kind != "definition" or any(
+            before.around(place.start) in self.changed for place in self.places
+        ):
+            return False
+        return not any(
+            isinstance(node, _LOOPS) and before.around(node.start) < 0 for node in self._behind()
+        )
+
+    def make(self) -> None:
+        """Moves everything, and gives the changed functions their new statements."""
+        for node in [*self._behind()]:
+            for name in offsets_of(type(node)):
+                setattr(node, name, self._moved(getattr(node, name)))
+        for place in self.places:
+            object.__setattr__(place, "start", self._moved(place.start))
+            object.__setattr__(place, "end", self._moved(place.end))
+        for number in self.changed:
+            own, other = self.before.definitions[number], self.after.definitions[number]
+            own.statements = other.statements
+
+    def _behind(self) -> Iterator[nodes.Node]:
+        """The nodes of the unit that have their end behind the first change, without the statements
+        that are replaced; each once.
+        """
+        first = min(self.before.starts[number] for number in self.changed)
+        replaced = {id(self.before.definitions[number]) for number in self.changed}
+        lowered = self.unit.lowered
+        assert lowered is not None
+        seen: set[int] = set()
+        pending: list[nodes.Node] = [*lowered.body]
+        while pending:
+            node = pending.pop()
+            if node.end < first or id(node) in seen:
+                continue
+            seen.add(id(node))
+            yield node
+            if id(node) in replaced:
+                assert isinstance(node, nodes.FunctionDefinition)
+                pending += (node.parameters, *node.decorators)
+                pending += () if node.returns is None else (node.returns,)
+            else:
+                with keeping(None):
+                    pending.extend(parts_in(node))
+
+    def _moved(self, offset: int) -> int:
+        """Where what stands at an offset stands in the later text."""
+        number = self.before.around(offset)
+        if number >= 0 and number not in self.changed:
+            return offset + self.after.starts[number] - self.before.starts[number]
+        behind = sum(end <= offset for end in self.before.ends) - 1
+        return offset if behind < 0 else offset + self.after.ends[behind] - self.before.ends[behind]
+
+
+def places_in(unit: UnitFacts, states: Iterable[object]) -> tuple[Place, ...] | None:
+    """The places in a unit that an analysis holds; None where some are parts of keys: of traces,
+    which are compared by them, or in the `states` of analyses.
+    """
+    found = [each for each in gc.get_referrers(unit) if isinstance(each, _PLACES)]
+    if not found:
+        return ()
+    own = {id(place) for place in found}
+    for state in states:
+        for each in fields(cast("type", type(state))):
+            held = getattr(state, each.name)
+            if isinstance(held, dict | set | frozenset) and any(
+                id(part) in own for key in cast("Iterable[object]", held) for part in _parts(key)
+            ):
+                return None
+    if any(isinstance(each, Trace) for each in gc.get_referrers(*found)):
+        return None
+    return tuple(found)
+
+
+def _parts(key: object) -> Iterator[object]:
+    """What a key is made of."""
+    pending = [key]
+    while pending:
+        part = pending.pop()
+        yield part
+        if isinstance(part, tuple):
+            pending += cast("tuple[object, ...]", part)

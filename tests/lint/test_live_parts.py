@@ -1,0 +1,197 @@
+"""Analyses that are kept alive between edits find what one from the beginning finds."""
+
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from project_edits import Library
+
+from oakum_lint.app.index.ledger import Ledger
+from oakum_lint.app.live.live_parts import LiveParts
+from oakum_lint.app.runner import check_files
+from oakum_lint.app.session import Findings, Session
+from oakum_lint.app.settings import Settings
+from oakum_lint.app.texts import Texts
+from oakum_lint.text.finding import Finding
+
+EDITS = int(os.environ.get("OAKUM_EDITS", "1000"))
+"""How many edits the nightly test makes."""
+
+SETTINGS = Settings(root="")
+Check = Callable[[dict[str, str]], list[Finding]]
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Of each analysis of a part, whether it went on from the end of the modules' bodies."""
+    found: list[bool] = []
+    run, run_again = Session.run, Session.run_again
+
+    def noted(session: Session) -> dict[str, Findings]:
+        found.append(False)
+        return run(session)
+
+    def noted_again(session: Session, texts: Texts, ledger: Ledger) -> dict[str, Findings]:
+        found.append(True)
+        return run_again(session, texts, ledger)
+
+    monkeypatch.setattr(Session, "run", noted)
+    monkeypatch.setattr(Session, "run_again", noted_again)
+    return found
+
+
+def _fresh(texts: dict[str, str]) -> list[Finding]:
+    overlay = {Path(file): text for file, text in texts.items()}
+    return check_files([*texts], SETTINGS, overlay).findings
+
+
+@pytest.fixture
+def live() -> Check:
+    """Checks texts as an editor has them, with what is alive of the check before."""
+    parts = LiveParts()
+
+    def check(texts: dict[str, str]) -> list[Finding]:
+        overlay = {Path(file): text for file, text in texts.items()}
+        result = check_files([*texts], SETTINGS, overlay, cache=parts.cache, index=parts)
+        parts.finish()
+        return result.findings
+
+    return check
+
+
+PROGRAM = """\
+import jax
+
+
+class Layer:
+    scale = jax.jit(lambda x: x * 2)
+
+    def first(self, x):
+        return x
+
+    @jax.jit
+    def second(self, x):
+        if x.sum() > 0:
+            return x
+        return -x
+
+
+def outer(x):
+    y = x
+    return y
+
+
+step = jax.jit(outer)
+
+
+@jax.jit
+def last(x):
+    return float(x)
+"""
+
+
+def _places(findings: list[Finding]) -> list[tuple[str, int, int]]:
+    return [(each.code, each.location.line, each.location.column) for each in findings]
+
+
+def test_findings_move_with_the_lines_that_are_typed_above_them(
+    live: Check, quick: list[bool], tmp_path: Path
+) -> None:
+    file = str(tmp_path / "layer.py")
+    before = live({file: PROGRAM})
+    after = live(
+        {file: PROGRAM.replace("        return x\n", "        y = x\n        return y\n", 1)}
+    )
+    assert _places(after) == [(code, line + 1, column) for code, line, column in _places(before)]
+    assert len(after) >= 2
+    assert quick == [False, True]
+
+
+def test_a_function_that_is_traced_elsewhere_is_analysed_again(
+    live: Check, quick: list[bool], tmp_path: Path
+) -> None:
+    """Its `jit` stands outside of functions, below it: the place has moved when the finding names
+    it.
+    """
+    file = str(tmp_path / "layer.py")
+    live({file: PROGRAM})
+    edited = PROGRAM.replace("    y = x\n", "    y = x\n    if y > 0:\n        y = -y\n")
+    found = live({file: edited})
+    assert found == _fresh({file: edited})
+    assert ("OAK201", 19, 8) in _places(found)
+    assert live({file: PROGRAM}) == _fresh({file: PROGRAM})
+    assert sum(quick) == 2
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        pytest.param(("def outer(x)", "def outer(x, z)"), id="a parameter"),
+        pytest.param(("jax.jit(outer)", "jax.vmap(outer)"), id="a statement of the module"),
+        pytest.param(
+            ("def outer(x):\n", "def more(x):\n    return x\n\n\ndef outer(x):\n"), id="new"
+        ),
+        pytest.param(("    y = x\n", "    y = (x\n"), id="a bracket that is not closed yet"),
+        pytest.param(("    y = x\n", "    yield x\n    y = x\n"), id="a generator"),
+    ],
+)
+def test_an_edit_of_more_than_a_body_is_seen(
+    live: Check, tmp_path: Path, edit: tuple[str, str]
+) -> None:
+    file = str(tmp_path / "layer.py")
+    live({file: PROGRAM})
+    edited = PROGRAM.replace(*edit)
+    assert edited != PROGRAM
+    assert live({file: edited}) == _fresh({file: edited})
+
+
+def test_a_file_that_changes_on_disk_is_read_again(live: Check, tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "__init__.py").touch()
+    helper = tmp_path / "pkg" / "helper.py"
+    helper.write_text("def helper(x):\n    return x\n")
+    file = str(tmp_path / "pkg" / "user.py")
+    text = "import jax\nfrom .helper import helper\n\n\n@jax.jit\ndef f(x):\n"
+    text += "    if helper(x) > 0:\n        return 1\n    return 2\n"
+    assert [each.code for each in live({file: text})] == ["OAK201"]
+    helper.write_text("def helper(x):\n    return 1\n")
+    assert live({file: text}) == []
+
+
+def _compare(root: Path, live: Check, seed: int, edits: int) -> set[str]:
+    """Compares checks after edits of the texts of files that are open; what was found."""
+    root.mkdir()
+    os.chdir(root)
+    project, chance = Library(root, seed), random.Random(seed)
+    outcomes: set[str] = set()
+    for number in range(edits):
+        what = project.edit() if number % 12 == 11 else project.edit_body(project.a_file())
+        files = sorted(path for path in root.rglob("*.py") if path.is_file())
+        opened = [each for each in files if "lib" in each.name or chance.random() < 0.05]
+        texts = {str(each): each.read_text(encoding="utf-8") for each in opened}
+        found = live(texts)
+        assert found == _fresh(texts), (seed, number, what)
+        outcomes.add(repr(found))
+    return outcomes
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_edits(
+    live: Check, quick: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert len(_compare(tmp_path / "edited", live, seed, 14)) > 1
+    assert sum(quick) >= 3
+
+
+@pytest.mark.exhaustive
+def test_many_random_edits(
+    live: Check, quick: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`OAKUM_EDITS=5000 pytest -n 0 -m exhaustive tests/lint/test_live_parts.py` makes more."""
+    monkeypatch.chdir(tmp_path)
+    for seed in range(300, 300 + EDITS // 50):
+        assert len(_compare(tmp_path / f"edited{seed}", live, seed, 50)) > 5
+    assert sum(quick) > EDITS // 4
