@@ -270,7 +270,7 @@ class Session:
         groups = [group for group in self.groups.values() if group.origins]
         if not groups:
             return
-        from oakum_lint.fixes.editing.values import forget_files
+        from oakum_lint.fixes.kept import forget_files
 
         for self._now in groups:
             self._propose_fixes(self._now)

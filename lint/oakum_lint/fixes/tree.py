@@ -2,11 +2,11 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import accumulate
 from typing import cast
 
 from oakum.values.records import dataclass
+from oakum_lint.fixes.kept import keep
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_of
 
@@ -78,7 +78,7 @@ def _in_order(given: Sequence[nodes.Node]) -> _Level:
     return _Level(level, [node.start for node in level], list(reach))
 
 
-@lru_cache(maxsize=64)
+@keep(64)
 def _parts(node: nodes.Node) -> _Level:
     return _in_order(list(children(node)))
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, field
 from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.app.index.answers import Disk
 from oakum_lint.app.index.changed_files import changed_places
@@ -19,10 +19,12 @@ from oakum_lint.app.index.index import NOT_ALL
 from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
 from oakum_lint.app.index.part_records import PartRecord
 from oakum_lint.app.index.places import ALL, Place
-from oakum_lint.app.live.moved_units import UnitMove, places_in
+from oakum_lint.app.live.moved_units import HeldPlaces, UnitMove, held_places
 from oakum_lint.app.parts import Part
 from oakum_lint.app.session import Findings, Session, Setup
 from oakum_lint.app.texts import Texts
+from oakum_lint.domain.groups.work import BODIES
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.driver import Interpretation
 from oakum_lint.syntax.cache import UnitCache
@@ -60,24 +62,24 @@ class LiveParts:
     def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> Ledger | None:
         """A ledger of the analysis of a part; None where it cannot be kept alive."""
         del setup, texts, reads
-        return None if part.dependents else Ledger()
+        return None if part.dependents else _FirstLedger()
 
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps an analysis alive."""
         ledger, interpretation = session.ledger, session.interpretation
         findings = session.found()
         if (
-            ledger is None
+            not isinstance(ledger, _FirstLedger)
             or interpretation is None
             or not session.can_be_taken_up()
             or not _is_whole(findings)
         ):
             self.cache.keep(*session.modules.values())
             return
-        answers = reads.answers()
+        record = _record(session, ledger, reads.answers())
+        held = ledger.held.within(session.modules.values())
         placed = ledger.files_placed()
-        record = _record(session, ledger, answers)
-        self._hold(part, _LivePart(session, interpretation, setup, record, ledger, placed))
+        self._hold(part, _LivePart(session, interpretation, setup, record, ledger, placed, held))
 
     def units_of(self, path: Path) -> UnitCache:
         """The units of files that were lowered before."""
@@ -101,6 +103,19 @@ class LiveParts:
 
 
 @dataclass(slots=True)
+class _FirstLedger(Ledger):
+    """The ledger of an analysis from the beginning."""
+
+    held: HeldPlaces = field(default_factory=partial(HeldPlaces, {}, frozenset()))
+
+    def ended(self, machine: Machine, name: str) -> None:
+        """Notes which places are held when the bodies of modules have ended, too."""
+        Ledger.ended(self, machine, name)
+        if name == BODIES:
+            self.held = held_places(machine.states.by_kind.values())
+
+
+@dataclass(slots=True)
 class _LivePart:
     """The analysis of one part."""
 
@@ -112,6 +127,7 @@ class _LivePart:
     """That of the last run."""
     placed: frozenset[str]
     """The files in which the bodies of modules asked on which line something stands."""
+    held: HeldPlaces
 
     def is_of(self, part: Part, setup: Setup, texts: Texts) -> bool:
         """Whether it is the analysis of a part, but for the texts of this."""
@@ -180,10 +196,10 @@ class _LivePart:
         for number, (unit, other) in enumerate(zip(module.facts.units, later.units, strict=True)):
             if unit.raw == other.raw or not unit.is_parsed:
                 continue
-            held = places_in(unit, self.interpretation.ground.states)
             changed = frozenset(at for _, each, at in places if each == number and at != ALL)
-            if held is None or not changed:
+            if unit in self.held.fixed or not changed:
                 raise Unforeseen
+            held = tuple(self.held.by_unit.get(unit, ()))
             found.append(UnitMove(unit, other, changed, held))
         return tuple(found)
 

@@ -9,7 +9,7 @@ Invariants:
 """
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, cast
 
 from oakum.values.records import dataclass, field, fields
@@ -18,7 +18,7 @@ from oakum_lint.domain.callables import Site
 from oakum_lint.domain.frames import Trace
 from oakum_lint.domain.values import Origin
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.parse import offsets_of
 from oakum_lint.syntax.reading import keeping
 from oakum_lint.syntax.walk import parts_in
@@ -101,24 +101,40 @@ class UnitMove:
         return offset if behind < 0 else offset + self.after.ends[behind] - self.before.ends[behind]
 
 
-def places_in(unit: UnitFacts, states: Iterable[object]) -> tuple[Place, ...] | None:
-    """The places in a unit that an analysis holds; None where some are parts of keys: of traces,
-    which are compared by them, or in the `states` of analyses.
+@dataclass(frozen=True, slots=True)
+class HeldPlaces:
+    """The places that an analysis holds when the bodies of its modules have ended."""
+
+    by_unit: dict[UnitFacts, list[Place]]
+    fixed: frozenset[UnitFacts]
+    """The units of which some places are parts of keys."""
+
+    def within(self, modules: Collection[ModuleFacts]) -> "HeldPlaces":
+        """Those in some modules alone."""
+        known = {id(module) for module in modules}
+        units = {unit: held for unit, held in self.by_unit.items() if id(unit.module) in known}
+        return HeldPlaces(units, self.fixed & units.keys())
+
+
+def held_places(states: Iterable[object]) -> HeldPlaces:
+    """The places that all analyses hold now, of which one has these `states`. Traces, too, are
+    compared by their places.
     """
-    found = [each for each in gc.get_referrers(unit) if isinstance(each, _PLACES)]
-    if not found:
-        return ()
-    own = {id(place) for place in found}
+    by_unit: dict[UnitFacts, list[Place]] = {}
+    fixed: set[UnitFacts] = set()
+    for each in gc.get_objects():
+        if isinstance(each, _PLACES):
+            by_unit.setdefault(each.unit, []).append(each)
+        elif isinstance(each, Trace):
+            fixed.add(each.site.unit)
     for state in states:
         for each in fields(cast("type", type(state))):
             held = getattr(state, each.name)
-            if isinstance(held, dict | set | frozenset) and any(
-                id(part) in own for key in cast("Iterable[object]", held) for part in _parts(key)
-            ):
-                return None
-    if any(isinstance(each, Trace) for each in gc.get_referrers(*found)):
-        return None
-    return tuple(found)
+            if isinstance(held, dict | set | frozenset):
+                keys = cast("Iterable[object]", held)
+                parts = (part for key in keys for part in _parts(key))
+                fixed.update(part.unit for part in parts if isinstance(part, _PLACES))
+    return HeldPlaces(by_unit, frozenset(fixed))
 
 
 def _parts(key: object) -> Iterator[object]:

@@ -6,7 +6,7 @@ it reads, whatever ran before it. Only knowledge is handed on: which functions w
 traced (`Known`).
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -32,11 +32,6 @@ class Ground:
         self._renew()
         for known in machine.known.all():
             known.mark()
-
-    @property
-    def states(self) -> Iterable[object]:
-        """The states of the analyses as it has left them."""
-        return self._states.values()
 
     def start_over(self) -> None:
         """Forgets what groups have come to know."""

@@ -2,9 +2,9 @@
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
 
 from oakum.values.records import dataclass
+from oakum_lint.fixes.kept import keep
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import DEFINITIONS, FUNCTIONS, bound_at, names_in, walk
 from oakum_lint.syntax import nodes
@@ -30,7 +30,7 @@ class Names:
     returns: Sequence[nodes.Return]
 
 
-@lru_cache(maxsize=64)
+@keep(64)
 def names_of(function: nodes.FunctionDefinition) -> Names:
     """Returns the names in the body of a function: one walk for all findings in it."""
     declared: set[str] = set()
@@ -129,7 +129,7 @@ def free_name(site: Site, *wanted: str) -> str | None:
     return next((name for name in wanted if name not in words), None)
 
 
-@lru_cache(maxsize=1)
+@keep(1)
 def _words(text: str) -> frozenset[str]:
     """The words of a file: one look for all findings in it."""
     return frozenset(IDENTIFIER.findall(text))

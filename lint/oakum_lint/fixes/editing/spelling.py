@@ -8,10 +8,9 @@ Invariants:
 
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
 
 from oakum.values.records import dataclass
-from oakum_lint.fixes.editing.scopes import names_of
+from oakum_lint.fixes.kept import keep
 from oakum_lint.fixes.site import Site, line_start, line_stop
 from oakum_lint.fixes.tree import bound_by, walk
 from oakum_lint.models import dotted
@@ -86,33 +85,27 @@ def hidden_names(site: Site) -> frozenset[str]:
 # A file may have thousands of findings: what they ask of it, or of one function, is found once.
 
 
-@lru_cache(maxsize=64)
+@keep(64)
 def _bound_in(function: nodes.FunctionDefinition) -> frozenset[str]:
     """The names that the body of a function binds by other than imports."""
     body = [s for s in function.body if not isinstance(s, nodes.Import | nodes.ImportFrom)]
     return bound_by(*body)
 
 
-@lru_cache(maxsize=64)
+@keep(64)
 def _imports_in(function: nodes.FunctionDefinition) -> tuple[tuple[int, str, str], ...]:
     """The imports among the statements of a function: where, the name and what it means."""
     return tuple((s.start, *pair) for s in function.body for pair in _imported(s))
 
 
-@lru_cache(maxsize=64)
+@keep(64)
 def _uses(text: str, spelled: str) -> bool:
     return names_module(text, spelled)
 
 
-@lru_cache(maxsize=64)
+@keep(64)
 def _has_word(text: str, name: str) -> bool:
     return has_word(text, name)
-
-
-def forget_spellings() -> None:
-    """Lets go of the files whose findings have got their fixes."""
-    for kept in (_bound_in, _imports_in, _has_word, _uses, _module_imports, _rebound, names_of):
-        kept.cache_clear()
 
 
 def _aliases(site: Site) -> dict[str, str]:
@@ -133,7 +126,7 @@ def _aliases(site: Site) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=1)
+@keep(1)
 def _module_imports(module: ModuleFacts) -> tuple[tuple[str, str], ...]:
     return tuple(
         pair
@@ -169,7 +162,7 @@ def _canonical(path: str) -> str:
     return f"jax{dot}{rest}" if first in _LIBRARIES else path
 
 
-@lru_cache(maxsize=1)
+@keep(1)
 def _rebound(module: ModuleFacts) -> frozenset[str]:
     """The names that the module binds by other statements than imports."""
     rebound: set[str] = set()

@@ -5,13 +5,13 @@ Invariant: an answer comes from the syntax and the imports of the file alone, an
 these prove it; a name proves nothing but by how the same expression uses it.
 """
 
-from functools import lru_cache
 from math import inf
 from typing import Final, Literal
 
 from oakum.values import declarations
 from oakum_lint.fixes.editing.scopes import names_of, own_function
-from oakum_lint.fixes.editing.spelling import forget_spellings, hidden_names, meaning
+from oakum_lint.fixes.editing.spelling import hidden_names, meaning
+from oakum_lint.fixes.kept import keep
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import walk
 from oakum_lint.models import dotted
@@ -121,7 +121,7 @@ def value_of(site: Site, name: nodes.Name) -> nodes.Expression | None:
             return None
 
 
-@lru_cache(maxsize=64)
+@keep(64)
 def first_without_value(around: Site, name: str) -> float:
     """Where the first assignment of None, a text or an object to a name ends in a function, whose
     site it is: each branch in it asks.
@@ -136,12 +136,6 @@ def first_without_value(around: Site, name: str) -> float:
         if form_of(Site(around.module, around.unit, (*around.way, node)), node.value) == "other"
     ]
     return min(ends, default=inf)
-
-
-def forget_files() -> None:
-    """Lets go of the files whose findings have got their fixes."""
-    first_without_value.cache_clear()
-    forget_spellings()
 
 
 def is_array_method(site: Site, node: nodes.Call) -> bool:

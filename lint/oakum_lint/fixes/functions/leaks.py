@@ -6,12 +6,12 @@ another file gets two results where there was one: that is why it is unsafe.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from oakum.values.records import dataclass
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.scopes import free_name, names_of
 from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.kept import keep
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import names_in, walk
 from oakum_lint.models import dotted
@@ -121,7 +121,7 @@ def _may_wait(function: nodes.FunctionDefinition, store: _Store) -> bool:
     return not changed and not elsewhere
 
 
-@lru_cache(maxsize=1)
+@keep(1)
 def calls_of(module: ModuleFacts, name: str) -> Sequence[Site]:
     """The sites where a function is called, if it is used in no other way in the file."""
     found: list[Site] = []
