@@ -69,14 +69,25 @@ def test_each_sentence_about_a_parameter_is_used() -> None:
         for parameter in function.facts.signature.parameters:
             parts = name.split(".")
             rows = [".".join((*parts[:n], parameter)) for n in range(len(parts), -1, -1)]
-            used.update([row for row in rows if row in parameter_meanings.TEXTS][:1])
-    assert parameter_meanings.TEXTS.keys() - used == set()
+            used.update([row for row in rows if row in parameter_meanings.meanings()][:1])
+    assert parameter_meanings.meanings().keys() - used == set()
+
+
+def test_each_parameter_is_explained() -> None:
+    """A new parameter needs a row in `parameter_meanings.txt`, if its name has none."""
+    silent = [
+        f"{name}: {parameter}"
+        for name, function in functions().items()
+        for parameter in function.facts.signature.parameters
+        if not parameter.startswith("_") and not parameter_meanings.meaning(name, parameter)
+    ]
+    assert silent == []
 
 
 def test_what_is_declared_is_said() -> None:
     text = inspect.getdoc(jnp.repeat)
     assert text is not None
-    assert "total_repeat_length: It has to be a Python number while tracing." in text
+    assert "The size of the result. It has to be a Python number while tracing." in text
     assert "Its size depends on the values of `repeats`; `total_repeat_length` fixes it." in text
     assert "OAK210 (dynamic-shape)" in text
     assert "It is zero everywhere." in (jnp.sign.__doc__ or "")
