@@ -27,6 +27,8 @@ class EmptyLibrary:
         """The stream on which launches are recorded."""
         self.on_launch: Callable[[], object] | None = None
         """What another thread does at the next launch."""
+        self.launched: list[tuple[Any, ...]] = []
+        """What kernels were launched with, the last ones."""
         self.free_bytes = self.most_bytes = most_bytes
         self.sizes: dict[int, int] = {}
         self.next_address = 256
@@ -47,10 +49,20 @@ class _Function:
 
     def __init__(self, library: EmptyLibrary, name: str) -> None:
         self._library, self._name = library, name
+        self._native: Any = None
+
+    @property
+    def _as_parameter_(self) -> Any:
+        """The function as native code calls it."""
+        if self._native is None:
+            self._native = ctypes.CFUNCTYPE(self.restype, *self.argtypes)(self)
+        return ctypes.cast(self._native, ctypes.c_void_p)
 
     def __call__(self, *arguments: Any) -> int:
         library, name = self._library, self._name
         library.calls[name] += 1
+        if name == "cuLaunchKernel":
+            library.launched = [*library.launched[-9:], arguments]
         match name:
             case "cuMemAlloc_v2":
                 place, nbytes = arguments
@@ -80,6 +92,8 @@ class _Function:
             case "cuMemGetInfo_v2":
                 arguments[0]._obj.value = library.free_bytes
                 arguments[1]._obj.value = library.most_bytes
+            case "cuModuleGetFunction" | "cuGraphInstantiateWithFlags":
+                arguments[0]._obj.value = 1
             case "cuDeviceGetName":
                 arguments[0].value = b"empty"
             case "cuGetErrorName" | "cuGetErrorString":

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from oakum.compile.program.native_program import Observer
     from oakum.runtime.arrays import ArrayImpl
     from oakum.runtime.device_storage import DeviceStorage
+    from oakum.runtime.prepared_launch import DeviceCalls
     from oakum.values.avals import ShapedArray
 
 
@@ -61,6 +62,11 @@ class Program(Protocol):
     @property
     def address(self) -> int | None:
         """The address of its entry; None where it is to be called through Python."""
+        ...
+
+    @property
+    def device(self) -> DeviceCalls | None:
+        """How native calls run it on a device; None where they run its entry."""
         ...
 
     @property

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from oakum.compile.program.driver import Source
     from oakum.runtime.arrays import ArrayImpl
     from oakum.runtime.device_storage import DeviceStorage
+    from oakum.runtime.prepared_launch import DeviceCalls
 
 
 class Executable:
@@ -109,6 +110,11 @@ class Executable:
     def code_bytes(self) -> int:
         """The size of the code of the program, with what links it."""
         return 0 if self.program is None else self.program.code_bytes
+
+    @property
+    def device(self) -> DeviceCalls | None:
+        """How native calls run the program on a device; None where they run its entry."""
+        return None if self.program is None else self.program.device
 
     @property
     def settle(self) -> Callable[[object], None] | None:

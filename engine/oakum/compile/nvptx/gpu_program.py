@@ -11,27 +11,33 @@ lie where those of the step before last were.
 
 from __future__ import annotations
 
+import ctypes
 import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from oakum import dtypes
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.nvptx import nvptx_target
-from oakum.compile.nvptx.plan_code import GpuDevice, Loader
+from oakum.compile.nvptx.plan_code import GpuDevice, Loader, Recording
 from oakum.compile.nvptx.plan_execution import Execution
 from oakum.compile.plan.steps import Plan
 from oakum.compile.program.driver import Source
 from oakum.compile.program.native_program import Observer
-from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.arrays import ArrayImpl, on_device
 from oakum.runtime.device_storage import DeviceStorage
+from oakum.runtime.prepared_launch import PROGRAM_WORDS, DeviceCalls
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
 Form = tuple[tuple[int, ...], Any]
 """A shape, and a dtype of the host."""
+
+_NOTHING: Final = ShapedArray((), dtypes.float32)
+"""What an array is until native code says what it is."""
 
 _LAUNCH_NS: Final = 2000.0
 """The estimated time of a launch: what drivers take at least."""
@@ -50,7 +56,7 @@ _RECORDINGS: Final = 4
 class _Recording:
     """What a program asks for, with its arguments and results at certain addresses."""
 
-    replay: Callable[[], None]
+    recorded: Recording
     arena: DeviceStorage | None
     """Memory that it writes to."""
 
@@ -89,6 +95,11 @@ class GpuProgram:
         launches = self._code.launches
         self._is_recorded = launches is not None and _FEWEST <= launches <= _MOST
         self._recordings = OrderedDict[tuple[int, ...], _Recording | None]()
+        self._words = (ctypes.c_int64 * len(PROGRAM_WORDS.split()))()
+        """What native code reads of the program, and what that points to."""
+        self._kept: list[ctypes.Array[ctypes.c_int64]] = []
+        self._said = (ctypes.c_int64 * 0)()
+        self._name = "unknown"
 
     def __call__(self, raws: Sequence[Any]) -> list[Any]:
         """Runs the program on arrays of the host."""
@@ -104,6 +115,7 @@ class GpuProgram:
         """
         with self._loader.lock:
             self._device.note(name)
+            self._name = name
             held = [self._hold(x, form) for x, form in zip(arrays, self._takes, strict=True)]
             return self._run(held)
 
@@ -112,9 +124,7 @@ class GpuProgram:
         found = array.storage
         if found is None or found.device is not self._device:
             raw = array.raw
-            if not raw.ndim:
-                return self._hold_number(raw, form)
-            found = self._put(raw, form)
+            found = self._put(raw, form) if raw.ndim else self._hold_number(raw, form)
             array.hold(found)
         else:
             array.require_data()
@@ -142,20 +152,84 @@ class GpuProgram:
 
     def _run(self, held: Sequence[DeviceStorage]) -> list[DeviceStorage]:
         results = self._results(held)
-        if self._constants and not self._placed:
-            forms = [(raw.shape, raw.dtype) for raw in self._constants]
-            self._placed = [self._put(*pair) for pair in zip(self._constants, forms, strict=True)]
-        key = (*[x.address for x in held], *[x.address for x in results])
+        self._queue((*[x.address for x in held], *[x.address for x in results]))
+        return results
+
+    def _queue(self, key: tuple[int, ...]) -> None:
+        """Asks for a run on arguments and results at these addresses."""
+        self._place_constants()
         known = self._recordings.get(key)
         if known is not None:
-            known.replay()
+            known.recorded.replay()
         elif self._is_recorded and key in self._recordings:
             self._record(key)
         else:
             self._execute(key, self._arena())
             if self._is_recorded:
                 self._keep(key, None)
-        return results
+
+    def _place_constants(self) -> None:
+        if self._constants and not self._placed:
+            forms = [(raw.shape, raw.dtype) for raw in self._constants]
+            self._placed = [self._put(*pair) for pair in zip(self._constants, forms, strict=True)]
+
+    # Native calls.
+
+    @property
+    def device(self) -> DeviceCalls:
+        """How native calls run it."""
+        with self._loader.lock:
+            self._place_constants()
+            values = self._native_values()
+        for number, name in enumerate(PROGRAM_WORDS.split()):
+            if name in values:
+                self._words[number] = values[name]
+        words, device = ctypes.addressof(self._words), self._device
+        return DeviceCalls(device.words, words, self._allot, self._run_at, device.fail_launch)
+
+    def _native_values(self) -> dict[str, int]:
+        flat = self._code.flat
+        count = len(self._takes) + len(self._gives)
+        values = {"number": self._device.queued.number(self._name), "arguments": count}
+        if flat is None or not flat.words:
+            return values
+        lists = [x.address for x in self._placed], flat.offsets, flat.words
+        self._kept = [(ctypes.c_int64 * len(each))(*each) for each in lists]
+        constants, offsets, launches = (ctypes.addressof(each) for each in self._kept)
+        return {
+            **values,
+            "constants": constants,
+            "n_constants": len(self._placed),
+            "offsets": offsets,
+            "n_offsets": len(flat.offsets),
+            "slots": count + len(self._placed) + len(flat.offsets),
+            "most": flat.most,
+            "launches": launches,
+            # What is recorded is launched in Python once, to be recorded at the second time.
+            "n_launches": 0 if self._is_recorded else len(self._code.steps),
+            "arena_bytes": self.arena_bytes,
+        }
+
+    def _say_recordings(self) -> None:
+        """Has native code know the recordings."""
+        found = list(self._recordings.items())
+        pairs = [(each.recorded.handle, *key) for key, each in found if each is not None]
+        words = [word for pair in pairs for word in pair]
+        self._said = (ctypes.c_int64 * len(words))(*words)
+        names = PROGRAM_WORDS.split()
+        self._words[names.index("recordings")] = ctypes.addressof(self._said)
+        self._words[names.index("n_recordings")] = len(pairs)
+
+    def _allot(self, nbytes: int) -> ArrayImpl:
+        with self._loader.lock:
+            return on_device(self._new(nbytes), _NOTHING)
+
+    def _run_at(self, frame: int) -> None:
+        """Runs the program for native code, on the addresses that are there."""
+        count = len(self._takes) + len(self._gives)
+        with self._loader.lock:
+            self._device.note(self._name)
+            self._queue(tuple((ctypes.c_uint64 * count).from_address(frame)))
 
     def _results(self, held: Sequence[DeviceStorage]) -> list[DeviceStorage]:
         """Returns the memory of the results: that of donated arguments where a result takes it."""
@@ -185,19 +259,21 @@ class GpuProgram:
 
     def _record(self, key: tuple[int, ...]) -> None:
         arena = self._arena()
-        replay = self._device.record(lambda: self._execute(key, arena))
-        if replay is None:
+        recorded = self._device.record(lambda: self._execute(key, arena))
+        if recorded is None:
             self._is_recorded = False
             self._execute(key, arena)
             return
-        self._keep(key, _Recording(replay, arena))
-        replay()
+        self._keep(key, _Recording(recorded, arena))
+        recorded.replay()
 
     def _keep(self, key: tuple[int, ...], recording: _Recording | None) -> None:
         self._recordings[key] = recording
         self._recordings.move_to_end(key)
+        dropped: list[object] = []  # They live until native code does not know them any more.
         while len(self._recordings) > 2 * _RECORDINGS:
-            self._recordings.popitem(last=False)
+            dropped.append(self._recordings.popitem(last=False))
+        self._say_recordings()
 
     def seconds(self, raws: Sequence[Any]) -> float:
         """Measures a run on arrays of the host."""

@@ -23,13 +23,18 @@ from oakum.compile.plan.steps import ContractionStep, ControlStep, HostStep, Pla
 from oakum.primitives.rules.lowering import Scanned
 from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.device_storage import DeviceStorage
-from oakum.runtime.prepared_launch import Addresses
+from oakum.runtime.prepared_launch import Addresses, QueuedPrograms
 from oakum.values import host
 from oakum.values.records import dataclass
 
 
 class LoadedKernel(Protocol):
     """A kernel on a device."""
+
+    @property
+    def handle(self) -> int:
+        """What the driver calls it; zero where native code cannot launch it."""
+        ...
 
     def launch(self, grid: int, threads: int, arguments: Sequence[int]) -> None:
         """Runs `grid` blocks of so many threads on these addresses."""
@@ -42,6 +47,19 @@ class LoadedKernel(Protocol):
         ...
 
 
+class Recording(Protocol):
+    """What a program asks for, recorded."""
+
+    @property
+    def handle(self) -> int:
+        """What the driver calls it."""
+        ...
+
+    def replay(self) -> None:
+        """Asks for all of it."""
+        ...
+
+
 class GpuDevice(Protocol):
     """What programs ask of a device; all is done in the order in which it is asked for, and the
     host waits only where it reads.
@@ -49,6 +67,18 @@ class GpuDevice(Protocol):
 
     keeps_buffers_apart: bool
     """Whether each temporary buffer is to be an allocation: the device watches their bounds."""
+
+    queued: QueuedPrograms
+    """The programs whose errors may be found later."""
+
+    @property
+    def words(self) -> int:
+        """Where native code finds what it reads of the device."""
+        ...
+
+    def fail_launch(self, status: int) -> None:
+        """Raises what the status means that native code had when it queued a program."""
+        ...
 
     def allocate(self, nbytes: int) -> int:
         """Returns the address of new memory, at a multiple of 256."""
@@ -82,7 +112,7 @@ class GpuDevice(Protocol):
         """Says which program asks for what follows: errors that are found later name it."""
         ...
 
-    def record(self, run: Callable[[], None]) -> Callable[[], None] | None:
+    def record(self, run: Callable[[], None]) -> Recording | None:
         """Returns what asks at once for all that a function asks for, which reads nothing; None
         where the device cannot.
         """
@@ -124,6 +154,10 @@ class Controlled:
     programs: tuple[PlanCode, ...]
 
 
+_MOST_SLOTS: Final = 8192
+"""Native code has the addresses of a program on its stack, and no more of them."""
+
+
 class LaunchList:
     """The launches of a plan in order, prepared: a run does nothing else. Temporary buffers lie in
     one arena.
@@ -134,8 +168,12 @@ class LaunchList:
         first["constant"] = first["out"] + len(plan.outputs)
         temporaries = first["constant"] + constants
         numbers = {buffer: temporaries + n for n, buffer in enumerate(plan.offsets)}
-        self._offsets = tuple(plan.offsets.values())
+        self.offsets = tuple(plan.offsets.values())
         self._table: Addresses = (ctypes.c_uint64 * (temporaries + len(numbers)))()
+        self.words: list[int] = []
+        """The launches as native code reads them; none where it cannot make them."""
+        self.most = 0
+        """The most addresses that one takes."""
         self._launches: list[Callable[[], None]] = []
         for step in steps:
             code = step.code
@@ -145,10 +183,14 @@ class LaunchList:
             ]
             launch = step.kernel.prepare(code.grid, code.threads, self._table, places)
             self._launches.append(launch)
+            self.words += [step.kernel.handle, code.grid, code.threads, len(places), *places]
+            self.most = max(self.most, len(places))
+        if len(self._table) > _MOST_SLOTS or not all(step.kernel.handle for step in steps):
+            self.words.clear()
 
     def run(self, arguments: Sequence[int], constants: Sequence[int], arena: int) -> None:
         """Launches all; `arguments` are the addresses of inputs, then of results."""
-        self._table[:] = [*arguments, *constants, *[arena + at for at in self._offsets]]
+        self._table[:] = [*arguments, *constants, *[arena + at for at in self.offsets]]
         for launch in self._launches:
             launch()
 

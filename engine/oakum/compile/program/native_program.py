@@ -54,6 +54,7 @@ class NativeProgram:
     """
 
     run: None = None
+    device: None = None
 
     def __init__(
         self,

@@ -12,7 +12,6 @@ import functools
 import os
 import threading
 import weakref
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref, c_float, c_int, c_uint64, c_void_p
 from typing import Any, Final
@@ -23,7 +22,7 @@ from oakum.runtime.cuda.cublas_lt import CublasLt, LibraryProduct
 from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.cuda.memory_pool import MemoryPool
 from oakum.runtime.cuda.pinned_memory import PinnedMemory
-from oakum.runtime.prepared_launch import Addresses
+from oakum.runtime.prepared_launch import DEVICE_WORDS, Addresses, QueuedPrograms
 from oakum.runtime.topology.cuda_driver import NOT_READY, Driver, DriverError, driver
 from oakum.values import host
 from oakum.values.records import dataclass
@@ -38,9 +37,6 @@ _LOG_BYTES: Final = 8192
 _ERROR_LOG, _ERROR_LOG_SIZE = 5, 6
 
 _REGISTERS, _LOCAL_BYTES, _SHARED_BYTES = 4, 3, 1
-
-_NAMED: Final = 8
-"""The programs that an error names: the last ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +72,50 @@ class CudaDevice:
         """
         self.memory = MemoryPool(self.driver)
         self._pinned = PinnedMemory(self.driver)
-        self._programs = deque[str](maxlen=_NAMED)
+        self.queued = QueuedPrograms()
         """Those that were queued since the device was last waited for."""
         self._launch = self.driver.function("cuLaunchKernel")
         self._launch_graph = self.driver.function("cuGraphLaunch")
+        self._words = self._native_words()
+
+    def _native_words(self) -> ctypes.Array[c_uint64]:
+        values = {
+            "object": id(self),
+            "enter": self.driver.address("cuCtxSetCurrent"),
+            "context": self._context.value or 0,
+            "launch": self.driver.address("cuLaunchKernel"),
+            "graph": self.driver.address("cuGraphLaunch"),
+            "stream": self._stream.value or 0,
+            "queued": self.queued.address,
+        }
+        names = DEVICE_WORDS.split()
+        return (c_uint64 * len(names))(*[values[name] for name in names])
+
+    @property
+    def words(self) -> int:
+        """Where native code finds what it reads of the device."""
+        return ctypes.addressof(self._words)
+
+    def fail_launch(self, status: int) -> None:
+        """Raises what the status means that native code had when it queued a program."""
+        self._require_process()
+        self._fail("cuLaunchKernel", status)
 
     def enter(self) -> None:
         """Has the device be the one of this thread."""
         if getattr(self._threads, "is_entered", False):
             return
+        self._require_process()
+        self.driver.call("cuCtxSetCurrent", self._context)
+        self._threads.is_entered = True
+
+    def _require_process(self) -> None:
+        """Raises in the child of a fork."""
         if os.getpid() != self._process:
             raise RuntimeError(
                 "the GPU was used before this process was forked, and CUDA does not work in the "
                 "child of a fork: start it by multiprocessing.get_context('spawn')"
             )
-        self.driver.call("cuCtxSetCurrent", self._context)
-        self._threads.is_entered = True
 
     def allocate(self, nbytes: int) -> int:
         """Returns the address of new memory."""
@@ -142,7 +166,7 @@ class CudaDevice:
         """Waits until all that was queued is done."""
         self.enter()
         self._call("cuStreamSynchronize", self._stream)
-        self._programs.clear()
+        self.queued.clear()
 
     def is_done(self) -> bool:
         """Whether all that was queued is done."""
@@ -155,9 +179,7 @@ class CudaDevice:
     def note(self, program: str) -> None:
         """Says which program is queued next, by this thread."""
         self.enter()
-        named = self._programs
-        if not named or named[-1] != program:
-            named.append(program)
+        self.queued.add(program)
 
     def _call(self, name: str, *arguments: object) -> None:
         status = self.driver.function(name)(*arguments)
@@ -171,14 +193,15 @@ class CudaDevice:
         except DriverError as error:
             if not error.is_fault:
                 raise
+            queued = ", ".join(self.queued.names()) or "unknown"
             text = (
                 f"INTERNAL: a kernel failed on gpu:0, of one of the programs that were called "
-                f"since it was last waited for: {', '.join(self._programs) or 'unknown'}. {error}"
+                f"since it was last waited for: {queued}. {error}"
             )
             hint = "The GPU can be used again by another process; this one has to be started again."
             raise JaxRuntimeError(text, hint=hint) from None
 
-    def record(self, run: Callable[[], None]) -> Callable[[], None]:
+    def record(self, run: Callable[[], None]) -> Recording:
         """Returns what queues at once all that a function queues."""
         self.enter()
         graph, executable = c_void_p(), c_void_p()
@@ -193,7 +216,7 @@ class CudaDevice:
             self.driver.call("cuGraphInstantiateWithFlags", byref(executable), graph, 0)
         finally:
             self.driver.call("cuGraphDestroy", graph)
-        return _Graph(self, executable).launch
+        return Recording(self, executable)
 
     def queue_graph(self, executable: c_void_p) -> None:
         """Queues what was recorded."""
@@ -272,7 +295,7 @@ class _Coming:
             return self._found
 
 
-class _Graph:
+class Recording:
     """Recorded launches and copies."""
 
     def __init__(self, device: CudaDevice, executable: c_void_p) -> None:
@@ -280,7 +303,12 @@ class _Graph:
         end = weakref.finalize(self, device.driver.function("cuGraphExecDestroy"), executable)
         end.atexit = False  # The driver ends with the process.
 
-    def launch(self) -> None:
+    @property
+    def handle(self) -> int:
+        """What the driver calls the recording."""
+        return self._executable.value or 0
+
+    def replay(self) -> None:
         """Queues them."""
         self._device.queue_graph(self._executable)
 
@@ -302,6 +330,8 @@ class CudaKernel:
         self._function = c_void_p()
         found = byref(self._function)
         device.driver.call("cuModuleGetFunction", found, module.handle, name.encode())
+        self.handle = self._function.value or 0
+        """What the driver calls the kernel."""
         self._values = (c_uint64 * 0)()
         self._parameters = (c_void_p * 0)()
 

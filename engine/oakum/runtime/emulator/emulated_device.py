@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from ctypes import addressof, c_uint64
 from typing import Any, Final
 
 from oakum.runtime.cuda.matrix_product import MatrixProduct
@@ -22,7 +23,7 @@ from oakum.runtime.emulator.ptx_parser import KernelText, ModuleText, parse
 from oakum.runtime.emulator.ptx_types import EmulationError, dtype_of
 from oakum.runtime.emulator.race_detector import next_launch
 from oakum.runtime.emulator.thread_batch import Launch, Order, ThreadBatch
-from oakum.runtime.prepared_launch import Launched
+from oakum.runtime.prepared_launch import DEVICE_WORDS, Launched, QueuedPrograms
 from oakum.values import host
 from oakum.values.records import dataclass
 
@@ -69,6 +70,19 @@ class EmulatedDevice:
         self.order, self.watches_races = order, watches_races
         self._seed = seed
         self._launch = 0
+        self.queued = QueuedPrograms()
+        names = DEVICE_WORDS.split()
+        values = {"object": id(self), "queued": self.queued.address}
+        self._words = (c_uint64 * len(names))(*[values.get(name, 0) for name in names])
+
+    @property
+    def words(self) -> int:
+        """Where native code finds what it reads of the device: no functions."""
+        return addressof(self._words)
+
+    def fail_launch(self, status: int) -> None:
+        """Is not called: native code launches nothing here."""
+        raise EmulationError(f"status {status}")
 
     def allocate(self, nbytes: int) -> int:
         """Returns the address of new memory."""

@@ -190,7 +190,16 @@ entry:
   %hits = get i64 %spec + $spec_hits
   %more_hits = add i64 %hits, 1
   put i64 %more_hits into %spec + $spec_hits
-  %ran = call i1 @run(ptr %spec, ptr %frame, ptr %registers)
+  %device = get ptr %spec + $spec_device
+  when eq ptr %device, null ? %here : %there
+here:
+  %ran_here = call i1 @run(ptr %spec, ptr %frame, ptr %registers)
+  br label %tried
+there:
+  %ran_there = call i1 @run_on_device(ptr %spec, ptr %frame)
+  br label %tried
+tried:
+  %ran = phi i1 [%ran_here, %here], [%ran_there, %there]
   when %ran ? %after : %end
 after:
   %donates = get i64 %spec + $spec_donates
@@ -202,7 +211,7 @@ finish:
   %made = call ptr @finish(ptr %spec, ptr %frame, ptr %place)
   br label %end
 end:
-  %result = phi ptr [null, %entry], [%made, %finish]
+  %result = phi ptr [null, %tried], [%made, %finish]
   release %keeper
   ret ptr %result
 }

@@ -17,6 +17,7 @@ from typing import Any, Final, cast
 
 from oakum import dtypes
 from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.device_storage import DeviceStorage
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.declarations import PublicFunction
@@ -80,6 +81,13 @@ def _of_sequences() -> dict[str, int]:
     return {"TUPLE_ITEMS": items, "LIST_ITEMS": at}
 
 
+class _NoDevice:
+    """What memory is of that is none."""
+
+    def release(self, address: int) -> None:
+        """Does nothing."""
+
+
 def _of_arrays() -> dict[str, int]:
     """Returns the slots of `ArrayImpl` and of avals."""
     found: dict[str, int] = {}
@@ -88,6 +96,13 @@ def _of_arrays() -> dict[str, int]:
         setattr(array, name, (marker := object()))
         key = f"ARRAY_{name.strip('_').upper()}"
         found[key] = _search(array, ArrayImpl.__basicsize__, id(marker), f"the slot {name}")
+    storage, device = DeviceStorage.__new__(DeviceStorage), _NoDevice()
+    storage.device, storage.address = cast("Any", device), (place := (1 << 40) + 1)
+    for name, value in (("DEVICE", device), ("ADDRESS", place)):
+        size = DeviceStorage.__basicsize__
+        found[f"STORAGE_{name}"] = _search(
+            storage, size, id(value), f"the {name.lower()} of memory"
+        )
     shape, dtype = (3, 5, 7), dtypes.float32
     aval = ShapedArray(shape, dtype, True)
     for name, value in (("SHAPE", shape), ("DTYPE", dtype), ("WEAK", True)):

@@ -3,7 +3,8 @@
 Invariants:
 - A number that does not fit its dtype does not fit here: Python raises its error.
 - An array whose aval is equal to the one expected takes the one expected as its own.
-- Arrays that were deleted, or that lie on other devices than the first, do not fit.
+- Arrays that were deleted, or that lie on other devices than the first, do not fit; nor do those
+  that are not in its memory yet, where it has one of its own.
 """
 
 from __future__ import annotations
@@ -162,6 +163,8 @@ no:
 
 define internal i1 @admit(ptr %spec, ptr %registers, ptr %frame) nounwind {
 entry:
+  %overflow = alloca i32
+  %device = get ptr %spec + $spec_device
   %inputs = get ptr %spec + $spec_inputs
   %count = get i64 %spec + $spec_n_inputs
   %owners = part %frame at %spec + $spec_at_owners
@@ -201,6 +204,20 @@ committed:
   when %good ? %data : %no
 data:
   %place_here = phi ptr [%place, %loose], [%sharding, %committed]
+  when eq ptr %device, null ? %here : %there
+there:
+  %storage = get ptr %object + $ARRAY_STORAGE
+  when eq ptr %storage, null ? %no : %whose
+whose:
+  %its_device = get ptr %storage + $STORAGE_DEVICE
+  %this_device = get ptr %device + $device_object
+  when eq ptr %its_device, %this_device ? %address : %no
+address:
+  %number = get ptr %storage + $STORAGE_ADDRESS
+  %whole = call i64 @PyLong_AsLongLongAndOverflow(ptr %number, ptr %overflow)
+  %there_data = inttoptr i64 %whole to ptr
+  br label %keep
+here:
   %block = get ptr %object + $ARRAY_BLOCK
   when eq ptr %block, null ? %host : %own
 own:
@@ -213,14 +230,18 @@ look:
   %raw_data = call ptr @host_data(ptr %raw, ptr %input)
   when eq ptr %raw_data, null ? %no : %keep
 other:
+  when eq ptr %device, null ? %cells : %no
+cells:
   %bytes = shl i64 %i, 4
   %cell = getelementptr i8, ptr %scratch, i64 %bytes
   %other_data = call ptr @other_data(ptr %object, ptr %type, ptr %input, ptr %cell)
   when eq ptr %other_data, null ? %no : %keep
 keep:
-  %pointer = phi ptr [%own_data, %own], [%raw_data, %look], [%other_data, %other]
-  %owner = phi ptr [%block, %own], [%raw, %look], [%object, %other]
-  %place_next = phi ptr [%place_here, %own], [%place_here, %look], [%place, %other]
+  %pointer = phi ptr [%own_data, %own], [%raw_data, %look], [%there_data, %address],
+    [%other_data, %cells]
+  %owner = phi ptr [%block, %own], [%raw, %look], [%storage, %address], [%object, %cells]
+  %place_next = phi ptr [%place_here, %own], [%place_here, %look], [%place_here, %address],
+    [%place, %cells]
   put ptr %pointer into %frame [%i]
   put ptr %owner into %owners [%i]
   %next = add i64 %i, 1

@@ -65,7 +65,8 @@ IMPORTS: Final = (
     "Py_DecRef Py_IncRef PyBuffer_FillInfo PyComplex_ImagAsDouble PyComplex_RealAsDouble "
     "PyContextVar_Get PyDict_Copy PyDict_GetItemWithError PyDict_Next PyDict_SetItem "
     "PyDict_Size PyErr_Clear PyErr_NoMemory PyErr_Occurred "
-    "PyFloat_AsDouble PyList_New PyList_SetItem PyLong_AsLongLongAndOverflow PyMem_RawFree "
+    "PyFloat_AsDouble PyList_New PyList_SetItem PyLong_AsLongLongAndOverflow "
+    "PyLong_FromLongLong PyMem_RawFree "
     "PyMem_RawMalloc PyObject_CallOneArg PyObject_ClearWeakRefs PyObject_Free PyObject_GC_Del "
     "PyObject_GC_Track PyObject_GC_UnTrack PyObject_Init PyObject_Malloc "
     "PyObject_RichCompareBool PyObject_Vectorcall PyTuple_New PyTuple_SetItem "
@@ -92,6 +93,7 @@ declare double @PyFloat_AsDouble(ptr)
 declare ptr @PyList_New(i64)
 declare i32 @PyList_SetItem(ptr, i64, ptr)
 declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
+declare ptr @PyLong_FromLongLong(i64)
 declare void @PyMem_RawFree(ptr)
 declare ptr @PyMem_RawMalloc(i64)
 declare ptr @PyObject_CallOneArg(ptr, ptr)

@@ -178,12 +178,15 @@ class Added:
 
         self.known[key] = False
         runnable = executable.of(closed)
-        native = None if runnable.address is None else runtime()
+        native = runtime() if runnable.address or runnable.device else None
         if native is None or len(closed.in_avals) > specs.MOST_LEAVES:
             return False
+        made = form()
+        if runnable.device is not None and any(made.donated):
+            return False
         trace_context.CURRENT.set(situation)  # A variable that is set in a context is found faster.
-        made = specs.Specification(form(), runnable, situation, generation)
-        native.link(function, made, MOST)
+        specification = specs.Specification(made, runnable, situation, generation)
+        native.link(function, specification, MOST)
         self.known[key] = True
         return True
 
@@ -214,6 +217,8 @@ def settle(values: Iterable[Any]) -> None:
     for value in values:
         if type(value) is not ArrayImpl or value.is_native or value.is_cleared:
             continue
+        if value.storage is not None:
+            continue  # A device reads them, and it wrote them.
         assert value.aval.dtype is not None
         raw, dtype = value.raw, host.dtype(value.aval.dtype)
         lies = type(raw) is host.np.ndarray and raw.flags.c_contiguous and raw.flags.aligned

@@ -11,6 +11,7 @@ from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_call import (
     arrays,
     blocks,
+    device_runs,
     dispatch,
     hot_functions,
     inputs,
@@ -84,6 +85,7 @@ class Runtime:
             **blocks.POOL.offsets(),
             **inputs.names(),
             **results.names(),
+            **device_runs.names(),
             **dispatch.names(fields),
         )
         parts = (
@@ -94,6 +96,7 @@ class Runtime:
             leaves.TEXT,
             arrays.text(ArrayImpl),
             results.TEXT,
+            device_runs.TEXT,
             launch.TEXT,
             dispatch.TEXT,
             waiting.TEXT,

@@ -66,6 +66,7 @@ class _Sums:
     arena_bytes: int
     guard: int
     settle: None = None
+    device: None = None
     aliases: Mapping[int, int] = field(default_factory=dict[int, int])
 
 

@@ -169,7 +169,13 @@ body:
   %array = get ptr %arrays [%i]
   put ptr null into %arrays [%i]
   %next = add i64 %i, 1
-  when eq ptr %array, null ? %after : %back
+  when eq ptr %array, null ? %after : %whose
+whose:
+  %storage = get ptr %array + $ARRAY_STORAGE
+  when eq ptr %storage, null ? %back : %drop
+drop:
+  call void @drop_array(ptr %array)
+  br label %after
 back:
   ; it was kept before, so it can be kept again, whatever the pool holds meanwhile
   %block = get ptr %array + $ARRAY_BLOCK

@@ -17,6 +17,7 @@ from oakum.runtime.native_call.dispatch import SPEC
 from oakum.runtime.native_call.layout import WORD
 from oakum.runtime.native_call.native_calls import Form
 from oakum.runtime.native_call.tree_codes import Arguments, Results, Words
+from oakum.runtime.prepared_launch import DeviceCalls
 from oakum.values.avals import ShapedArray
 from oakum.values.trace_context import Situation
 
@@ -65,6 +66,11 @@ class Runnable(Protocol):
         ...
 
     @property
+    def device(self) -> DeviceCalls | None:
+        """How it is run on a device that has memory of its own; None where the entry is run."""
+        ...
+
+    @property
     def guard(self) -> int:
         """The address of what runs the entry without the interpreter's lock; zero where it is
         called at once.
@@ -82,7 +88,6 @@ class Specification:
     ) -> None:
         words = Words()
         words.keep(runnable)
-        assert runnable.address is not None
         taken = Arguments(form, words)
         made = Results(form.out_tree, runnable.out_avals, runnable.aliases, words)
         sizes = len(taken.leaves), len(runnable.out_avals)
@@ -106,10 +111,11 @@ class Specification:
             "builds": words.array(made.builds),
             "n_registers": taken.registers,
             "n_results": made.registers,
-            "entry": runnable.address,
+            "entry": runnable.address or 0,
             "context": runnable.context,
             "arena_bytes": runnable.arena_bytes,
             "settle": 0 if runnable.settle is None else words.keep(runnable.settle),
+            **_of_device(runnable.device, words),
             **_frame(*sizes, taken.registers, made.registers),
         }
         self._words = (ctypes.c_int64 * len(SPEC.fields))(*SPEC.words(**values))
@@ -123,6 +129,14 @@ class Specification:
     def write(self, name: str, value: int) -> None:
         """Sets a word."""
         self._words[SPEC.fields.index(name)] = value
+
+
+def _of_device(calls: DeviceCalls | None, words: Words) -> dict[str, int]:
+    if calls is None:
+        return {}
+    called = {"allot": calls.allot, "run": calls.run, "fail": calls.fail}
+    kept = {name: words.keep(each) for name, each in called.items()}
+    return {"device": calls.device, "program": calls.program, **kept}
 
 
 def _frame(n_inputs: int, n_outputs: int, registers: int, n_results: int) -> dict[str, int]:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum.values.records import dataclass
 
@@ -136,6 +136,10 @@ class Driver:
     def function(self, name: str) -> Callable[..., int]:
         """Returns a function, which returns a status."""
         return self._functions[name]
+
+    def address(self, name: str) -> int:
+        """Returns where a function is, for native code."""
+        return ctypes.cast(cast("Any", self._functions[name]), c_void_p).value or 0
 
     def call(self, name: str, *arguments: object) -> None:
         """Calls a function; raises `DriverError` where it fails."""
