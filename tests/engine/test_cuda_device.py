@@ -115,6 +115,21 @@ def test_out_of_memory_says_who_has_it() -> None:
     assert library.calls["cuMemAlloc_v2"] == 3  # Once more when what nobody uses is given back.
 
 
+def test_out_of_memory_lists_the_largest_arrays() -> None:
+    """A user searches a training program for what fills the GPU."""
+    gpu, _ = empty_device(most_bytes=64 << 20)
+    made = program(lambda x: x + 1, (np.zeros((5, 1 << 20), "f4"),), gpu)
+    small, *large = held(np.zeros(9, "f4"), *[np.zeros((5, 1 << 20), "f4")] * 2)
+    small.hold(made.program._new(36))
+    kept = [arrays.on_device(made.run([large[0]])[0], large[0].aval) for _ in range(2)]
+    with pytest.raises(oakum.errors.JaxRuntimeError, match="RESOURCE_EXHAUSTED") as caught:
+        made.run([large[0]])
+    text = str(caught.value)
+    assert len(kept) == 2
+    assert "the largest arrays are 3 of float32[5,1048576] (60.00 MiB)" in text, text
+    assert "float32[9] (36.00 B)" in text, text
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 def test_a_fork_is_explained(
     device: tuple[CudaDevice, EmptyLibrary], monkeypatch: pytest.MonkeyPatch

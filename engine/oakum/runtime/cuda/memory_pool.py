@@ -115,9 +115,33 @@ class MemoryPool:
         return (
             f"RESOURCE_EXHAUSTED: Out of memory while trying to allocate {_size(room)} on gpu:0: "
             f"{_size(free)} of {_size(total)} are free, {_size(self.live_bytes)} are "
-            "held by arrays and programs of this process. Delete arrays that are not needed, or "
-            "have jax.jit take arguments over: donate_argnums"
+            f"held by arrays and programs of this process{_largest()}. Delete arrays that are not "
+            "needed, or have jax.jit take arguments over: donate_argnums"
         )
+
+
+_LISTED: Final = 5
+"""The arrays that an error lists: as many kinds of them as fit in a few lines."""
+
+
+def _largest() -> str:
+    """Returns the words for the arrays that hold most: those of one shape together, and memory that
+    several arrays share once.
+    """
+    from oakum.runtime import arrays  # Only an error asks for all that are alive.
+
+    kinds = defaultdict[str, dict[int, int]](dict)
+    for each in arrays.live():
+        storage = each.storage
+        if storage is not None and storage.nbytes:
+            kinds[arrays.short(each.aval)][storage.address] = storage.nbytes
+    sums = sorted(((sum(sizes.values()), kind) for kind, sizes in kinds.items()), reverse=True)
+    texts: list[str] = []
+    for nbytes, kind in sums[:_LISTED]:
+        count = len(kinds[kind])
+        named = kind if count == 1 else f"{count} of {kind}"
+        texts.append(f"{named} ({_size(nbytes)})")
+    return f"; the largest arrays are {', '.join(texts)}" if texts else ""
 
 
 def room_of(nbytes: int) -> int:
