@@ -3,11 +3,21 @@
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, Constant, External, Items, TupleValue, Value
-from oakum_lint.models.types import ENUM_AUTO, ENUM_UNIQUE, PLAIN_ENUM
+from oakum_lint.domain.values import (
+    INT,
+    UNKNOWN,
+    Constant,
+    External,
+    Items,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from oakum_lint.models.types import ENUM_AUTO, ENUM_UNIQUE, NUMBERED_ENUMS, PLAIN_ENUM
 from oakum_lint.syntax import nodes
 
 PLAIN = frozenset({External(PLAIN_ENUM)})
+NUMBERED = frozenset(map(External, NUMBERED_ENUMS))
 OWN_RULES = ("__new__", "__eq__", "__hash__", "__bool__", "__getattribute__")
 
 
@@ -71,10 +81,22 @@ def _assigned(definition: nodes.ClassDefinition) -> list[tuple[str, nodes.Expres
     return found
 
 
-def has_members(cls: ClassValue) -> bool:
-    """Whether the body of an enumeration makes members, by Python's own rules."""
+def member_values(machine: Machine, cls: ClassValue) -> list[Value]:
+    """The values that a look-up compares with, in order, as far as they are known."""
     definition = cls.definition
-    return definition is not None and not definition.keywords and bool(_assigned(definition))
+    if definition is None or definition.keywords:
+        return []
+    numbered = all(base in NUMBERED or isinstance(base, ClassValue) for base in cls.bases)
+    found: list[Value] = []
+    for name, assigned in _assigned(definition):
+        match machine.read(cls.body, name):
+            case Constant(EnumMember(value=value)) if not isinstance(value, Unknown):
+                found.append(value)
+            case _ if cls.unit.part(assigned.start, assigned.end) in ENUM_AUTO:
+                found.append(INT if numbered else UNKNOWN)
+            case value:
+                found.append(value or UNKNOWN)
+    return found
 
 
 def members_of(machine: Machine, cls: ClassValue) -> list[EnumMember]:

@@ -73,6 +73,8 @@ ENUM_UNIQUE: Final = frozenset({"unique", "enum.unique"})
 """The decorator under which no two members have one value, as it is spelled."""
 ENUM_AUTO: Final = frozenset({"auto()", "enum.auto()"})
 """A value that an enumeration chooses itself, as it is spelled."""
+NUMBERED_ENUMS: Final = frozenset({"enum.Enum", "enum.Flag", "enum.IntEnum", "enum.IntFlag"})
+"""The bases of enumerations whose `auto()` is a number."""
 
 
 def is_enum(path: str) -> bool:

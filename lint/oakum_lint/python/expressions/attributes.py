@@ -155,11 +155,8 @@ def _callable_attribute(
             return Method(owner, name)
         case LibraryObject(parameters=leaf):
             return leaf if leaf is not None and name in LEAF_NAMES else Method(owner, name)
-        case ClassValue() if name == "__name__":
-            return Constant(owner.name)
         case ClassValue():
-            found = class_attribute(machine, owner, name)
-            return UNKNOWN if found is None else _from_class(found, owner)
+            return _class_attribute(machine, owner, name)
         case SuperValue(cls, receiver):
             return _super_attribute(machine, cls, receiver, name, frame, node)
         case FunctionValue() | Transformed():
@@ -171,6 +168,15 @@ def _callable_attribute(
             return receiver if name == "__self__" else Method(owner, name)
         case _:
             return UNKNOWN
+
+
+def _class_attribute(machine: Machine, cls: ClassValue, name: str) -> Value:
+    if name == "__name__":
+        return Constant(cls.name)
+    if name == "_fields" and "namedtuple" in cls.conventions:
+        return _field_names(cls)
+    found = class_attribute(machine, cls, name)
+    return UNKNOWN if found is None else _from_class(found, cls)
 
 
 def _scalar_attribute(owner: Constant | Scalar, name: str) -> Value:
@@ -378,6 +384,8 @@ def _tuple_attribute(
         names = [field.name for field in cls.fields or ()]
         if name in names:
             return element_of(owner) if elements is None else elements[names.index(name)]
+        if name == "_fields":
+            return _field_names(cls)
         found = class_attribute(machine, cls, name)
         if isinstance(found, FunctionValue | Transformed):
             return BoundMethod(found, owner)
@@ -386,6 +394,13 @@ def _tuple_attribute(
         if found is not None and not isinstance(found, Unknown):
             return _from_class(found, cls)
     return Method(owner, name)
+
+
+def _field_names(cls: ClassValue) -> Value:
+    """`_fields` of a named tuple."""
+    if cls.fields is None:
+        return UNKNOWN
+    return TupleValue(tuple(Constant(field.name) for field in cls.fields))
 
 
 def get_special(machine: Machine, owner: Value, name: str) -> Value | None:

@@ -1,6 +1,6 @@
 """Instances: calls of classes, and of instances themselves."""
 
-from oakum_lint.arrays.enums import find_member, has_members
+from oakum_lint.arrays.enums import find_member, member_values
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
@@ -8,9 +8,19 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.store import CONTENT
-from oakum_lint.domain.values import UNKNOWN, External, HeapObject, TupleValue, Value
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    External,
+    HeapObject,
+    Tree,
+    TupleValue,
+    Value,
+    scalar_kind,
+)
 from oakum_lint.models.host.containers import CONTAINER_BASES, WRAPPERS
-from oakum_lint.python.expressions.attributes import get_special
+from oakum_lint.python.expressions.attributes import as_array, get_special
+from oakum_lint.python.expressions.narrowing import refine
+from oakum_lint.python.expressions.operators import NUMERIC
 from oakum_lint.python.expressions.truth import asks_tracer
 from oakum_lint.syntax import nodes
 
@@ -75,10 +85,20 @@ def _look_up_member(
     other.
     """
     value = arguments.get(0, "value")
-    if value is not None and asks_tracer(value) and has_members(cls):
+    asked = as_array(value) if isinstance(value, Tree) and not value.opaque else value
+    if asked is not None and asks_tracer(asked) and _has_numbers(machine, cls):
         place = arguments.place(0, "value", node)
-        machine.emit(events.Condition, frame, node, value, place, kind="enumeration")
+        machine.emit(events.Condition, frame, node, asked, place, kind="enumeration")
+        refine(machine, place, value or UNKNOWN, frame)
     return find_member(machine, cls, value)
+
+
+def _has_numbers(machine: Machine, cls: ClassValue) -> bool:
+    """Whether the members of an enumeration have numbers as values, beside texts at most: a text is
+    unequal to a tracer at once, a container of tracers is not a member of either.
+    """
+    kinds = {scalar_kind(value) for value in member_values(machine, cls)}
+    return bool(kinds & NUMERIC) and kinds <= NUMERIC | {"str"}
 
 
 def _make_defaults(

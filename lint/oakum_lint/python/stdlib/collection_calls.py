@@ -109,7 +109,7 @@ def _len(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
 
 
 def _named_tuple(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`collections.namedtuple("Point", "x y")`."""
+    """`collections.namedtuple("Point", "x y", defaults=(0.0,))`."""
     name, stated = arguments.get(0, "typename"), arguments.get(1, "field_names")
     names: list[str] = []
     if isinstance(stated, Constant) and isinstance(stated.value, str):
@@ -125,8 +125,26 @@ def _named_tuple(machine: Machine, arguments: Arguments, frame: Frame, node: nod
     cls = ClassValue(str(name.value), None, body, frame.unit, frame.module, (), frame.level)
     cls.conventions = frozenset({"namedtuple"})
     cls.pytree = True
-    cls.fields = tuple(FieldValue(field, None, False) for field in names)
+    options = arguments.more_keywords
+    defaults = _last_defaults(
+        machine, arguments.keywords.get("defaults", options), len(names), frame, node
+    )
+    cls.fields = tuple(
+        FieldValue(field, default, False) for field, default in zip(names, defaults, strict=True)
+    )
     return cls
+
+
+def _last_defaults(
+    machine: Machine, stated: Value | None, count: int, frame: Frame, node: nodes.Node
+) -> list[Value | None]:
+    """The defaults of the fields of a `namedtuple`, which belong to the last of them."""
+    if stated is None or stated == NONE:
+        return [None] * count
+    elements = iterate(machine, stated, frame, node).elements
+    if elements is None or len(elements) > count:
+        return [UNKNOWN] * count
+    return [*[None] * (count - len(elements)), *elements]
 
 
 COLLECTION_CALLS: dict[str, LibraryCall] = {
