@@ -359,3 +359,37 @@ def test_what_a_caller_passes_behind_an_unknown_test_is_likely_to_fail_through_a
     assert finding.notes[-1] == 'this happens when `kind.lower() == "healpix"` allows it'
     certain = only(assert_reported(program.replace('kind.lower() == "healpix"', "True")))
     assert certain.confidence is Confidence.PROVED
+
+
+def test_attributes_of_a_field_of_unknown_class_are_likely_to_be_traced() -> None:
+    """The object that is loaded may be of a class with static fields, which the trace does not see;
+    what is computed from such an attribute is no more certain, nor what one of two branches is.
+    """
+    program = """
+        from dataclasses import dataclass
+        from functools import partial, wraps
+
+        @partial(jax.tree_util.register_dataclass, data_fields=("joints",), meta_fields=())
+        @dataclass
+        class Robot:
+            joints: object = None
+
+            def freedoms(self):
+                return sum(self.joints.model.freedoms[1:])
+
+        def scoped(function):
+            @wraps(function)
+            def wrapper(*args, **kwargs):
+                with jax.named_scope("dynamics"):
+                    return function(*args, **kwargs)
+            return wrapper
+
+        @jax.jit
+        @scoped
+        def inertia(robot):
+            return jnp.zeros(robot.freedoms())  #! OAK211
+
+        inertia(robot=Robot(unknown()))
+    """
+    finding = only(assert_reported(program))
+    assert finding.confidence is Confidence.LIKELY

@@ -232,7 +232,9 @@ def reciprocal(x: ArrayLike) -> Array:
     return integer_pow(x, -1)
 
 
-@public("lax.reduce_precision", exact(FLOATS), static=("exponent_bits", "mantissa_bits"))
+@public(
+    "lax.reduce_precision", exact(FLOATS).over("operand"), static=("exponent_bits", "mantissa_bits")
+)
 def reduce_precision(operand: ArrayLike, exponent_bits: int, mantissa_bits: int) -> Array:
     """Rounds elements to a smaller floating-point format."""
     bits = integer(exponent_bits), integer(mantissa_bits)

@@ -22,6 +22,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Unknown,
     Value,
+    is_jax_array,
 )
 from oakum_lint.syntax import nodes
 
@@ -179,11 +180,23 @@ def _take_registered_apart(
     elements = children.elements if isinstance(children, TupleValue) else None
 
     def rebuild(children: tuple[Value, ...], rest: Value | None) -> Value:
-        new = TupleValue(children) if rest is None else TupleValue(None, rest)
-        return machine.call(unflatten, Arguments((auxiliary, new)), frame, node)
+        if rest is not None:
+            return _with_leaves_unknown(machine, value, rest)
+        return machine.call(unflatten, Arguments((auxiliary, TupleValue(children))), frame, node)
 
     rest = None if elements is not None else UNKNOWN
     return Container(elements or (), rest, rebuild, _items(machine, auxiliary))
+
+
+def _with_leaves_unknown(machine: Machine, value: HeapObject, leaf: Value) -> Value:
+    """An object like one of which it is not known what its flatten function returns: arrays of JAX
+    are leaves, as nothing without a hash is auxiliary data; of the rest nothing is known.
+    """
+    made = HeapObject("instance", value.level, value.cls)
+    for name, held in machine.store.held_by(value):
+        is_leaf = isinstance(held, Array) and is_jax_array(held)
+        machine.write(made, name, leaf if is_leaf else UNKNOWN)
+    return made
 
 
 def _items(machine: Machine, auxiliary: Value) -> tuple[tuple[str, Value], ...]:

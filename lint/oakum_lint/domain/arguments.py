@@ -136,6 +136,12 @@ class Signature:
     keyword_only: tuple[nodes.Parameter, ...]
     variadic: nodes.Parameter | None
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing is known of the parameters: no function and no declaration was seen."""
+        named = self.positional or self.keyword_only or self.variadic
+        return self.function is None and not named
+
     def parameter(self, position: int) -> nodes.Parameter | None:
         """The parameter that a positional argument fills."""
         if position < len(self.positional):

@@ -15,6 +15,7 @@ from oakum_lint.domain.values import (
     Items,
     LibraryObject,
     Mark,
+    Origin,
     Place,
     Scalar,
     Tree,
@@ -49,6 +50,13 @@ def _are_equal(a: Value, b: Value) -> bool:
     return a.size == b.size and a == b
 
 
+def _more_doubtful(a: Array | Tree, b: Array | Tree) -> Origin | None:
+    """The origin of what is one or the other: what is certain of one only is not certain."""
+    if b.origin is not None and b.origin.doubt:
+        return b.origin
+    return a.origin
+
+
 def _merge(a: Value, b: Value, depth: int) -> Value | None:
     """One value for both that is neither Unknown nor a choice; None where there is none."""
     match a, b:
@@ -56,9 +64,10 @@ def _merge(a: Value, b: Value, depth: int) -> Value | None:
             return _join_arrays(a, b)
         case Tree(), Tree():
             opaque = a.opaque or b.opaque
-            return Tree(_weaker(a.place, b.place), min(a.level, b.level), a.origin, opaque)
+            origin = _more_doubtful(a, b)
+            return Tree(_weaker(a.place, b.place), min(a.level, b.level), origin, opaque)
         case (Tree(), Array()) | (Array(), Tree()) if a.place is b.place:
-            return Tree(a.place, min(a.level, b.level), a.origin)
+            return Tree(a.place, min(a.level, b.level), _more_doubtful(a, b))
         case Constant() | Scalar(), Constant() | Scalar():
             return _join_scalars(a, b)
         case TupleValue(), TupleValue():
@@ -148,7 +157,8 @@ def _join_arrays(a: Array, b: Array) -> Value | None:
     beneath = a.beneath if a.beneath == b.beneath else None
     aval = join_arrays(a.aval, b.aval)
     apart = a.apart if a.apart == b.apart else 0
-    return Array(aval, place, level, a.origin or b.origin, apart, beneath, facets.joined(a, b))
+    origin = _more_doubtful(a, b) or b.origin
+    return Array(aval, place, level, origin, apart, beneath, facets.joined(a, b))
 
 
 def join_arrays(a: ShapedArray, b: ShapedArray) -> ShapedArray:

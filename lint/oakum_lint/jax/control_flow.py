@@ -52,16 +52,15 @@ def cond(
     node: nodes.Node,
 ) -> Value:
     """`cond(pred, true_fun, false_fun, *operands)`, and the older form with an operand for each
-    branch.
+    branch, for which JAX takes five arguments unless both that could be branches are callable.
     """
     call = OperatorCall(machine, path, declared, arguments, frame, node)
     positional = arguments.positional
     branches: list[tuple[Value, tuple[Value, ...]]]
     if (
         len(positional) == 5
-        and not _callable(machine, positional[1])
-        and _callable(machine, positional[2])
         and _callable(machine, positional[4])
+        and not (_callable(machine, positional[1]) and _callable(machine, positional[2]))
     ):
         branches = [(positional[2], (positional[1],)), (positional[4], (positional[3],))]
     else:

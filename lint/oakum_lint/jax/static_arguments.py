@@ -7,7 +7,7 @@ from oakum_lint.domain.values import NONE, Constant, Items, TupleValue, Value
 
 def static_parameters(function: Transformed, signature: Signature) -> frozenset[int | str] | None:
     """Static positions and names of a jitted function, by JAX's own inference; None when an option
-    is not known.
+    is not known, or the signature that it is about.
 
     As in JAX, names follow from numbers and numbers from names by the signature.
     """
@@ -15,6 +15,9 @@ def static_parameters(function: Transformed, signature: Signature) -> frozenset[
     names = _names_in(function.option("static_argnames"))
     broadcast = positions_in(function.option("static_broadcasted_argnums"))
     if numbers is None or names is None or broadcast is None:
+        return None
+    if signature.is_unknown and (numbers or names or broadcast):
+        # Names meet positions by a signature that only JAX sees.
         return None
     if signature.variadic is not None and any(signature.by_name(n) is None for n in names):
         # Behind `functools.wraps` JAX sees the signature of the function that is wrapped.

@@ -122,6 +122,10 @@ def asks_for_tracers(path: str) -> bool | None:
 
 
 DATACLASS_DECORATORS: Final = frozenset({"dataclasses.dataclass"})
+DATACLASS_OPTIONS: Final = frozenset(
+    "init repr eq order unsafe_hash frozen match_args kw_only slots weakref_slot".split()
+)
+"""The options of `dataclasses.dataclass`."""
 DATACLASS_FIELDS: Final = frozenset({"dataclasses.field"})
 STATIC_METADATA: Final = {"static": True, "pytree_node": False}
 """What the metadata of a field say of one that is no child of a pytree: for JAX, and for flax."""

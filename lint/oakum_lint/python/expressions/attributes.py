@@ -4,7 +4,12 @@ import math
 
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, array_method, from_abstract
+from oakum_lint.arrays.array_results import (
+    UNKNOWN_ARRAY,
+    array_method,
+    from_abstract,
+    origin_of,
+)
 from oakum_lint.arrays.enums import EnumMember, own_attribute
 from oakum_lint.domain.ancestry import Order
 from oakum_lint.domain.arguments import Arguments
@@ -104,7 +109,7 @@ def get_attribute(
         case Array():
             return array_attribute(owner, name, frame)
         case Tree():
-            return _tree_attribute(machine, owner, name, frame)
+            return _tree_attribute(machine, owner, name, frame, node)
         case HeapObject(kind="instance"):
             return instance_attribute(machine, owner, name, frame, node)
         case Constant(EnumMember() as member):
@@ -128,7 +133,9 @@ def _read_from_module(
     return attribute_of_module(machine, module, name)
 
 
-def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Value:
+def _tree_attribute(
+    machine: Machine, tree: Tree, name: str, frame: Frame, node: nodes.Node
+) -> Value:
     """An attribute of a traced tree: it is an array if only arrays have one of that name."""
     if tree.opaque:
         return UNKNOWN
@@ -140,7 +147,7 @@ def _tree_attribute(machine: Machine, tree: Tree, name: str, frame: Frame) -> Va
         return Method(as_array(tree), name)
     if is_declared_static(machine, frame.module, name):
         return UNKNOWN
-    origin = None if tree.origin is None else replace(tree.origin, doubt=UNKNOWN_LEAVES)
+    origin = replace(tree.origin or origin_of(node, frame), doubt=UNKNOWN_LEAVES)
     return Tree(tree.place, tree.level, origin)
 
 

@@ -157,7 +157,11 @@ def _compare_array(
     array, other = (left, right) if isinstance(left, Array) else (right, left)
     if operator in ("==", "!="):
         if isinstance(other, Constant | Scalar) and not is_number(other):
-            # Compared with a string or None, an array answers False at once.
+            if array.place is Place.HOST:
+                # NumPy compares its elements with it, which may be strings or objects.
+                shape = array.aval.shape
+                return Array(ShapedArray(shape, dtypes.bool_), Place.HOST)
+            # Compared with a string or None, an array of JAX answers False at once.
             return Constant(operator == "!=") if isinstance(other, Constant) else BOOL
         if not (is_number(other) or isinstance(other, Array | Tree)):
             return UNKNOWN

@@ -2,6 +2,7 @@
 
 from oakum.values.records import replace
 from oakum_lint.arrays.enums import make_members
+from oakum_lint.arrays.pytrees import RegisteredClasses
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -25,7 +26,13 @@ from oakum_lint.models.frameworks.register import (
     framework_transform,
     registers_alone,
 )
-from oakum_lint.models.types import DATACLASS_DECORATORS, METACLASSES, NAMED_TUPLES, is_enum
+from oakum_lint.models.types import (
+    DATACLASS_DECORATORS,
+    DATACLASS_OPTIONS,
+    METACLASSES,
+    NAMED_TUPLES,
+    is_enum,
+)
 from oakum_lint.python.expressions.expressions import evaluate_defaults
 from oakum_lint.python.objects.attribute_hooks import call_init_subclass, call_set_name
 from oakum_lint.python.objects.containers import texts_in
@@ -250,7 +257,7 @@ def _apply_decorator(
     if isinstance(value, FunctionValue) and transforms_classes(machine, value):
         cls.conventions |= {"dataclass"}
         if registers_classes(machine, value):
-            cls.pytree = True
+            _register(machine, cls, options)
         return True
     if not isinstance(value, External):
         return False
@@ -273,6 +280,15 @@ def _apply_decorator(
     if static is not None:
         cls.conventions |= {f"static:{name}" for name in texts_in(machine, static)}
     return makes_dataclass
+
+
+def _register(machine: Machine, cls: ClassValue, options: dict[str, Value]) -> None:
+    """Makes a pytree of a class by a decorator of the project, whose own options may say which
+    fields are no leaves.
+    """
+    cls.pytree = True
+    if not options.keys() <= DATACLASS_OPTIONS:
+        machine.state_of(RegisteredClasses).functions[cls.uid] = (UNKNOWN, UNKNOWN)
 
 
 def _is_modelled(machine: Machine, path: str) -> bool:
