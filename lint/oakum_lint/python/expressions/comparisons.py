@@ -157,7 +157,7 @@ def _compare_array(
     array, other = (left, right) if isinstance(left, Array) else (right, left)
     if operator in ("==", "!="):
         if isinstance(other, Constant | Scalar) and not is_number(other):
-            if array.place is Place.HOST:
+            if isinstance(array, Array) and array.place is Place.HOST:
                 # NumPy compares its elements with it, which may be strings or objects.
                 shape = array.aval.shape
                 return Array(ShapedArray(shape, dtypes.bool_), Place.HOST)
