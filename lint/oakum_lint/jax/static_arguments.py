@@ -2,7 +2,15 @@
 
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import Transformed
-from oakum_lint.domain.values import NONE, Constant, Items, TupleValue, Value
+from oakum_lint.domain.values import (
+    NONE,
+    Constant,
+    External,
+    Items,
+    TupleValue,
+    Unknown,
+    Value,
+)
 
 
 def static_parameters(function: Transformed, signature: Signature) -> frozenset[int | str] | None:
@@ -16,7 +24,8 @@ def static_parameters(function: Transformed, signature: Signature) -> frozenset[
     broadcast = positions_in(function.option("static_broadcasted_argnums"))
     if numbers is None or names is None or broadcast is None:
         return None
-    if signature.is_unknown and (numbers or names or broadcast):
+    unseen = isinstance(function.bottom.value, External | Unknown) and signature.is_unknown
+    if unseen and (numbers or names or broadcast):
         # Names meet positions by a signature that only JAX sees.
         return None
     if signature.variadic is not None and any(signature.by_name(n) is None for n in names):
