@@ -34,7 +34,12 @@ JAX_VERSION: Final = (0, 10, 2)
 """The version of JAX whose API oakum has; libraries ask for it."""
 
 _NAMES: Final = ("jax", "jaxlib")
-_MOVED: Final[Mapping[str, str]] = {"jax.api_util": "oakum.extend.api_util"}
+_MOVED: Final[Mapping[str, str]] = {
+    "jax.api_util": "oakum.extend.api_util",
+    "jax.example_libraries": "oakum.experimental",
+    "jax.example_libraries.optimizers": "oakum.experimental.optimizers",
+    "jax.example_libraries.stax": "oakum.experimental.stax",
+}
 """JAX's public modules that have another place in oakum."""
 
 _LACKING: Final[Mapping[str, frozenset[str]]] = {
@@ -47,14 +52,14 @@ _LACKING: Final[Mapping[str, frozenset[str]]] = {
 """Names of public modules that oakum does not have and libraries import for rare uses."""
 
 _PRIVATE: Final = ("jax._src", "jax.lib", "jaxlib")
-_RARE: Final = ("jax.experimental", "jax.example_libraries")
+_RARE: Final = ("jax.experimental",)
 """Public packages whose modules libraries import for rare uses; oakum has few of them."""
 
 _PRIVATE_PACKAGES: Final = frozenset(
     (
         "jax._src jax._src.cudnn jax._src.image jax._src.interpreters jax._src.lax jax._src.lib "
         "jax._src.nn jax._src.numpy jax._src.pallas jax._src.random jax._src.scipy jax._src.state "
-        "jaxlib jax.example_libraries"
+        "jaxlib"
     ).split()
 )
 """Those that have modules in them, which are imported as names."""

@@ -13,7 +13,9 @@ from oakum.experimental.callbacks import (
     primal_tangent_dtype as primal_tangent_dtype,
 )
 
-_MODULES: Final = frozenset("checkify jet mesh_utils multihost_utils ode pjit shard_map".split())
+_MODULES: Final = frozenset(
+    "checkify jet mesh_utils multihost_utils ode optimizers pjit shard_map stax".split()
+)
 
 
 def __getattr__(name: str) -> Any:
