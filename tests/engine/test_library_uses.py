@@ -134,3 +134,15 @@ def test_limits_of_dtypes(name: str) -> None:
     limits = pytest.importorskip("ml_dtypes").finfo(name)
     for dtype in (name, getattr(jnp, name), limits.dtype):
         assert float(jnp.finfo(dtype).max) == float(limits.max)
+
+
+def test_cotangents_of_integers_may_be_integers() -> None:
+    """Flax's `tabulate` passes a function's own results back."""
+    results, pullback = jax.vjp(lambda x: (2.0 * x, 2), 1.0)
+    assert pullback(results) == (4.0,)
+
+
+def test_any_character_is_a_label_of_einsum() -> None:
+    """Flax's attention calls the axis of one element `1`."""
+    x = jnp.arange(6.0).reshape(2, 3)
+    assert jnp.einsum("a1,1b->ab", x, x.T).tolist() == (x @ x.T).tolist()

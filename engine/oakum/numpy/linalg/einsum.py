@@ -171,9 +171,6 @@ def _letters(term: str) -> list[Any]:
     letters: list[Any] = list(term.replace("...", "\0"))
     if letters.count("\0") > 1 or "." in letters:
         raise ValueError("Invalid Ellipses.")
-    for letter in letters:
-        if letter != "\0" and not letter.isalpha():
-            raise ValueError(f"Character '{letter}' is not a valid symbol.")
     return [_REST if letter == "\0" else letter for letter in letters]
 
 
