@@ -51,7 +51,8 @@ class TracerInGlobal(Rule[Leak]):
     The function returns the value beside its result, and the callers store it in the variable.
     Unsafe: callers in other files get two results where there was one. It is made where the
     function is jitted where it is defined, returns once, at its end, and is only called in
-    statements of their own.
+    statements of their own. A constant that is made on first use is computed within
+    `with jax.ensure_compile_time_eval():` elsewhere.
 
     ## At run time
     `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
@@ -181,7 +182,8 @@ print(width + 1, norm * 2)
             )
 
     def fix(self, event: Leak, site: Site) -> Fix | None:
-        """Returns the value instead."""
+        """Returns the value instead, or computes a constant under no trace."""
+        from oakum_lint.fixes.functions.kept_constants import compute_at_once
         from oakum_lint.fixes.functions.leaks import return_instead
 
-        return return_instead(site, event.related)
+        return return_instead(site, event.related) or compute_at_once(site)

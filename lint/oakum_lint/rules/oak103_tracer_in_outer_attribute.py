@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from oakum.values.code_row import Code
 from oakum_lint.domain.events import Leak
+from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import leak, shown, stored, way_out
+from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
@@ -52,6 +54,11 @@ class TracerInOuterAttribute(Rule[Leak]):
     same function sets back to what it held before. Of an object that nobody is seen to make, but
     that an outer object holds, the finding is likely only.
 
+    ## Fix
+    A constant that is made on first use, or in a cached function, is computed within
+    `with jax.ensure_compile_time_eval():`, which makes an array of it under a trace, too. Unsafe:
+    it is computed while the program is traced, and kept as a constant of it.
+
     ## At run time
     `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
     `jax.checking_leaks()`:
@@ -69,6 +76,7 @@ class TracerInOuterAttribute(Rule[Leak]):
         "proved where the object is seen to be made outside the trace; likely where it is "
         "known only as what an outer object holds"
     )
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 from functools import partial
@@ -131,6 +139,34 @@ def loss(w, x):
 
 jax.grad(loss)(jnp.ones(3), jnp.ones((2, 3)))
 logs.prediction + 1.0  #~ UnexpectedTracerError
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+class Basis:
+    def __init__(self, degree):
+        self.degree = degree
+        self._nodes = None
+
+    @property
+    def nodes(self):
+        if self._nodes is None:
+            self._nodes = jnp.cos(jnp.arange(self.degree) / self.degree)  #! OAK103
+        return self._nodes
+
+
+basis = Basis(5)
+
+
+@jax.jit
+def interpolate(values):
+    return values * basis.nodes
+
+
+interpolate(jnp.ones(5))
+basis.nodes + 1.0  #~ UnexpectedTracerError
 """,
     )
     good = (
@@ -216,3 +252,9 @@ forward(jnp.ones((3, 3)), jnp.ones(3))
                 f"{stored(event)}, traced by {event.trace}, outlives the trace: using it later "
                 "raises UnexpectedTracerError",
             )
+
+    def fix(self, event: Leak, site: Site) -> Fix | None:
+        """Computes a constant under no trace."""
+        from oakum_lint.fixes.functions.kept_constants import compute_at_once
+
+        return compute_at_once(site) if event.kind == "attribute" else None

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from oakum.values.code_row import Code
 from oakum_lint.domain.events import Leak, LeakKind
+from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import leak, shown, stored, way_out
+from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
@@ -53,6 +55,11 @@ class TracerInClosure(Rule[Leak]):
     A cached function that is only called outside of traces is fine. A closure that reads a traced
     value of the function around it is fine as long as both belong to one trace.
 
+    ## Fix
+    A constant that is made on first use, or in a cached function, is computed within
+    `with jax.ensure_compile_time_eval():`, which makes an array of it under a trace, too. Unsafe:
+    it is computed while the program is traced, and kept as a constant of it.
+
     ## At run time
     `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
     `jax.checking_leaks()`:
@@ -71,6 +78,7 @@ class TracerInClosure(Rule[Leak]):
         "the cache to a function that is seen; likely where the tracer leaves in a function "
         "that is assumed to be called later"
     )
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -208,6 +216,12 @@ mean_and_spread(jnp.arange(3.0))
                 f"{stored(event)}, traced by {event.trace}, is kept after the trace has ended: "
                 "using it later raises UnexpectedTracerError",
             )
+
+    def fix(self, event: Leak, site: Site) -> Fix | None:
+        """Computes a constant under no trace."""
+        from oakum_lint.fixes.functions.kept_constants import compute_at_once
+
+        return compute_at_once(site) if event.kind == "cache" else None
 
 
 _KEEPERS: dict[LeakKind, str] = {
