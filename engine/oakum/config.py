@@ -127,6 +127,9 @@ no_tracing: Final = _switch("jax_no_tracing")
 no_execution: Final = _switch("jax_no_execution", traced=True)
 log_compiles: Final = _switch("jax_log_compiles")
 explain_cache_misses: Final = _switch("jax_explain_cache_misses")
+captured_constants_warn_bytes: Final = _option(
+    "jax_captured_constants_warn_bytes", 2_000_000_000, INTEGER
+)
 check_tracer_leaks: Final = _switch("jax_check_tracer_leaks", traced=True)
 enable_checks: Final = _switch("jax_enable_checks")
 debug_nans: Final = _switch("jax_debug_nans", traced=True)

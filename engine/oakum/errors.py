@@ -314,5 +314,9 @@ class CompilationWarning(UserWarning):
     """A program is interpreted, as it could not be compiled (OAK008)."""
 
 
+class CapturedConstantsWarning(UserWarning):
+    """A compiled function holds large arrays that it read from outside (OAK705)."""
+
+
 class CacheWarning(UserWarning):
     """Compiled code is not kept where other users may write (OAK010)."""

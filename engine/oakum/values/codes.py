@@ -336,6 +336,14 @@ GUARDED_TRANSFER: Final = Code(
     "Host data that stand in a computation are moved to a device each time that it runs.",
     "Put the data on the device before, with jax.device_put.",
 )
+CAPTURED_CONSTANT: Final = Code(
+    "OAK705",
+    "captured-constant",
+    "A compiled function holds large arrays that it read from outside",
+    "Arrays that are read from variables around the function are part of each program that is made "
+    "of it, and stay as they were when it was traced.",
+    "Pass such arrays as arguments.",
+)
 
 GradientProblem = Literal["input", "shape", "tree", "dtype", "aux"]
 """What has no gradient: an argument, or a result that is no number, no float, or no pair."""
@@ -407,6 +415,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     DELETED_ARRAY,
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,
+    CAPTURED_CONSTANT,
 )
 """All codes, in order."""
 

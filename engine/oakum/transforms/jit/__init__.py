@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     # fmt: off
     # isort: off
     from oakum.transforms.jit import (
-        argument_trees as argument_trees, compiled_function as compiled_function,
+        argument_trees as argument_trees, captured_constants as captured_constants,
+        compiled_function as compiled_function,
         explain_cache_misses as explain_cache_misses, function_call as function_call,
         hot_operators as hot_operators,
         jit_primitive as jit_primitive, pmap as pmap, signature_diff as signature_diff,

@@ -76,6 +76,10 @@ class TracedFunction:
 
                 explain_cache_misses.explain(self._function, *key, call.names(), cache)
             program = call.trace(self._transform)
+            if is_evaluating():
+                from oakum.transforms.jit import captured_constants
+
+                captured_constants.warn(self._function, program.jaxpr)
             if not program.lifted:
                 cache[key] = program
             elif explained:

@@ -31,7 +31,6 @@ SWITCHES: Final = {**dict.fromkeys(_ON.split(), True), **dict.fromkeys(_OFF.spli
 
 NUMBERS: Final[dict[str, int | float | None]] = {
     "jax_captured_constants_report_frames": 0,
-    "jax_captured_constants_warn_bytes": 2_000_000_000,
     "jax_compiler_detailed_logging_min_ops": 10,
     "jax_cpu_get_global_topology_timeout_minutes": 5,
     "jax_cpu_get_local_topology_timeout_minutes": 2,
