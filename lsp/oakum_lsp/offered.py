@@ -1,4 +1,4 @@
-"""Which of the fixes that were found for a document are offered for a range of it."""
+"""Which of the fixes and suppressions of the findings in a document are offered for a range."""
 
 import json
 from collections.abc import Sequence
@@ -13,20 +13,29 @@ if TYPE_CHECKING:
 
 
 def offered_fixes(asked: Range, outcome: Outcome) -> list[CodeAction]:
-    """The fixes of the findings that a range of a document touches."""
+    """The fixes of the findings that a range of a document touches, then the comments that suppress
+    them: one comment for all findings of a code that it hides.
+    """
     uri = outcome.document.uri
     diagnostics = cast("list[Diagnostic]", json.loads(outcome.diagnostics))
     actions: list[CodeAction] = []
     for offer in cast("list[Offer]", json.loads(outcome.offers)):
         diagnostic = diagnostics[offer["diagnostic"]]
-        if touch(diagnostic["range"], asked):
+        if not touch(diagnostic["range"], asked):
+            continue
+        changes = {uri: offer["edits"]}
+        for action in actions:
+            if action["title"] == offer["title"] and action["edit"]["changes"] == changes:
+                action.setdefault("diagnostics", []).append(diagnostic)
+                break
+        else:
             actions.append(
                 {
-                    "title": offer["title"] if offer["safe"] else f"{offer['title']} (unsafe)",
+                    "title": offer["title"],
                     "kind": QUICK_FIX,
                     "diagnostics": [diagnostic],
-                    "isPreferred": offer["safe"],
-                    "edit": {"changes": {uri: offer["edits"]}},
+                    "isPreferred": offer["preferred"],
+                    "edit": {"changes": changes},
                 }
             )
     return actions

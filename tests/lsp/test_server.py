@@ -7,6 +7,8 @@ from urllib.parse import unquote, urlparse
 import pytest
 from client import Client, Message
 
+from oakum_lsp.documents import edit
+
 GOOD = """\
 import jax
 import jax.numpy as jnp
@@ -174,19 +176,73 @@ def actions(client: Client, uri: str, line: int, only: list[str] | None = None) 
     )
 
 
+def applied(action: Message, uri: str, text: str) -> str:
+    """The text after the one edit of an action, as an editor that counts in UTF-16 makes it."""
+    (change,) = action["edit"]["changes"][uri]
+    return edit(text, change["range"], change["newText"], "utf-16")
+
+
 def test_a_fix_is_offered_where_its_finding_is(client: Client, uri: str) -> None:
     client.open(uri, BAD)
     (found,) = client.published(uri)
-    (action,) = actions(client, uri, BAD_LINE)
+    action, _ = actions(client, uri, BAD_LINE)
     assert action["kind"] == "quickfix"
     assert action["isPreferred"]
     assert action["diagnostics"] == [found]
-    (edit,) = action["edit"]["changes"][uri]
-    assert edit["newText"] == "jnp.where(jnp.sum(x) > 0, x, -x)"
+    (change,) = action["edit"]["changes"][uri]
+    assert change["newText"] == "jnp.where(jnp.sum(x) > 0, x, -x)"
     line = BAD.splitlines()[BAD_LINE]
     start = len(line[: line.index("x if")].encode("utf-16-le")) // 2
-    assert edit["range"]["start"] == {"line": BAD_LINE, "character": start}
+    assert change["range"]["start"] == {"line": BAD_LINE, "character": start}
     assert actions(client, uri, 0) == []
+
+
+def test_a_finding_is_suppressed_by_the_comment_that_is_offered(client: Client, uri: str) -> None:
+    """Behind what stands on the line, in the editor's units; the finding is gone with it."""
+    client.open(uri, BAD)
+    (found,) = client.published(uri)
+    _, action = actions(client, uri, BAD_LINE)
+    assert action["title"] == "Suppress OAK201 with a comment"
+    assert not action["isPreferred"]
+    assert action["diagnostics"] == [found]
+    client.change(uri, applied(action, uri, BAD), 2)
+    assert client.published(uri, 2) == []
+
+
+def test_a_comment_that_suppresses_takes_one_code_more(client: Client, uri: str) -> None:
+    comment = "# oakum: ignore[OAK204] it runs eagerly"
+    text = BAD.replace("else -x\n", f"else -x  {comment}\n")
+    client.open(uri, text)
+    client.published(uri)
+    *_, action = (
+        each for each in actions(client, uri, BAD_LINE) if each["title"].startswith("Suppress")
+    )
+    after = applied(action, uri, text)
+    assert after.splitlines()[BAD_LINE].endswith("# oakum: ignore[OAK204, OAK201] it runs eagerly")
+
+
+def test_two_findings_that_one_comment_hides_have_one_action(client: Client, uri: str) -> None:
+    text = BAD.replace("y = x if", "y = -x if jnp.max(x) > 9 else x if")
+    client.open(uri, text)
+    found = client.published(uri)
+    assert [each["code"] for each in found] == ["OAK201", "OAK201"]
+    place: Message = {"textDocument": {"uri": uri}, "context": {"diagnostics": []}}
+    asked = {"start": {"line": BAD_LINE, "character": 0}, "end": {"line": 7, "character": 0}}
+    offered = client.request("textDocument/codeAction", {**place, "range": asked})
+    (action,) = (each for each in offered if each["title"].startswith("Suppress"))
+    assert action["diagnostics"] == found
+    client.change(uri, applied(action, uri, text), 2)
+    assert client.published(uri, 2) == []
+
+
+@pytest.mark.parametrize("text", ["def f(:\n", "x = 1  # oakum: ignore[OAK201]\n"])
+def test_what_no_comment_hides_is_not_offered_one(client: Client, uri: str, text: str) -> None:
+    """A syntax error, and a comment that suppresses nothing."""
+    client.open(uri, text)
+    (found,) = client.published(uri)
+    place: Message = {"textDocument": {"uri": uri}, "context": {"diagnostics": []}}
+    offered = client.request("textDocument/codeAction", {**place, "range": found["range"]})
+    assert not [each for each in offered if each["title"].startswith("Suppress")]
 
 
 def test_no_fix_is_offered_for_a_text_that_has_changed(client: Client, uri: str) -> None:
@@ -202,9 +258,9 @@ def test_all_safe_fixes_are_one_action_when_they_are_asked_for(client: Client, u
     client.open(uri, BAD)
     client.published(uri)
     (action,) = actions(client, uri, 0, ["source.fixAll"])
-    (edit,) = action["edit"]["changes"][uri]
-    assert edit["range"]["start"] == {"line": BAD_LINE, "character": 0}
-    assert edit["newText"].endswith("y = jnp.where(jnp.sum(x) > 0, x, -x)\n")
+    (change,) = action["edit"]["changes"][uri]
+    assert change["range"]["start"] == {"line": BAD_LINE, "character": 0}
+    assert change["newText"].endswith("y = jnp.where(jnp.sum(x) > 0, x, -x)\n")
 
 
 def test_a_mistake_in_the_configuration_is_shown_and_survived(

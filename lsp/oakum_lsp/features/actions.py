@@ -1,4 +1,5 @@
-"""Code actions: the fix of each finding, and all safe fixes of a document at once.
+"""Code actions: the fix of each finding, a comment that suppresses it, and all safe fixes of a
+document at once.
 
 Invariants:
 - A fix is offered only for the very text that it was made for, and only if Python takes the result.
@@ -6,7 +7,7 @@ Invariants:
 """
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -14,35 +15,67 @@ from oakum_lint.app.config import load
 from oakum_lint.app.fixpoint import compiles, fix_findings
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files
-from oakum_lint.text.edits import Fix, Safety, apply_edits
-from oakum_lint.text.finding import Location
+from oakum_lint.app.suppression.comments import CANNOT_BE_HIDDEN
+from oakum_lint.app.suppression.insertion import suppressing_edit
+from oakum_lint.text.comments import scan
+from oakum_lint.text.edits import Edit, Fix, Safety, apply_edits
+from oakum_lint.text.finding import Finding, Location
 from oakum_lint.text.source import LineTable
 from oakum_lsp.positions import to_range
 from oakum_lsp.protocol import TextEdit
 
 
 class Offer(TypedDict):
-    """A fix as the editor applies it; `diagnostic` is the place of the diagnostic that it is for
-    among those of the document.
+    """Edits as the editor applies them; `diagnostic` is the place of the diagnostic that they are
+    for among those of the document.
     """
 
     diagnostic: int
     title: str
     edits: list[TextEdit]
-    safe: bool
+    preferred: bool
+    """Whether an editor may make them without a choice by the user."""
 
 
 def make_offer(fix: Fix, diagnostic: int, file: str, text: str, encoding: str) -> Offer | None:
     """The fix of a finding in a text; None if Python would not take what comes of it."""
     if compiles(text) and not compiles(apply_edits(text, fix.edits)):
         return None
-    table, lines = LineTable(text), lines_of(text)
-    edits: list[TextEdit] = []
-    for edit in fix.edits:
-        place = Location(file, *table.place(edit.start), *table.place(edit.end))
-        edits.append(TextEdit(range=to_range(place, lines, encoding), newText=edit.text))
+    edits = _text_edits(fix.edits, file, LineTable(text), lines_of(text), encoding)
     is_safe = fix.safety is Safety.SAFE
-    return Offer(diagnostic=diagnostic, title=fix.title, edits=edits, safe=is_safe)
+    title = fix.title if is_safe else f"{fix.title} (unsafe)"
+    return Offer(diagnostic=diagnostic, title=title, edits=edits, preferred=is_safe)
+
+
+def make_suppressions(
+    findings: Sequence[Finding], file: str, text: str, encoding: str
+) -> Iterator[Offer]:
+    """Yields for each finding in a text, where a line takes it, the comment that suppresses it."""
+    if not findings:
+        return
+    table, lines, scanned = LineTable(text), lines_of(text), scan(text)
+    for diagnostic, finding in enumerate(findings):
+        if finding.code in CANNOT_BE_HIDDEN:
+            continue
+        edit = suppressing_edit(text, finding, scanned)
+        if edit is not None:
+            edits = _text_edits([edit], file, table, lines, encoding)
+            title = f"Suppress {finding.code} with a comment"
+            yield Offer(diagnostic=diagnostic, title=title, edits=edits, preferred=False)
+
+
+def _text_edits(
+    edits: Sequence[Edit], file: str, table: LineTable, lines: Sequence[str], encoding: str
+) -> list[TextEdit]:
+    return [
+        TextEdit(
+            range=to_range(
+                Location(file, *table.place(edit.start), *table.place(edit.end)), lines, encoding
+            ),
+            newText=edit.text,
+        )
+        for edit in edits
+    ]
 
 
 def fix_all(path: str, texts: Mapping[str, str], encoding: str) -> list[TextEdit] | None:

@@ -25,7 +25,7 @@ from oakum_lint.text.finding import Finding, Location, Severity
 from oakum_lint.text.notebook.names import is_notebook
 from oakum_lsp.documents import uri_of
 from oakum_lsp.features import pages
-from oakum_lsp.features.actions import Offer, make_offer
+from oakum_lsp.features.actions import Offer, make_offer, make_suppressions
 from oakum_lsp.positions import to_range
 from oakum_lsp.protocol import (
     ERROR,
@@ -38,7 +38,7 @@ from oakum_lsp.protocol import (
 SOURCE = "oakum"
 
 Checked = tuple[str, list[Diagnostic], list[Offer]]
-"""A URI, what was found in its text, and the fixes of that."""
+"""A URI, what was found in its text, and the fixes and suppressions of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,8 @@ def _offers(findings: Sequence[Finding], document: Text, encoding: str) -> list[
         if finding.fix is not None:
             offer = make_offer(finding.fix, place, document.path, document.text, encoding)
             offers += [offer] if offer else []
-    return offers
+    suppressions = make_suppressions(findings, document.path, document.text, encoding)
+    return [*offers, *suppressions]
 
 
 class _Lines:

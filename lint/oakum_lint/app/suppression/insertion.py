@@ -33,6 +33,17 @@ def suppress(text: str, findings: Sequence[Finding], reason: str) -> tuple[str, 
     return apply_edits(text, edits), left
 
 
+def suppressing_edit(text: str, finding: Finding, scanned: Scan) -> Edit | None:
+    """The edit that suppresses one finding in a text, without a reason; None where no line takes a
+    comment.
+    """
+    line = _line_for(finding, scanned)
+    if line is None:
+        return None
+    comment = next((each for each in scanned.comments if each.line == line), None)
+    return _edit(text, scanned, line, [finding.code], comment, "")
+
+
 def _line_for(finding: Finding, scanned: Scan) -> int | None:
     """The line that takes the comment for a finding."""
     place = finding.location
