@@ -68,10 +68,6 @@ class DType:
             raise AttributeError(f"the host has no dtype {self.name}")
         return importlib.import_module("oakum.values.host").dtype(self)
 
-    def __call__(self, value: object) -> Any:
-        """Returns the host's scalar of this dtype: JAX's dtypes are the classes of scalars."""
-        return self.dtype.type(value)
-
     def __instancecheck__(self, instance: object) -> bool:
         """Returns whether a value is a scalar of the host of this dtype."""
         return hasattr(instance, "dtype") and type(instance).__name__ == self.name

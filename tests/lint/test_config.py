@@ -68,7 +68,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         ("select = [1]", "expected a list of strings, found an integer in it"),
         ("exclude = {}", "tool.oakum.exclude: expected a list of strings, found a table"),
         ("force-exclude = 1", "force-exclude: expected true or false, found an integer"),
-        ('output-format = "xml"', "`xml` is not one of full, concise, github, gitlab"),
+        ('output-format = "xml"', "`xml` is not one of full, concise, html, github"),
         ("output-format = 3.5", "output-format: expected a string, found a float"),
         ("min-confidence = true", "min-confidence: expected a string, found a boolean"),
         ("min-confidence = 1979-05-27", "min-confidence: expected a string, found a date or time"),
