@@ -94,30 +94,14 @@ def GeneralConv(
     b_init: Initializer | None = None,
 ) -> Layer:
     """Returns a convolution whose axes are laid out as `dimension_numbers` say."""
-    left, kernel, _ = dimension_numbers
     steps = tuple(strides or (1,) * len(filter_shape))
-    draw = W_init or glorot_normal(kernel.index("I"), kernel.index("O"))
 
-    def init_fun(rng: Array, input_shape: Sequence[int]) -> Any:
-        shape = _kernel_shape(dimension_numbers, out_chan, filter_shape, input_shape)
-        result = _shape_of(
-            lambda x, k: lax.conv_general_dilated(
-                x, k, steps, padding, dimension_numbers=dimension_numbers
-            ),
-            input_shape,
-            shape,
-            left,
+    def convolve(x: Array, kernel: Array) -> Array:
+        return lax.conv_general_dilated(
+            x, kernel, steps, padding, dimension_numbers=dimension_numbers
         )
-        return result, _conv_params(rng, draw, b_init, shape, dimension_numbers, out_chan)
 
-    def apply_fun(params: tuple[Array, Array], inputs: Array, **_: object) -> Any:
-        weights, bias = params
-        found = lax.conv_general_dilated(
-            inputs, weights, steps, padding, dimension_numbers=dimension_numbers
-        )
-        return found + bias
-
-    return init_fun, apply_fun
+    return _convolution(convolve, dimension_numbers, out_chan, filter_shape, W_init, b_init)
 
 
 def GeneralConvTranspose(
@@ -130,28 +114,33 @@ def GeneralConvTranspose(
     b_init: Initializer | None = None,
 ) -> Layer:
     """Returns a transposed convolution whose axes are laid out as `dimension_numbers` say."""
-    left, kernel, _ = dimension_numbers
     steps = tuple(strides or (1,) * len(filter_shape))
+
+    def convolve(x: Array, kernel: Array) -> Array:
+        return lax.conv_transpose(x, kernel, steps, padding, dimension_numbers=dimension_numbers)
+
+    return _convolution(convolve, dimension_numbers, out_chan, filter_shape, W_init, b_init)
+
+
+def _convolution(
+    convolve: Binary,
+    dimension_numbers: tuple[str, str, str],
+    out_chan: int,
+    filter_shape: Sequence[int],
+    W_init: Initializer | None,
+    b_init: Initializer | None,
+) -> Layer:
+    left, kernel, _ = dimension_numbers
     draw = W_init or glorot_normal(kernel.index("I"), kernel.index("O"))
 
     def init_fun(rng: Array, input_shape: Sequence[int]) -> Any:
         shape = _kernel_shape(dimension_numbers, out_chan, filter_shape, input_shape)
-        result = _shape_of(
-            lambda x, k: lax.conv_transpose(
-                x, k, steps, padding, dimension_numbers=dimension_numbers
-            ),
-            input_shape,
-            shape,
-            left,
-        )
-        return result, _conv_params(rng, draw, b_init, shape, dimension_numbers, out_chan)
+        params = _conv_params(rng, draw, b_init, shape, dimension_numbers, out_chan)
+        return _shape_of(convolve, input_shape, shape, left), params
 
     def apply_fun(params: tuple[Array, Array], inputs: Array, **_: object) -> Any:
         weights, bias = params
-        found = lax.conv_transpose(
-            inputs, weights, steps, padding, dimension_numbers=dimension_numbers
-        )
-        return found + bias
+        return convolve(inputs, weights) + bias
 
     return init_fun, apply_fun
 

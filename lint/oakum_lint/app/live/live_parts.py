@@ -147,7 +147,7 @@ class _LivePart:
         )
 
     def run_again(self, texts: Texts) -> dict[str, Findings]:
-        """What is found in these texts; raises `Unforeseen` where that cannot be told from here."""
+        """What is found in these texts; raises `Unforeseen` where that is not known here."""
         edits = [*self._edits(texts)]
         moves = [move for edit in edits for move in edit.moves]
         if not all(move.is_possible() for move in moves):
