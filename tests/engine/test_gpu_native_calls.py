@@ -22,8 +22,10 @@ from oakum.compile.nvptx.gpu_backend import GpuBackend
 from oakum.pytrees import pytree
 from oakum.runtime import arrays
 from oakum.runtime.cuda.cuda_device import CudaDevice
+from oakum.runtime.emulator.emulated_device import EmulatedDevice
 from oakum.runtime.native_call import native_calls, probe
 from oakum.runtime.native_call.specs import Specification
+from oakum.tracing.ir import DONATED
 from oakum.values import trace_context
 
 pytestmark = [
@@ -43,11 +45,14 @@ class Called:
         *raws: Any,
         device: CudaDevice | None = None,
         is_recorded: bool = True,
+        donated: tuple[bool, ...] = (),
     ) -> None:
         found, library = empty_device()
         self.device, self.library = device or found, library
-        closed: Any = oakum.make_jaxpr(function)(*raws)
-        self.made = Executable(getattr(closed, "closed", closed), GpuBackend(lambda: self.device))
+        made: Any = oakum.make_jaxpr(function)(*raws)
+        closed = getattr(made, "closed", made)
+        closed.cache[DONATED] = donated
+        self.made = Executable(closed, GpuBackend(lambda: self.device))
         assert not self.made.refusal, self.made.refusal
         self.given: list[Any] = [arrays.as_array(raw) for raw in raws]
         self.made.run(self.given)
@@ -55,7 +60,7 @@ class Called:
         self.program._is_recorded &= is_recorded
         results = tuple(range(len(self.made.out_avals)))
         trees = pytree.structure((tuple(self.given), {})), pytree.structure(results)
-        form = native_calls.Form(len(raws), (), {}, *trees)
+        form = native_calls.Form(len(raws), (), {}, *trees, donated)
         self.call: Any = probe.callable_type()()
         now = trace_context.CURRENT.get(), trace_context.generation
         native: Any = native_calls.runtime()
@@ -142,12 +147,127 @@ def test_what_the_driver_says_is_raised() -> None:
     assert y.shape == (3,)
 
 
-def test_what_is_not_in_the_memory_of_the_device_goes_through_python() -> None:
-    """Data of the host, or of another device, are read as if they were on this one."""
+def test_data_of_another_device_go_through_python() -> None:
+    """Data of another device are read as if they were on this one."""
     called = Called(lambda x: x + 1, normal(3))
     other, _ = empty_device()
-    for x in (normal(3), arrays.as_array(normal(3))):
-        assert called.call(x) == ((x,), {}), "the trial answers with what it was called with"
     elsewhere = Called(lambda x: x + 1, normal(3), device=other)
     (x,) = elsewhere.given
-    assert called.call(x) == ((x,), {})
+    assert called.call(x) == ((x,), {}), "the trial answers with what it was called with"
+
+
+def test_data_of_the_host_are_copied_once() -> None:
+    """Each step of a loop over batches goes through Python, or sends the same array again."""
+    called = Called(lambda x: x + 1, normal(3))
+    sent = called.library.calls["cuMemcpyHtoDAsync_v2"]
+    batch: Any = arrays.as_array(normal(3, seed=1))
+    called.call(normal(3, seed=2))
+    called.call(batch)
+    assert called.library.calls["cuMemcpyHtoDAsync_v2"] == sent + 2
+    (y,) = called.call(batch)
+    assert called.library.calls["cuMemcpyHtoDAsync_v2"] == sent + 2, "the array holds its copy"
+    assert called.launched() == [batch.storage.address, y.storage.address]
+
+
+def test_numbers_are_copied_where_they_change() -> None:
+    """A learning rate is sent to the GPU at each step, or a step computes with the last one."""
+    called = Called(lambda x, rate: x * rate, normal(3), 0.5)
+    (x, _), library = called.given, called.library
+    called.call(x, 0.5)
+    sent = library.calls["cuMemcpyHtoDAsync_v2"]
+    for _ in range(3):
+        called.call(x, 0.5)
+    assert library.calls["cuMemcpyHtoDAsync_v2"] == sent
+    called.call(x, 0.25)
+    assert library.calls["cuMemcpyHtoDAsync_v2"] == sent + 1
+    called.call(x, 0.5)
+    assert library.calls["cuMemcpyHtoDAsync_v2"] == sent + 1, "both are kept"
+
+
+def test_values_of_the_host_reach_the_kernel() -> None:
+    """A result is that of other numbers than the call's."""
+    device: Any = EmulatedDevice()
+    called = Called(lambda x, k, c: (x * k, x + c), normal(4), 2.0, 1j, device=device)
+    for k in (3.0, 3.0, -1.5):
+        x = normal(4, seed=int(k) + 2)
+        for given in (x, arrays.as_array(x)):
+            product, total = called.call(given, k, k * 2j)
+            assert np.array_equal(np.asarray(product), x * np.float32(k))
+            assert np.array_equal(np.asarray(total), x + np.complex64(k * 2j))
+
+
+def test_donated_memory_is_that_of_the_result() -> None:
+    """A training step needs memory for two states, or goes through Python."""
+    called = Called(lambda x, y: x + y, normal(64), normal(64), donated=(True, False))
+    x, y = called.given
+    place = x.storage.address
+    copied = called.library.calls["cuMemcpyDtoDAsync_v2"]
+    (z,) = called()
+    assert z.storage.address == place
+    assert x.is_deleted()
+    assert not y.is_deleted()
+    (again,) = called.call(z, y)
+    assert again.storage.address == place
+    assert called.library.calls["cuMemcpyDtoDAsync_v2"] == copied
+
+
+@pytest.mark.parametrize("how", ["both", "shared", "coming"])
+def test_donated_memory_that_others_read_is_left_alone(how: str) -> None:
+    """An array that the user has changes, because another one was donated."""
+    device: Any = EmulatedDevice()
+    donated = (True, False)
+    called = Called(lambda x, y: x * y, normal(8), normal(8), device=device, donated=donated)
+    x = arrays.as_array(normal(8, seed=1))
+    other = arrays.as_array(normal(8, seed=1))
+    called.call(other, x)  # The device has it now.
+    raw = normal(8, seed=1)
+    match how:
+        case "both":
+            (product,) = called.call(x, x)
+        case "shared":
+            shared = x.moved_to(None, False)
+            (product,) = called.call(x, normal(8, seed=1))
+            assert np.array_equal(np.asarray(shared), raw)
+        case _:
+            kept = called.call(arrays.as_array(raw), np.ones(8, "f4"))[0]
+            kept.begin_fetch()
+            (product,) = called.call(kept, normal(8, seed=1))
+    assert np.array_equal(np.asarray(product), raw * raw)
+
+
+def test_memory_that_was_kept_is_there_for_others() -> None:
+    """A program runs out of memory that nobody uses."""
+    device, _ = empty_device(most_bytes=4 << 20)
+    called = Called(lambda x: x + 1, normal(1 << 18), device=device)
+    first = called()[0].storage.address
+    assert called()[0].storage.address == first, "what nobody holds is the next result"
+    assert device.allocate(1 << 20) == first
+    called()  # Its result is kept.
+    assert device.allocate(2 << 20), "what is kept was given back to the driver"
+    stats = device.memory_stats()
+    assert stats["bytes_in_use"] == stats["bytes_reserved"] == 4 << 20
+
+
+def test_results_of_other_sizes_say_their_size() -> None:
+    """An array reads less than it has, or beyond its end."""
+    called = Called(lambda x: x + 1, normal(33))
+    other = Called(lambda x: x + 1, normal(35), device=called.device)
+    called()
+    (y,) = other()
+    assert y.storage.nbytes == 35 * 4
+    assert np.asarray(y).shape == (35,)
+
+
+def test_memory_of_arrays_in_a_cycle_is_given_back_once() -> None:
+    """Two arrays have the same memory, after objects that refer to each other were collected."""
+    called = Called(lambda x: x + 1, normal(33))
+    called()
+    left = called.device.memory_stats()["bytes_in_use"]
+    for _ in range(3):
+        cycle: list[Any] = [*called(), *called()]
+        cycle.append(cycle)
+        del cycle
+        gc.collect()
+    assert called.device.memory_stats()["bytes_in_use"] == left
+    kept = [called()[0] for _ in range(6)]
+    assert len({each.storage.address for each in kept}) == 6

@@ -16,6 +16,10 @@ class StorageDevice(Protocol):
         """Gives memory back."""
         ...
 
+    def bucket(self, nbytes: int) -> int:
+        """Where native code keeps memory of so many bytes; zero where it keeps none."""
+        ...
+
     def get(self, address: int, nbytes: int) -> Any:
         """Returns the bytes at an address, when all that was queued is done."""
         ...
@@ -36,10 +40,11 @@ class StorageDevice(Protocol):
 class DeviceStorage:
     """A block of memory of a device, which is given back with the last reference."""
 
-    __slots__ = ("__weakref__", "_coming", "address", "device", "is_shared", "nbytes")
+    __slots__ = ("__weakref__", "_coming", "address", "bucket", "device", "is_shared", "nbytes")
 
     def __init__(self, device: StorageDevice, address: int, nbytes: int) -> None:
         self.device, self.address, self.nbytes = device, address, nbytes
+        self.bucket = device.bucket(nbytes)
         self.is_shared = False
         """Whether several arrays have it: a program may not write over what one of them donates."""
         self._coming: Callable[[], Any] | None = None
@@ -48,6 +53,10 @@ class DeviceStorage:
         """Has the bytes come to the host while it goes on."""
         if self.nbytes and self._coming is None:
             self._coming = self.device.begin_get(self.address, self.nbytes)
+
+    def forget_fetch(self) -> None:
+        """Has the next reader ask for the bytes again: those that come are written over."""
+        self._coming = None
 
     def fetch(self, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
         """Returns the elements as an array of the host that cannot be written."""
@@ -61,5 +70,6 @@ class DeviceStorage:
         return found
 
     def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        self.bucket = 0  # In a cycle it dies before its array, which may not be kept with it.
         if not is_finalizing():  # The memory ends with the process, and modules before it.
             self.device.release(self.address)

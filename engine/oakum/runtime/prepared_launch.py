@@ -13,6 +13,7 @@ from oakum.values.records import dataclass
 
 if TYPE_CHECKING:
     from oakum.runtime.arrays import ArrayImpl
+    from oakum.runtime.device_storage import DeviceStorage
 
 Addresses = ctypes.Array[ctypes.c_uint64]
 
@@ -37,6 +38,17 @@ class Launched(abc.ABC):
 _NAMED: Final = 8
 """The programs that an error names: the last ones. Native code knows the number as well."""
 
+POOL_WORDS: Final = "live peak kept reclaim"
+"""The bytes of a device's memory that arrays and programs have, the most that they had, those that
+are free and kept, and the function of native code that has arrays of a bucket give their memory up,
+once it keeps some.
+"""
+
+BUCKET_WORDS: Final = "first room pool"
+"""What native code keeps for the results of one size: arrays that nobody holds, with their memory,
+the lowest address first; the bytes of their blocks; the words of the pool.
+"""
+
 DEVICE_WORDS: Final = "object enter context launch graph stream queued"
 """What native code reads of a device: the object of Python's, functions of the driver with what
 they take, and the words of `QueuedPrograms`. Functions that are zero are not called.
@@ -44,7 +56,7 @@ they take, and the words of `QueuedPrograms`. Functions that are zero are not ca
 
 PROGRAM_WORDS: Final = (
     "number arguments constants n_constants offsets n_offsets slots most launches n_launches "
-    "recordings n_recordings arena_bytes"
+    "recordings n_recordings arena_bytes arena_bucket"
 )
 """What native code reads of a program: its number in `QueuedPrograms`, how many arguments and
 results it has, the addresses of constants and the offsets of temporary buffers, which make the
@@ -52,6 +64,9 @@ results it has, the addresses of constants and the offsets of temporary buffers,
 number of blocks and of threads, and the places of its addresses, with their number before. A
 recording is its handle, and the addresses of the arguments and results that it is for.
 """
+
+MOVED_WORDS: Final = "source to bytes is_number"
+"""What is copied: from where to where, how many bytes, and whether they are those of a number."""
 
 
 class QueuedPrograms:
@@ -105,6 +120,12 @@ class DeviceCalls:
     """The addresses of their words."""
     allot: Callable[[int], ArrayImpl]
     """Makes an array for a result of so many bytes."""
+    bucket: Callable[[int], int]
+    """Where native code keeps arrays of so many bytes; zero where it keeps none."""
+    put: Callable[[int], DeviceStorage]
+    """Copies bytes of the host, whose `MOVED_WORDS` are at a place, to memory of the device."""
+    copy: Callable[[int], object]
+    """Copies bytes on the device, whose `MOVED_WORDS` are at a place."""
     run: Callable[[int], object]
     """Runs the program on the addresses that are in memory from a place on."""
     fail: Callable[[int], object]

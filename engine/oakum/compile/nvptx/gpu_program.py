@@ -28,13 +28,15 @@ from oakum.compile.program.driver import Source
 from oakum.compile.program.native_program import Observer
 from oakum.runtime.arrays import ArrayImpl, on_device
 from oakum.runtime.device_storage import DeviceStorage
-from oakum.runtime.prepared_launch import PROGRAM_WORDS, DeviceCalls
+from oakum.runtime.prepared_launch import MOVED_WORDS, PROGRAM_WORDS, DeviceCalls
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
 Form = tuple[tuple[int, ...], Any]
 """A shape, and a dtype of the host."""
+
+_Moved: Final = ctypes.c_int64 * len(MOVED_WORDS.split())
 
 _NOTHING: Final = ShapedArray((), dtypes.float32)
 """What an array is until native code says what it is."""
@@ -185,7 +187,16 @@ class GpuProgram:
             if name in values:
                 self._words[number] = values[name]
         words, device = ctypes.addressof(self._words), self._device
-        return DeviceCalls(device.words, words, self._allot, self._run_at, device.fail_launch)
+        return DeviceCalls(
+            device.words,
+            words,
+            self._allot,
+            device.bucket,
+            self._put_at,
+            self._copy_at,
+            self._run_at,
+            device.fail_launch,
+        )
 
     def _native_values(self) -> dict[str, int]:
         flat = self._code.flat
@@ -208,6 +219,7 @@ class GpuProgram:
             # What is recorded is launched in Python once, to be recorded at the second time.
             "n_launches": 0 if self._is_recorded else len(self._code.steps),
             "arena_bytes": self.arena_bytes,
+            "arena_bucket": self._device.bucket(self.arena_bytes),
         }
 
     def _say_recordings(self) -> None:
@@ -224,6 +236,22 @@ class GpuProgram:
         with self._loader.lock:
             return on_device(self._new(nbytes), _NOTHING)
 
+    def _put_at(self, place: int) -> DeviceStorage:
+        """Copies bytes of the host for native code, which says what at a place."""
+        source, _, nbytes, is_number = _Moved.from_address(place)
+        data = (ctypes.c_uint8 * nbytes).from_address(source)
+        raw = host.np.ndarray((nbytes,), host.np.uint8, data)
+        form: Form = raw.shape, raw.dtype
+        with self._loader.lock:
+            return self._hold_number(raw, form) if is_number else self._put(raw, form)
+
+    def _copy_at(self, place: int) -> None:
+        """Copies bytes on the device for native code, which says what at a place."""
+        source, to, nbytes, _ = _Moved.from_address(place)
+        with self._loader.lock:
+            self._device.note(self._name)
+            self._device.copy(to, source, nbytes)
+
     def _run_at(self, frame: int) -> None:
         """Runs the program for native code, on the addresses that are there."""
         count = len(self._takes) + len(self._gives)
@@ -239,6 +267,7 @@ class GpuProgram:
             source = held[aliases[number]] if number in aliases else None
             is_own = source is not None and not source.is_shared and held.count(source) == 1
             if source is not None and is_own:
+                source.forget_fetch()
                 results.append(source)
                 continue
             results.append(self._new(nbytes))

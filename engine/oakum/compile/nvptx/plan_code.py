@@ -88,6 +88,10 @@ class GpuDevice(Protocol):
         """Gives memory back."""
         ...
 
+    def bucket(self, nbytes: int) -> int:
+        """Where native code keeps memory of so many bytes; zero where it keeps none."""
+        ...
+
     def put(self, address: int, array: host.Array) -> None:
         """Copies an array of the host to an address."""
         ...

@@ -126,6 +126,10 @@ class CudaDevice:
         """Gives memory back."""
         self.memory.release(address)
 
+    def bucket(self, nbytes: int) -> int:
+        """Where native code keeps memory of so many bytes with the arrays that had it."""
+        return self.memory.bucket(nbytes)
+
     def memory_stats(self) -> dict[str, int]:
         """Returns the bytes in use and the most that were, those taken from the driver, and all, by
         JAX's names.

@@ -6,13 +6,15 @@ work that is asked for after the release, whatever is still running.
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import heapq
 from collections import defaultdict
-from ctypes import byref, c_size_t, c_uint64
+from ctypes import byref, c_int64, c_size_t, c_uint64
 from typing import Final
 
 from oakum.errors import JaxRuntimeError
+from oakum.runtime.prepared_launch import BUCKET_WORDS, POOL_WORDS
 from oakum.runtime.topology.cuda_driver import Driver, DriverError
 
 ALIGNMENT: Final = 256
@@ -22,8 +24,18 @@ _LARGE: Final = 1 << 20
 """Smaller blocks are cut from pieces of this size: the driver gives no less than 2 MiB apart."""
 
 
+_words: Final[list[ctypes.Array[c_int64]]] = []
+"""What native code reads when an array dies, which may be after its device, where the garbage
+collector takes a cycle apart. So they live as long as the process.
+"""
+
+_LIVE, _PEAK, _KEPT, _RECLAIM = range(len(POOL_WORDS.split()))
+
+
 class MemoryPool:
-    """The blocks of a device."""
+    """The blocks of a device. Native code keeps some with the arrays that had them, in buckets, and
+    counts them here.
+    """
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -33,42 +45,81 @@ class MemoryPool:
         """
         self._sizes: dict[int, int] = {}
         self._rooms: dict[int, int] = {}
+        self._buckets: dict[int, ctypes.Array[c_int64]] = {}
         self._cut = self._end = 0
         """What is left of the last piece; pieces are never given back to the driver."""
-        self.live_bytes = self.peak_bytes = self.kept_bytes = 0
+        self._counts = (c_int64 * len(POOL_WORDS.split()))()
+        _words.append(self._counts)
 
-    def allocate(self, nbytes: int) -> int:
-        """Returns the address of a block."""
+    @property
+    def live_bytes(self) -> int:
+        """The bytes that arrays and programs have."""
+        return self._counts[_LIVE]
+
+    @property
+    def kept_bytes(self) -> int:
+        """The bytes that are free and not given back to the driver."""
+        return self._counts[_KEPT]
+
+    def bucket(self, nbytes: int) -> int:
+        """Where native code keeps arrays whose block is for so many bytes."""
+        room = self._room(nbytes)
+        found = self._buckets.get(room)
+        if found is None:
+            words = {"first": 0, "room": room, "pool": ctypes.addressof(self._counts)}
+            names = BUCKET_WORDS.split()
+            found = (c_int64 * len(names))(*[words[name] for name in names])
+            self._buckets[room] = found
+            _words.append(found)
+        return ctypes.addressof(found)
+
+    def _room(self, nbytes: int) -> int:
         room = self._rooms.get(nbytes)
         if room is None:
             room = self._rooms[nbytes] = room_of(nbytes)
-        free = self._free[room]
+        return room
+
+    def allocate(self, nbytes: int) -> int:
+        """Returns the address of a block."""
+        room = self._room(nbytes)
+        free, counts = self._free[room], self._counts
+        if not free:
+            self._reclaim(room)
         if free:
             found = heapq.heappop(free)
-            self.kept_bytes -= room
+            counts[_KEPT] -= room
         elif room < _LARGE:
             found = self._cut_off(room)
         else:
             found = self._ask(room)
         self._sizes[found] = room
-        self.live_bytes += room
-        self.peak_bytes = max(self.peak_bytes, self.live_bytes)
+        counts[_LIVE] += room
+        counts[_PEAK] = max(counts[_PEAK], counts[_LIVE])
         return found
+
+    def _reclaim(self, room: int) -> None:
+        """Has arrays that native code keeps release their blocks of a size."""
+        bucket = self._buckets.get(room)
+        if bucket is not None and bucket[0]:
+            reclaim = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(self._counts[_RECLAIM])
+            reclaim(ctypes.addressof(bucket))
 
     def release(self, address: int) -> None:
         """Keeps a block for the next of its size."""
         room = self._sizes.pop(address)
         heapq.heappush(self._free[room], address)
-        self.live_bytes -= room
-        self.kept_bytes += room
+        self._counts[_LIVE] -= room
+        self._counts[_KEPT] += room
 
     def trim(self) -> None:
         """Gives back to the driver what nobody uses."""
+        for room in list(self._buckets):
+            self._reclaim(room)
         for room in list(self._free):  # Other threads release blocks meanwhile.
             blocks = self._free[room]
             while room >= _LARGE and blocks:
                 self._driver.call("cuMemFree_v2", blocks.pop())
-                self.kept_bytes -= room
+                self._counts[_KEPT] -= room
 
     def _cut_off(self, room: int) -> int:
         if self._end - self._cut < room:
@@ -99,7 +150,7 @@ class MemoryPool:
         """
         return {
             "bytes_in_use": self.live_bytes,
-            "peak_bytes_in_use": self.peak_bytes,
+            "peak_bytes_in_use": self._counts[_PEAK],
             "bytes_reserved": self.live_bytes + self.kept_bytes,
             "bytes_limit": self._driver_bytes()[1],
         }

@@ -141,7 +141,10 @@ watched:
   br label %unwatched
 unwatched:
   %is_whole = call i1 @keep_whole(ptr %array)
-  when %is_whole ? %end : %drop_AVAL
+  when %is_whole ? %end : %there
+there:
+  %is_there = call i1 @keep_there(ptr %array)
+  when %is_there ? %end : %drop_AVAL
 <slots>
 keep:
   call void @keep_empty(ptr %array)

@@ -1,9 +1,13 @@
 """The run of a specification on a device that has memory of its own.
 
-`@run_on_device` takes memory for the results, replays the recording for the addresses of this call
-or launches the kernels, and has Python run the program where neither is there.
+`@run_on_device` copies arguments of the host to the device, takes memory for the results, replays
+the recording for the addresses of this call or launches the kernels, and has Python run the program
+where neither is there.
 
 Invariants:
+- An array that was copied holds its copy. A number is copied where it is another one than the last
+  time: the specification has the last copy of each argument.
+- Memory that was given away is a result's where nobody else holds it; else it is copied.
 - The memory of arguments is held over the run: code of Python's may run in between.
 - Launches are made with the interpreter's lock: the table of their addresses is on the stack, and
   no other call comes in between.
@@ -14,13 +18,13 @@ from __future__ import annotations
 from typing import Final
 
 from oakum.runtime.native_call.llvm_text import Record
-from oakum.runtime.prepared_launch import DEVICE_WORDS, PROGRAM_WORDS
+from oakum.runtime.prepared_launch import DEVICE_WORDS, MOVED_WORDS, PROGRAM_WORDS
 
 
 def names() -> dict[str, int]:
     """Returns the names of texts."""
-    device, program = Record("device", DEVICE_WORDS), Record("program", PROGRAM_WORDS)
-    return {**device.offsets(), **program.offsets()}
+    words = {"device": DEVICE_WORDS, "program": PROGRAM_WORDS, "moved": MOVED_WORDS}
+    return {key: at for name in words for key, at in Record(name, words[name]).offsets().items()}
 
 
 TEXT: Final = """
@@ -146,41 +150,6 @@ failed:
   ret i32 %status
 }
 
-define internal ptr @device_array(ptr %spec, i64 %bytes) nounwind {
-entry:
-  %allot = get ptr %spec + $spec_allot
-  %number = call ptr @PyLong_FromLongLong(i64 %bytes)
-  when eq ptr %number, null ? %no : %ask
-ask:
-  %array = call ptr @PyObject_CallOneArg(ptr %allot, ptr %number)
-  release %number
-  when eq ptr %array, null ? %no : %untrack
-untrack:
-  ; as what is kept whole: the array is tracked when it has its aval
-  call void @PyObject_GC_UnTrack(ptr %array)
-  ret ptr %array
-no:
-  ret ptr null
-}
-
-define internal void @drop_array(ptr %array) nounwind {
-entry:
-  %type = load ptr, ptr $known_array
-  revive %array of %type
-  call void @PyObject_GC_Track(ptr %array)
-  release %array
-  ret void
-}
-
-define internal i64 @address_of(ptr %array) nounwind {
-entry:
-  %overflow = alloca i32
-  %storage = get ptr %array + $ARRAY_STORAGE
-  %number = get ptr %storage + $STORAGE_ADDRESS
-  %address = call i64 @PyLong_AsLongLongAndOverflow(ptr %number, ptr %overflow)
-  ret i64 %address
-}
-
 define internal i1 @ask_python(ptr %function, i64 %word) nounwind {
 entry:
   %number = call ptr @PyLong_FromLongLong(i64 %word)
@@ -224,7 +193,8 @@ scratch:
   %arena_bytes = get i64 %program + $program_arena_bytes
   when eq i64 %arena_bytes, 0 ? %launch : %reserve
 reserve:
-  %arena = call ptr @device_array(ptr %spec, i64 %arena_bytes)
+  %arena_bucket = get ptr %program + $program_arena_bucket
+  %arena = call ptr @device_array(ptr %spec, i64 %arena_bytes, ptr %arena_bucket)
   when eq ptr %arena, null ? %no : %reserved
 reserved:
   %arena_address = call i64 @address_of(ptr %arena)
@@ -256,10 +226,156 @@ no:
   ret i1 false
 }
 
-define internal i1 @run_on_device(ptr %spec, ptr %frame) nounwind {
+define internal ptr @call_with_place(ptr %function, ptr %words) nounwind {
+entry:
+  %place = ptrtoint ptr %words to i64
+  %number = call ptr @PyLong_FromLongLong(i64 %place)
+  when eq ptr %number, null ? %no : %ask
+ask:
+  %made = call ptr @PyObject_CallOneArg(ptr %function, ptr %number)
+  release %number
+  ret ptr %made
+no:
+  ret ptr null
+}
+
+define internal ptr @sent_bytes(ptr %spec, ptr %host, i64 %bytes, i64 %is_number) nounwind {
+entry:
+  %words = alloca [4 x i64]
+  put ptr %host into %words + $moved_source
+  put i64 %bytes into %words + $moved_bytes
+  put i64 %is_number into %words + $moved_is_number
+  %function = get ptr %spec + $spec_put
+  %made = call ptr @call_with_place(ptr %function, ptr %words)
+  ret ptr %made
+}
+
+define internal ptr @sent(ptr %spec, ptr %input, i64 %number, ptr %host) nounwind {
+entry:
+  %key = alloca [2 x i64]
+  %bytes = get i64 %input + $input_bytes
+  %rank = get i64 %input + $input_rank
+  %is_scalar = icmp eq i64 %rank, 0
+  %fits = icmp ule i64 %bytes, 16
+  %is_number = and i1 %is_scalar, %fits
+  when %is_number ? %look : %array
+array:
+  %made = call ptr @sent_bytes(ptr %spec, ptr %host, i64 %bytes, i64 0)
+  ret ptr %made
+look:
+  put i64 0 into %key + 0
+  put i64 0 into %key + 8
+  call void @llvm.memcpy.p0.p0.i64(ptr %key, ptr %host, i64 %bytes, i1 false)
+  %low = get i64 %key + 0
+  %high = get i64 %key + 8
+  %low_before = get i64 %input + $input_low
+  %high_before = get i64 %input + $input_high
+  %copies = get ptr %spec + $spec_copies
+  %items = get ptr %copies + $LIST_ITEMS
+  %before = get ptr %items [%number]
+  %is_known = icmp ne ptr %before, null
+  %same_low = icmp eq i64 %low, %low_before
+  %same_high = icmp eq i64 %high, %high_before
+  %same = and i1 %same_low, %same_high
+  %is_there = is %before none
+  %is_sent = xor i1 %is_there, true
+  %both = and i1 %same, %is_sent
+  when %both ? %again : %send
+again:
+  hold %before
+  ret ptr %before
+send:
+  %copy = call ptr @sent_bytes(ptr %spec, ptr %host, i64 %bytes, i64 1)
+  when eq ptr %copy, null ? %no : %keep
+keep:
+  hold %copy
+  %status = call i32 @PyList_SetItem(ptr %copies, i64 %number, ptr %copy)
+  put i64 %low into %input + $input_low
+  put i64 %high into %input + $input_high
+  ret ptr %copy
+no:
+  ret ptr null
+}
+
+define internal i1 @send(ptr %spec, ptr %frame, ptr %owners) nounwind {
+entry:
+  %inputs = get ptr %spec + $spec_inputs
+  %count = get i64 %spec + $spec_n_inputs
+  br label %head
+head:
+  count %i to %count ? %body : %yes, from %entry, %next from %after
+body:
+  %owner = get ptr %owners [%i]
+  %next = add i64 %i, 1
+  %type = get ptr %owner + $TYPE
+  when %type is storage ? %after : %host
+host:
+  %is_array = is %type array
+  when %is_array ? %array : %copy
+array:
+  %its = get ptr %owner + $ARRAY_STORAGE
+  when eq ptr %its, null ? %copy : %again
+again:
+  ; it was copied as another argument
+  hold %its
+  br label %use
+copy:
+  %input = record %inputs [%i] of $input_size
+  %data = get ptr %frame [%i]
+  %made = call ptr @sent(ptr %spec, ptr %input, i64 %i, ptr %data)
+  when eq ptr %made, null ? %no : %whose
+whose:
+  when %is_array ? %attach : %use
+attach:
+  hold %made
+  %before = get ptr %owner + $ARRAY_STORAGE
+  put ptr %made into %owner + $ARRAY_STORAGE
+  when eq ptr %before, null ? %use : %drop
+drop:
+  release %before
+  br label %use
+use:
+  %storage = phi ptr [%its, %again], [%made, %whose], [%made, %attach], [%made, %drop]
+  put ptr %storage into %owners [%i]
+  %number = get ptr %storage + $STORAGE_ADDRESS
+  %address = call i64 @number_in(ptr %number)
+  put i64 %address into %frame [%i]
+  release %owner
+  br label %after
+after:
+  br label %head
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}
+
+define internal i1 @copy_there(ptr %spec, i64 %source, i64 %to, i64 %bytes) nounwind {
+entry:
+  %words = alloca [4 x i64]
+  when eq i64 %bytes, 0 ? %yes : %copy
+copy:
+  put i64 %source into %words + $moved_source
+  put i64 %to into %words + $moved_to
+  put i64 %bytes into %words + $moved_bytes
+  put i64 0 into %words + $moved_is_number
+  %function = get ptr %spec + $spec_copy
+  %made = call ptr @call_with_place(ptr %function, ptr %words)
+  when eq ptr %made, null ? %no : %done
+done:
+  release %made
+  br label %yes
+yes:
+  ret i1 true
+no:
+  ret i1 false
+}
+
+define internal i1 @run_on_device(ptr %spec, ptr %frame, ptr %registers) nounwind {
 entry:
   %outputs = get ptr %spec + $spec_outputs
   %count = get i64 %spec + $spec_n_outputs
+  %leaves = get ptr %spec + $spec_inputs
   %inputs = get i64 %spec + $spec_n_inputs
   %results = getelementptr ptr, ptr %frame, i64 %inputs
   %blocks = part %frame at %spec + $spec_at_blocks
@@ -275,19 +391,42 @@ hold_owner:
   %i_next = add i64 %i, 1
   br label %owner
 held:
+  %is_sent = call i1 @send(ptr %spec, ptr %frame, ptr %owners)
+  when %is_sent ? %sent : %failed
+sent:
   br label %head
 head:
-  count %j to %count ? %body : %start, from %held, %next from %made
+  count %j to %count ? %body : %start, from %sent, %next from %made
 body:
   %output = record %outputs [%j] of $output_size
+  %next = add i64 %j, 1
   %bytes = get i64 %output + $output_bytes
-  %array = call ptr @device_array(ptr %spec, i64 %bytes)
-  when eq ptr %array, null ? %failed : %made
+  %over = get i64 %output + $output_over
+  %number = sub i64 %over, 1
+  when eq i64 %over, 0 ? %fresh : %given
+given:
+  %leaf = record %leaves [%number] of $input_size
+  %register = get i64 %leaf + $input_register
+  %object = get ptr %registers [%register]
+  %taken = call ptr @take_given_there(ptr %object)
+  when eq ptr %taken, null ? %fresh : %made
+fresh:
+  %bucket = get ptr %output + $output_bucket
+  %new = call ptr @device_array(ptr %spec, i64 %bytes, ptr %bucket)
+  when eq ptr %new, null ? %failed : %whole
+whole:
+  when eq i64 %over, 0 ? %made : %copy
+copy:
+  put ptr %new into %arrays [%j]
+  %source = get i64 %frame [%number]
+  %to = call i64 @address_of(ptr %new)
+  %is_copied = call i1 @copy_there(ptr %spec, i64 %source, i64 %to, i64 %bytes)
+  when %is_copied ? %made : %failed
 made:
+  %array = phi ptr [%taken, %given], [%new, %whole], [%new, %copy]
   put ptr %array into %arrays [%j]
   %address = call i64 @address_of(ptr %array)
   put i64 %address into %results [%j]
-  %next = add i64 %j, 1
   br label %head
 start:
   %ran = call i1 @queue_program(ptr %spec, ptr %frame)
@@ -296,7 +435,7 @@ end:
   call void @let_go(ptr %owners, i64 %inputs)
   ret i1 true
 failed:
-  %allotted = phi i64 [%j, %body], [%count, %start]
+  %allotted = phi i64 [0, %held], [%j, %fresh], [%next, %copy], [%count, %start]
   call void @unmake(ptr %blocks, ptr %arrays, i64 %allotted)
   call void @let_go(ptr %owners, i64 %inputs)
   ret i1 false

@@ -21,7 +21,8 @@ SPEC: Final = Record(
     "spec",
     "next total positional names situation generation owner hits careful guard donates "
     "n_steps steps n_inputs inputs n_outputs outputs n_builds builds n_registers n_results "
-    "entry context arena_bytes settle device program allot run fail frame_bytes at_owners "
+    "entry context arena_bytes settle device program allot put copy copies run fail "
+    "frame_bytes at_owners "
     "at_scratch at_registers at_blocks at_arrays at_results",
 )
 """A specification: what a call has to be, and what is run for it."""

@@ -25,7 +25,10 @@ STEP: Final = Record("step", "op register base count type data call")
 TUPLE, LIST, DICT, NONE, STATIC, CUSTOM = range(6)
 """What a step does: it takes a container apart, or compares a value with that of the step."""
 
-INPUT: Final = Record("input", "register aval dtype rank dims scalar generic donated")
+INPUT: Final = Record(
+    "input", "register aval dtype rank dims bytes scalar generic donated low high"
+)
+"""A leaf; `low` and `high` are the bytes of the number that was copied to a device last."""
 NO_SCALAR, FLOAT32, FLOAT64, INT32, INT64, BOOL, COMPLEX64, COMPLEX128 = range(8)
 """Which number of Python's an input takes beside arrays, and how it is kept."""
 

@@ -196,7 +196,7 @@ here:
   %ran_here = call i1 @run(ptr %spec, ptr %frame, ptr %registers)
   br label %tried
 there:
-  %ran_there = call i1 @run_on_device(ptr %spec, ptr %frame)
+  %ran_there = call i1 @run_on_device(ptr %spec, ptr %frame, ptr %registers)
   br label %tried
 tried:
   %ran = phi i1 [%ran_here, %here], [%ran_there, %there]

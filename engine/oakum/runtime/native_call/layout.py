@@ -97,12 +97,13 @@ def _of_arrays() -> dict[str, int]:
         key = f"ARRAY_{name.strip('_').upper()}"
         found[key] = _search(array, ArrayImpl.__basicsize__, id(marker), f"the slot {name}")
     storage, device = DeviceStorage.__new__(DeviceStorage), _NoDevice()
-    storage.device, storage.address = cast("Any", device), (place := (1 << 40) + 1)
-    for name, value in (("DEVICE", device), ("ADDRESS", place)):
+    storage.device = cast("Any", device)
+    for name in ("device", "address", "nbytes", "bucket", "is_shared", "_coming"):
+        marker = device if name == "device" else object()
+        setattr(storage, name, marker)
+        key = f"STORAGE_{name.strip('_').upper()}"
         size = DeviceStorage.__basicsize__
-        found[f"STORAGE_{name}"] = _search(
-            storage, size, id(value), f"the {name.lower()} of memory"
-        )
+        found[key] = _search(storage, size, id(marker), f"the slot {name} of memory")
     shape, dtype = (3, 5, 7), dtypes.float32
     aval = ShapedArray(shape, dtype, True)
     for name, value in (("SHAPE", shape), ("DTYPE", dtype), ("WEAK", True)):

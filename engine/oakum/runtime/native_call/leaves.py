@@ -3,8 +3,8 @@
 Invariants:
 - A number that does not fit its dtype does not fit here: Python raises its error.
 - An array whose aval is equal to the one expected takes the one expected as its own.
-- Arrays that were deleted, or that lie on other devices than the first, do not fit; nor do those
-  that are not in its memory yet, where it has one of its own.
+- Arrays that were deleted, or that lie on other devices than the first, do not fit; data of the
+  host that are not in its memory yet, where it has one of its own, are copied when all fits.
 """
 
 from __future__ import annotations
@@ -207,7 +207,14 @@ data:
   when eq ptr %device, null ? %here : %there
 there:
   %storage = get ptr %object + $ARRAY_STORAGE
-  when eq ptr %storage, null ? %no : %whose
+  when eq ptr %storage, null ? %unsent : %whose
+unsent:
+  ; it is copied to the device when all fits
+  %unsent_raw = get ptr %object + $ARRAY_RAW
+  when eq ptr %unsent_raw, null ? %no : %unsent_look
+unsent_look:
+  %unsent_data = call ptr @host_data(ptr %unsent_raw, ptr %input)
+  when eq ptr %unsent_data, null ? %no : %keep
 whose:
   %its_device = get ptr %storage + $STORAGE_DEVICE
   %this_device = get ptr %device + $device_object
@@ -230,18 +237,17 @@ look:
   %raw_data = call ptr @host_data(ptr %raw, ptr %input)
   when eq ptr %raw_data, null ? %no : %keep
 other:
-  when eq ptr %device, null ? %cells : %no
-cells:
   %bytes = shl i64 %i, 4
   %cell = getelementptr i8, ptr %scratch, i64 %bytes
   %other_data = call ptr @other_data(ptr %object, ptr %type, ptr %input, ptr %cell)
   when eq ptr %other_data, null ? %no : %keep
 keep:
   %pointer = phi ptr [%own_data, %own], [%raw_data, %look], [%there_data, %address],
-    [%other_data, %cells]
-  %owner = phi ptr [%block, %own], [%raw, %look], [%storage, %address], [%object, %cells]
+    [%unsent_data, %unsent_look], [%other_data, %other]
+  %owner = phi ptr [%block, %own], [%raw, %look], [%storage, %address], [%object, %unsent_look],
+    [%object, %other]
   %place_next = phi ptr [%place_here, %own], [%place_here, %look], [%place_here, %address],
-    [%place, %cells]
+    [%place_here, %unsent_look], [%place, %other]
   put ptr %pointer into %frame [%i]
   put ptr %owner into %owners [%i]
   %next = add i64 %i, 1

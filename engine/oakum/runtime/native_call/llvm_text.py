@@ -55,7 +55,7 @@ class Record:
 
 
 KNOWN: Final = (
-    "array host_array aval none true false float int bool complex tuple list dict block "
+    "array host_array storage aval none true false float int bool complex tuple list dict block "
     "situation first_device counted wait python_call"
 ).split()
 """What native code knows, in the order of its places in `@oakum_known`: objects, and last the

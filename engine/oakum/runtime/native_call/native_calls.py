@@ -182,8 +182,6 @@ class Added:
         if native is None or len(closed.in_avals) > specs.MOST_LEAVES:
             return False
         made = form()
-        if runnable.device is not None and any(made.donated):
-            return False
         trace_context.CURRENT.set(situation)  # A variable that is set in a context is found faster.
         specification = specs.Specification(made, runnable, situation, generation)
         native.link(function, specification, MOST)

@@ -8,9 +8,11 @@ from typing import Any, Final
 
 from oakum.compile.native import jit_link, target
 from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.device_storage import DeviceStorage
 from oakum.runtime.native_call import (
     arrays,
     blocks,
+    device_memory,
     device_runs,
     dispatch,
     hot_functions,
@@ -85,6 +87,7 @@ class Runtime:
             **blocks.POOL.offsets(),
             **inputs.names(),
             **results.names(),
+            **device_memory.names(),
             **device_runs.names(),
             **dispatch.names(fields),
         )
@@ -96,6 +99,7 @@ class Runtime:
             leaves.TEXT,
             arrays.text(ArrayImpl),
             results.TEXT,
+            device_memory.TEXT,
             device_runs.TEXT,
             launch.TEXT,
             dispatch.TEXT,
@@ -135,6 +139,7 @@ class Runtime:
         known: dict[str, Any] = {
             "array": ArrayImpl,
             "host_array": host.np.ndarray,
+            "storage": DeviceStorage,
             "aval": ShapedArray,
             "none": None,
             "true": True,

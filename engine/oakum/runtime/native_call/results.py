@@ -14,8 +14,10 @@ from typing import Final
 
 from oakum.runtime.native_call.llvm_text import Record
 
-OUTPUT: Final = Record("output", "aval bytes class register over")
-"""A result; `over` is one more than the number of the input that the entry finds in its memory."""
+OUTPUT: Final = Record("output", "aval bytes class bucket register over")
+"""A result; `bucket` is where memory of a device for it may be kept, `over` is one more than the
+number of the input that the entry finds in its memory.
+"""
 
 BUILD: Final = Record("build", "op register base count data call")
 MAKE_TUPLE, MAKE_LIST, MAKE_DICT, MAKE_NONE, MAKE_NAMED, MAKE_CUSTOM = range(6)
@@ -85,6 +87,13 @@ take:
   hold %none
   put ptr %none into %object + $ARRAY_RAW
   put ptr null into %object + $ARRAY_BLOCK
+  %storage = get ptr %object + $ARRAY_STORAGE
+  put ptr null into %object + $ARRAY_STORAGE
+  when eq ptr %storage, null ? %here : %drop_storage
+drop_storage:
+  release %storage
+  br label %here
+here:
   when eq ptr %block, null ? %other : %drop_block
 drop_block:
   release %block

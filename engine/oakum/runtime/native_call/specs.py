@@ -89,7 +89,9 @@ class Specification:
         words = Words()
         words.keep(runnable)
         taken = Arguments(form, words)
-        made = Results(form.out_tree, runnable.out_avals, runnable.aliases, words)
+        calls = runnable.device
+        bucket = _no_bucket if calls is None else calls.bucket
+        made = Results(form.out_tree, runnable.out_avals, runnable.aliases, words, bucket)
         sizes = len(taken.leaves), len(runnable.out_avals)
         values = {
             "total": form.positional + len(form.names),
@@ -115,7 +117,7 @@ class Specification:
             "context": runnable.context,
             "arena_bytes": runnable.arena_bytes,
             "settle": 0 if runnable.settle is None else words.keep(runnable.settle),
-            **_of_device(runnable.device, words),
+            **_of_device(calls, sizes[0], words),
             **_frame(*sizes, taken.registers, made.registers),
         }
         self._words = (ctypes.c_int64 * len(SPEC.fields))(*SPEC.words(**values))
@@ -131,10 +133,22 @@ class Specification:
         self._words[SPEC.fields.index(name)] = value
 
 
-def _of_device(calls: DeviceCalls | None, words: Words) -> dict[str, int]:
+def _no_bucket(nbytes: int) -> int:
+    """Where memory of the host is kept is known by its size."""
+    return 0
+
+
+def _of_device(calls: DeviceCalls | None, n_inputs: int, words: Words) -> dict[str, int]:
     if calls is None:
         return {}
-    called = {"allot": calls.allot, "run": calls.run, "fail": calls.fail}
+    called = {
+        "allot": calls.allot,
+        "put": calls.put,
+        "copy": calls.copy,
+        "copies": [None] * n_inputs,
+        "run": calls.run,
+        "fail": calls.fail,
+    }
     kept = {name: words.keep(each) for name, each in called.items()}
     return {"device": calls.device, "program": calls.program, **kept}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from oakum import dtypes
@@ -185,6 +185,7 @@ def _input(register: int, aval: ShapedArray, donated: bool, words: Words) -> lis
         dtype=words.keep(dtype),
         rank=len(shape),
         dims=words.array(shape),
+        bytes=_bytes(aval),
         scalar=inputs.NO_SCALAR if shape else _SCALARS.get((aval.dtype, weak), 0),
         generic=0 if weak else words.keep(generic),
         donated=int(donated),
@@ -214,6 +215,7 @@ class Results:
         avals: Sequence[ShapedArray],
         aliases: Mapping[int, int],
         words: Words,
+        bucket: Callable[[int], int],
     ) -> None:
         self.registers = 1
         waiting = [0]
@@ -235,6 +237,7 @@ class Results:
             self.outputs += results.OUTPUT.words(
                 aval=words.keep(interned(aval)),
                 bytes=size,
+                bucket=bucket(size),
                 register=register,
                 over=aliases.get(number, -1) + 1,
                 **{"class": blocks.class_of(size)},
