@@ -206,11 +206,58 @@ def test_json_has_the_documented_keys() -> None:
     for record in records:
         assert list(record) == [
             *("file", "cell", "line", "column", "end_line", "end_column", "code", "name"),
-            *("message", "notes", "help", "severity", "confidence", "weak_links", "related", "fix"),
+            *("message", "notes", "help", "severity", "confidence", "weak_links", "related"),
+            *("cause", "fix"),
         ]
     assert records[0]["notes"] == ["`x` is traced by jit of `f`: this raises an error"]
     assert records[0]["related"][0]["message"] == "`x` is traced by jit of `f`"
     assert (records[1]["severity"], records[1]["confidence"]) == ("warning", "likely")
+
+
+def of_one_cause(*lines: int) -> list[Finding]:
+    origin = Location("src/train.py", 4, 7, 4, 8)
+    return [replace(finding_at("src/train.py", line, 5, 10), cause=origin) for line in lines]
+
+
+def test_one_cause_at_many_places_is_one_entry_that_lists_the_others() -> None:
+    """Nobody reads nineteen frames about one argument; a mistake that is another one is seen."""
+    other = replace(
+        finding_at("src/train.py", 8, 1, 2), cause=Location("src/train.py", 4, 10, 4, 11)
+    )
+    result = result_of(*of_one_cause(3, 5, 6, 7), other)
+    concise = render(result, "concise").splitlines()
+    assert [line.split(":")[1] for line in concise[:2]] == ["3", "8"]
+    assert concise[0].endswith("(and 3 more places)")
+    assert "Found 5 findings" in concise[2]
+    full = render(result, "full")
+    assert "note: the same value is used so at 3 more places: lines 5, 6, 7" in full
+    assert full.count("-->") == 2
+    assert full.endswith("3 of them have a cause that is shown above: `--all-places` shows each.\n")
+
+
+def test_few_places_and_weaker_ones_and_all_on_demand_stand_alone() -> None:
+    """Three places are read faster than a list, and a proof says nothing of what is likely."""
+    weak = (Related(Location("src/train.py", 7, 1, 7, 2), "the flag is not known"),)
+    few = of_one_cause(3, 5, 6) + [replace(each, weak=weak) for each in of_one_cause(7)]
+    assert render(result_of(*few), "full").count("-->") == 4
+    each = result_of(*of_one_cause(3, 5, 6, 7))
+    each.each_place = True
+    assert "more places" not in render(each, "full") + render(each, "concise")
+    assert render(each, "full").count("-->") == 4
+
+
+def test_machines_get_each_place_and_the_cause_that_they_share() -> None:
+    """A service that annotates lines, or hides one of them, needs each."""
+    result = result_of(*of_one_cause(3, 5, 6, 7))
+    records: list[dict[str, Any]] = json.loads(render(result, "json"))
+    assert [record["line"] for record in records] == [3, 5, 6, 7]
+    assert {record["cause"]["column"] for record in records} == {7}
+    results: list[dict[str, Any]] = json.loads(render(result, "sarif"))["runs"][0]["results"]
+    related = [
+        [at["physicalLocation"]["region"]["startLine"] for at in each["relatedLocations"]]
+        for each in results
+    ]
+    assert related == [[5, 6, 7], [], [], []]
 
 
 def test_output_of_any_file_name_is_valid_for_any_encoding() -> None:

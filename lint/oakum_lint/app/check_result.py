@@ -20,6 +20,7 @@ class CheckResult:
     __slots__ = (
         "checked",
         "context",
+        "each_place",
         "elsewhere",
         "explains_confidence",
         "failures",
@@ -64,6 +65,8 @@ class CheckResult:
         """What was read there, if that was checked."""
         self.unsafe_fixes = False
         """Whether unsafe fixes count as fixes."""
+        self.each_place = False
+        """Whether reports for people show each place of a cause that has many."""
         self.explains_confidence = False
         """Whether reports for people say what each likely finding lacks to be proved."""
         self.fixed: int | None = None

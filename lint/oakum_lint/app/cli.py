@@ -357,6 +357,11 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="say of each likely finding which links of its proof are weak",
     )
     add(
+        "--all-places",
+        action="store_true",
+        help="show each place of a cause that is found at more than three",
+    )
+    add(
         "--assume-traced",
         choices=ASSUMPTIONS,
         help="for libraries: `annotated` takes what is annotated as an array as traced (default: "

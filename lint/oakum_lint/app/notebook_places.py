@@ -46,7 +46,8 @@ def name_cells(result: CheckResult) -> None:
         fix, notebook = finding.fix, notebook_of(finding.location.file)
         if fix is not None and notebook is not None:
             fix = _in_cell(fix, notebook, place)
-        finding = replace(finding, location=place, related=related, weak=weak, fix=fix)
+        cause = None if finding.cause is None else moved(finding.cause)
+        finding = replace(finding, location=place, related=related, weak=weak, fix=fix, cause=cause)
         if notebook is not None and notebook.cells:
             finding = _renumbered(finding, notebook)
         findings.append(finding)

@@ -56,7 +56,8 @@ class Event:
     "traced by": "jit of `update`", "the body of lax.scan". `related` is the provenance: the root,
     the call chain, the origin of the value. `guard` is the source text of the undecided test that
     the event stands behind, or "". `is_differentiated`: a gradient is taken of what runs here.
-    `weak` are the links of the proof that are not certain.
+    `weak` are the links of the proof that are not certain. `cause` is where the value comes from,
+    if that is known.
     """
 
     needs_devices: ClassVar[bool] = False
@@ -69,6 +70,7 @@ class Event:
     weak: tuple[Related, ...]
     guard: str
     related: tuple[Related, ...]
+    cause: Location | None
     is_differentiated: bool
 
     @property

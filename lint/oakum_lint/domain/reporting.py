@@ -92,6 +92,7 @@ class Reporter:
                 weak=tuple(weak),
                 guard=guard,
                 related=provenance(value, trace, frame),
+                cause=None if origin is None else location_of(site_of_origin(origin)),
                 is_differentiated=frame.trace is not None and frame.trace.differentiated > 0,
                 **details,
             )
@@ -139,6 +140,7 @@ class Reporter:
                 weak=weak,
                 guard=frame.guards[-1] if frame.guards else "",
                 related=(Related(use, "a Python value is needed here"),),
+                cause=place,
                 is_differentiated=False,
                 line=use.line,
             )

@@ -80,6 +80,7 @@ class Rule(Generic[Heard]):
             event.weak,
             event.related,
             notes,
+            cause=event.cause,
         )
 
 

@@ -63,6 +63,9 @@ class Finding:
     related: tuple[Related, ...] = ()
     notes: tuple[str, ...] = ()
     fix: Fix | None = field(default=None, compare=False)
+    cause: Location | None = field(default=None, compare=False)
+    """Where the value comes from that is used wrongly, if that is known: findings of one code and
+    one cause are one mistake."""
 
     @property
     def confidence(self) -> Confidence:

@@ -59,6 +59,7 @@ def _check_and_report(
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
     result.unsafe_fixes = options.unsafe_fixes
     result.explains_confidence = options.explain_confidence
+    result.each_place = options.all_places
     if options.diff or options.fix:
         from oakum_lint.app.commands import fix
 

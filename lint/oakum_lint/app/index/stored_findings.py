@@ -7,7 +7,17 @@ Place = tuple[str, int, int, int, int]
 StoredPlaces = list[tuple[Place, str]]
 StoredFix = tuple[str, list[tuple[int, int, str]], str, bool]
 StoredFinding = tuple[
-    Place, str, str, str, str, str, StoredPlaces, StoredPlaces, list[str], StoredFix | None
+    Place,
+    str,
+    str,
+    str,
+    str,
+    str,
+    StoredPlaces,
+    StoredPlaces,
+    list[str],
+    StoredFix | None,
+    Place | None,
 ]
 
 
@@ -32,6 +42,7 @@ def stored(finding: Finding) -> StoredFinding:
             fix.safety.value,
             fix.everywhere,
         ),
+        None if finding.cause is None else _place(finding.cause),
     )
 
 
@@ -45,7 +56,7 @@ def _place(place: Location) -> Place:
 
 def restored(kept: StoredFinding) -> Finding:
     """The finding that was kept."""
-    place, code, name, message, hint, severity, weak, related, notes, fix = kept
+    place, code, name, message, hint, severity, weak, related, notes, fix, cause = kept
     return Finding(
         Location(*place),
         code,
@@ -57,6 +68,7 @@ def restored(kept: StoredFinding) -> Finding:
         _restored_places(related),
         tuple(notes),
         None if fix is None else _fix(fix),
+        None if cause is None else Location(*cause),
     )
 
 

@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 
 from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.report.causes import Cause, by_cause
 from oakum_lint.app.report.frame import lines_of, underlined
-from oakum_lint.app.report.wording import mark, one_line, summary, weak_links
-from oakum_lint.text.finding import Confidence, Finding, Severity
+from oakum_lint.app.report.wording import (
+    and_more,
+    folded,
+    mark,
+    more_places,
+    one_line,
+    summary,
+    weak_links,
+)
+from oakum_lint.text.finding import Confidence, Severity
 
 _PLAIN = ("", "", "", "", "")
 _COLOURS = ("\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m")
@@ -33,19 +42,20 @@ def render(result: CheckResult, colour: bool) -> str:
     paint = _Paint(colour)
     parts: list[str] = []
     lines: dict[str, list[str]] = {}
-    for finding in result.findings:
+    causes = by_cause(result.findings, result.each_place)
+    for cause in causes:
+        finding = cause.first
         weak = weak_links(finding, result)
         file = finding.location.file
         if file not in lines and file in result.texts:
             lines[file] = lines_of(result.texts[file])
-        parts.append(_finding(finding, mark(finding, result), weak, lines.get(file, []), paint))
-    parts.append(summary(result) + "\n")
+        parts.append(_cause(cause, mark(finding, result), weak, lines.get(file, []), paint))
+    parts.append(summary(result) + "\n" + folded(causes))
     return "".join(parts)
 
 
-def _finding(
-    finding: Finding, fixable: str, weak: Sequence[str], lines: list[str], paint: _Paint
-) -> str:
+def _cause(cause: Cause, fixable: str, weak: Sequence[str], lines: list[str], paint: _Paint) -> str:
+    finding = cause.first
     place = finding.location
     level = paint.error if finding.severity is Severity.ERROR else paint.warning
     gutter = " " * len(str(place.line))
@@ -54,7 +64,7 @@ def _finding(
     code = paint.linked(finding.code)
     out = [
         f"{level}{finding.severity.value}[{code}{likely}]{paint.reset}"
-        f"{paint.bold}: {fixable}{one_line(finding.message)}{paint.reset}",
+        f"{paint.bold}: {fixable}{one_line(finding.message)}{and_more(cause)}{paint.reset}",
         f"{gutter}{paint.frame}-->{paint.reset} {one_line(place.file)}:{place.line}:{place.column}",
     ]
     if 0 < place.line <= len(lines):
@@ -75,6 +85,7 @@ def _finding(
     for related in finding.related:
         at = related.location
         out.append(f"{note} {one_line(at.file)}:{at.line}:{at.column}: {one_line(related.message)}")
+    out += [f"{note} {one_line(text)}" for text in more_places(cause)]
     if finding.hint:
         out.append(
             f"{gutter} {paint.frame}={paint.reset} {paint.bold}help{paint.reset}: "

@@ -34,6 +34,7 @@ def described(finding: Finding, lines: Lines) -> dict[str, object]:
         "confidence": finding.confidence.value,
         "weak_links": [_related(link) for link in finding.weak],
         "related": [_related(related) for related in finding.related],
+        "cause": None if finding.cause is None else _place(finding.cause),
         "fix": None if finding.fix is None else _fix(finding.fix, finding.location.file, lines),
     }
 

@@ -8,10 +8,12 @@ Invariants:
 
 import json
 import os
+from collections.abc import Sequence
 
 from oakum.version import __version__
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.fingerprints import fingerprints
+from oakum_lint.app.report.causes import by_cause
 from oakum_lint.app.report.origin import page_link
 from oakum_lint.app.report.places import Lines, in_file, with_cell
 from oakum_lint.app.report.wording import not_all_analysed
@@ -72,6 +74,7 @@ def _rule(name: str) -> dict[str, object]:
 def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, object]]:
     places = Lines(result.texts)
     results: list[dict[str, object]] = []
+    more = {id(cause.first): cause.more for cause in by_cause(result.findings)}
     marks = fingerprints(result.findings, result.texts)
     for finding, mark in zip(result.findings, marks, strict=True):
         message = with_cell(finding.location, finding.message)
@@ -86,7 +89,9 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
                 "locations": [{"physicalLocation": _physical(finding.location)}],
                 "relatedLocations": [
                     {"id": number, **_step(related)}
-                    for number, related in enumerate(finding.related)
+                    for number, related in enumerate(
+                        (*finding.related, *_same_cause(more.get(id(finding), ())))
+                    )
                 ],
                 **_code_flow(finding),
                 "partialFingerprints": {"oakum/v1": mark},
@@ -98,6 +103,11 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
             }
         )
     return results
+
+
+def _same_cause(more: Sequence[Finding]) -> list[Related]:
+    """The other places of a cause, at its first: viewers that group need not know what it is."""
+    return [Related(finding.location, "the same value is used so here") for finding in more]
 
 
 def _code_flow(finding: Finding) -> dict[str, object]:

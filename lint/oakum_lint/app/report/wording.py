@@ -6,6 +6,9 @@ from oakum_lint.text.notebook.names import file_and_cell
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oakum_lint.app.report.causes import Cause
     from oakum_lint.text.finding import Finding
 
 # Control characters break lines and move the cursor; the bidirectional ones reorder what is shown.
@@ -56,6 +59,39 @@ def _elsewhere(result: CheckResult) -> str:
     """How many findings lie in files that were not named."""
     lie = "lies" if result.elsewhere == 1 else "lie"
     return f"{result.elsewhere} of them {lie} in files that were not named."
+
+
+def folded(causes: "Sequence[Cause]") -> str:
+    """The line about the findings that stand under another of the same cause; "" without any."""
+    count = sum(len(cause.more) for cause in causes)
+    return (
+        f"{count} of them have a cause that is shown above: `--all-places` shows each.\n"
+        if count
+        else ""
+    )
+
+
+def and_more(cause: "Cause") -> str:
+    """Returns the end of a headline that stands for many places."""
+    return f" (and {len(cause.more)} more places)" if cause.more else ""
+
+
+def more_places(cause: "Cause") -> list[str]:
+    """The note that lists the other places of a cause, each file with its lines."""
+    lines: dict[str, dict[int, None]] = {}
+    for finding in cause.more:
+        lines.setdefault(finding.location.file, {})[finding.location.line] = None
+    own = cause.first.location.file
+    texts: list[str] = []
+    for file, found in lines.items():
+        numbers = ", ".join(map(str, found))
+        noun = "line" if len(found) == 1 else "lines"
+        texts.append(f"{noun} {numbers}" if file == own else f"{file}, {noun} {numbers}")
+    return (
+        [f"the same value is used so at {len(cause.more)} more places: {'; '.join(texts)}"]
+        if texts
+        else []
+    )
 
 
 def not_all_analysed(result: CheckResult) -> str:

@@ -1,0 +1,44 @@
+"""Findings that have one cause: one value that is used wrongly at many places is one mistake."""
+
+from collections.abc import Sequence
+
+from oakum.values.records import dataclass
+
+TYPE_CHECKING = False  # not from `typing`, which the start does without
+if TYPE_CHECKING:
+    from oakum_lint.text.finding import Finding
+
+SHOWN_EACH = 3
+"""So many places of one cause are shown like any finding: they are read faster than a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The findings of one cause: the first in the order of the report, and the others."""
+
+    first: "Finding"
+    more: "tuple[Finding, ...]" = ()
+
+
+def by_cause(findings: "Sequence[Finding]", each: bool = False) -> list[Cause]:
+    """The findings as a report shows them: what has one code, one cause and one confidence is one
+    entry if it has many places; with `each` all stand alone.
+    """
+    places: dict[object, list[Finding]] = {}
+    for finding in findings:
+        places.setdefault(_identity(finding), []).append(finding)
+    shown: list[Cause] = []
+    for finding in findings:
+        same = places[_identity(finding)]
+        if each or len(same) <= SHOWN_EACH:
+            shown.append(Cause(finding))
+        elif finding is same[0]:
+            shown.append(Cause(finding, tuple(same[1:])))
+    return shown
+
+
+def _identity(finding: "Finding") -> object:
+    """What findings of one cause have in common; without a known cause, each its own."""
+    if finding.cause is None:
+        return id(finding)
+    return finding.code, finding.confidence, finding.cause
