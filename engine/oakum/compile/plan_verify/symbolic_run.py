@@ -189,6 +189,8 @@ class Run:
             self.scribble(frame, scratch)
         np = host.np
         for number, buffer in enumerate(results):
+            if not buffer.nbytes:  # Elements may have no bytes, too: those of float0.
+                continue
             self.pay(self.cells(buffer.nbytes))
             places = np.arange(buffer.size)
             symbols = mix_arrays(places.astype(np.uint64), mix(origin, number))

@@ -38,7 +38,12 @@ def bytes_at(address: int, size: int) -> Any:
 
 def array_at(address: int, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
     """Returns the array at an address, which shares its memory."""
-    return bytes_at(address, dtype.itemsize * math.prod(shape)).view(dtype).reshape(shape)
+    return _viewed(bytes_at(address, dtype.itemsize * math.prod(shape)), shape, dtype)
+
+
+def _viewed(whole: host.Array, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
+    """Returns bytes as elements, which may have none: those of float0."""
+    return whole.view(dtype).reshape(shape) if dtype.itemsize else host.np.empty(shape, dtype)
 
 
 class Block:
@@ -59,7 +64,7 @@ class Block:
 
     def array(self, shape: tuple[int, ...], dtype: host.ArrayDType) -> Any:
         """Returns the block as an array."""
-        return self.bytes.view(dtype).reshape(shape)
+        return _viewed(self.bytes, shape, dtype)
 
     def damage(self) -> str | None:
         """What was done to the zones, in words; None where nothing was."""
