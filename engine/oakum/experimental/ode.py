@@ -23,8 +23,6 @@ from oakum.typing import ArrayLike
 from oakum.values.declarations import public
 from oakum.values.host import np
 
-State = Any
-"""A state: a tree of arrays of the user's."""
 Slope = Callable[..., Any]
 """The slope of a flat state at a time, `slope(y, t, *args)`."""
 
@@ -78,10 +76,10 @@ class _Progress(NamedTuple):
     """The state of an integration behind a step."""
 
     steps: Any
-    y: Any
+    y: Array
     slope: Any
-    t: Any
-    dt: Any
+    t: Array
+    dt: Array
     before: Any
     """The time before the last step that was accepted."""
     coefficients: Any
@@ -91,14 +89,14 @@ class _Progress(NamedTuple):
 @public("experimental.ode.odeint")
 def odeint(
     func: Callable[..., Any],
-    y0: State,
+    y0: object,
     t: ArrayLike,
-    *args: State,
+    *args: object,
     rtol: float = 1.4e-08,
     atol: float = 1.4e-08,
     mxstep: float = float("inf"),
     hmax: float = float("inf"),
-) -> State:
+) -> Any:
     """Integrates a differential equation with an adaptive Runge-Kutta method.
 
     `func(y, t, *args)` returns the slope of the state `y` at the time `t`, and the result has the
@@ -135,7 +133,7 @@ def _compiled() -> Callable[..., Any]:
     return jit.jit(_solve, static_argnums=(0, 1))
 
 
-def _solve(func: Slope, asked: _Tolerances, y0: State, times: Array, *args: State) -> State:
+def _solve(func: Slope, asked: _Tolerances, y0: object, times: Array, *args: object) -> Any:
     """Returns the states at the times; what `func` is differentiated by is in the arguments."""
     flat, unravel = ravel_pytree(y0)
 
@@ -154,11 +152,11 @@ def _differentiable(slope: Slope, asked: _Tolerances) -> Callable[..., Any]:
 
     solve: Any = custom_rules.custom_vjp(functools.partial(_integrate, slope, asked))
 
-    def forward(*operands: Any) -> Any:
+    def forward(*operands: Array) -> Any:
         ys = solve(*operands)
         return ys, (ys, operands[1], operands[2:])
 
-    def backward(saved: tuple[Any, ...], cotangents: Any) -> Any:
+    def backward(saved: tuple[Array, Array, tuple[object, ...]], cotangents: Array) -> Any:
         with config.default_matmul_precision("highest"):
             ys, times, args = saved
             return _adjoint(slope, asked, ys, times, args, cotangents)
@@ -168,7 +166,12 @@ def _differentiable(slope: Slope, asked: _Tolerances) -> Callable[..., Any]:
 
 
 def _adjoint(
-    slope: Slope, asked: _Tolerances, ys: Any, times: Any, args: tuple[State, ...], given: Any
+    slope: Slope,
+    asked: _Tolerances,
+    ys: Array,
+    times: Array,
+    args: tuple[object, ...],
+    given: Array,
 ) -> tuple[Any, ...]:
     """Returns the cotangents of the first state, the times and the arguments.
 
@@ -182,7 +185,7 @@ def _adjoint(
         kept = iter(some)
         return [next(kept) if each else leaf for leaf, each in zip(leaves, smooth, strict=True)]
 
-    def backwards(state: Any, t: Array, *some: object) -> Any:
+    def backwards(state: tuple[Array, ...], t: Array, *some: object) -> Any:
         y, cotangent = state[:2]
 
         def run(y: Array, t: Array, *some: object) -> Any:
@@ -193,7 +196,7 @@ def _adjoint(
 
     parameters = [leaf for leaf, each in zip(leaves, smooth, strict=True) if each]
 
-    def over_interval(carry: Any, end: Any) -> Any:
+    def over_interval(carry: tuple[Array, Array, list[Array]], end: tuple[Array, ...]) -> Any:
         cotangent, of_time, of_parameters = carry
         y, t, before, given_here, given_before = end
         moved = jnp.dot(slope(y, t, *args), given_here).real
@@ -219,10 +222,10 @@ def _adjoint(
     return (first, of_times, *tree_util.tree_unflatten(tree, of_leaves))
 
 
-def _integrate(slope_of: Slope, asked: _Tolerances, y0: Array, times: Array, *args: State) -> Any:
+def _integrate(slope_of: Slope, asked: _Tolerances, y0: Array, times: Array, *args: object) -> Any:
     """Returns the states at the times along a new first axis."""
 
-    def slope(y: Array, t: Any) -> Any:
+    def slope(y: Array, t: Array) -> Any:
         return slope_of(y, t, *args)
 
     def advance(progress: _Progress) -> _Progress:
@@ -236,7 +239,7 @@ def _integrate(slope_of: Slope, asked: _Tolerances, y0: Array, times: Array, *ar
         choose = functools.partial(jnp.where, ratio <= 1.0)
         return _Progress(*map(choose, accepted, refused))
 
-    def reach(progress: _Progress, time: Any) -> Any:
+    def reach(progress: _Progress, time: Array) -> Any:
         def is_before(now: _Progress) -> Any:
             return (now.t < time) & (now.steps < asked.steps) & (now.dt > 0)
 
@@ -252,14 +255,14 @@ def _integrate(slope_of: Slope, asked: _Tolerances, y0: Array, times: Array, *ar
     return jnp.concatenate([y0[None], ys])
 
 
-def _step(slope: Slope, y: Any, rate: Any, t: Any, dt: Any) -> tuple[Any, Any, Any]:
+def _step(slope: Slope, y: Array, rate: Array, t: Array, dt: Array) -> tuple[Any, Any, Any]:
     """Returns the state behind a step, an estimate of its error, and the slopes of its stages."""
     length = dt.astype(rate.dtype)
     rates = jnp.zeros((7, *rate.shape), rate.dtype).at[0].set(rate)
     nodes = jnp.asarray(_NODES, dt.dtype)
     stages = jnp.asarray([[*row, *[0.0] * (7 - len(row))] for row in _STAGES], rate.dtype)
 
-    def stage(i: Any, rates: Any) -> Any:
+    def stage(i: Array, rates: Array) -> Any:
         reached = y + length * jnp.dot(stages[i], rates)
         return rates.at[i + 1].set(slope(reached, t + dt * nodes[i]))
 
@@ -269,7 +272,7 @@ def _step(slope: Slope, y: Any, rate: Any, t: Any, dt: Any) -> tuple[Any, Any, A
     return reached, error, rates
 
 
-def _polynomial(y: Any, reached: Any, rates: Any, dt: Any) -> Any:
+def _polynomial(y: Array, reached: Array, rates: Array, dt: Array) -> Any:
     """Returns the coefficients of the polynomial of degree 4, of the part of the step that has
     passed, that has the states at both ends and in the middle and the slopes at both ends.
     """
@@ -287,7 +290,7 @@ def _polynomial(y: Any, reached: Any, rates: Any, dt: Any) -> Any:
     )
 
 
-def _first_step(slope: Slope, t: Any, y: Any, asked: _Tolerances, rate: Any) -> Any:
+def _first_step(slope: Slope, t: Array, y: Array, asked: _Tolerances, rate: Array) -> Any:
     """Returns the length of the first step: a hundredth of the time in which the state changes by
     its own size, or less where the slope changes fast.
     """
@@ -306,13 +309,13 @@ def _first_step(slope: Slope, t: Any, y: Any, asked: _Tolerances, rate: Any) -> 
     return jnp.minimum(100.0 * guess, chosen)
 
 
-def _error_ratio(error: Any, asked: _Tolerances, y: Any, reached: Any) -> Any:
+def _error_ratio(error: Array, asked: _Tolerances, y: Array, reached: Array) -> Any:
     """Returns the mean error of a step over what is allowed."""
     allowed = asked.atol + asked.rtol * jnp.maximum(jnp.abs(y), jnp.abs(reached))
     return jnp.sqrt(jnp.mean(jnp.square(jnp.abs(error / allowed.astype(error.dtype)))))
 
 
-def _next_step(dt: Any, ratio: Any) -> Any:
+def _next_step(dt: Array, ratio: Array) -> Any:
     """Returns the length of the next step; one that follows an accepted step is no shorter."""
     least = jnp.where(ratio < 1, 1.0, _GREATEST_CUT)
     factor = jnp.maximum(ratio ** (-1.0 / _ORDER) * _SAFETY, least)
