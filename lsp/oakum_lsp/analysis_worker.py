@@ -19,11 +19,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import TypedDict, cast
+from typing import Literal, TypedDict, cast
 
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.live.live_parts import LiveParts
 from oakum_lsp.features.actions import fix_all
+from oakum_lsp.features.code_lenses import code_lenses
 from oakum_lsp.features.diagnostics import (
     Text,
     check_documents,
@@ -31,20 +32,22 @@ from oakum_lsp.features.diagnostics import (
     check_workspace,
 )
 from oakum_lsp.features.hover import hover
+from oakum_lsp.features.inlay_hints import inlay_hints
+from oakum_lsp.features.notes import notes_of
+from oakum_lsp.features.semantic_tokens import semantic_tokens
 from oakum_lsp.framing import Body, Reader, write
 from oakum_lsp.messages import compact_json
-from oakum_lsp.protocol import Hover, Position, TextEdit
+from oakum_lsp.protocol import Position
 
 _BEAT = 0.25
 """Seconds between two reports of how much CPU time a job has taken."""
 
 
 class Asked(TypedDict):
-    """A question about the document `uri`: which edits make all its safe fixes, or what is known of
-    the code at a place in it.
-    """
+    """A question about the document `uri`; a hover is at a place in it."""
 
     uri: str
+    kind: Literal["fixes", "hover", "inlay hints", "code lenses", "tokens"]
     place: Position | None
 
 
@@ -83,14 +86,13 @@ class Found(TypedDict):
 
 
 class Answer(TypedDict):
-    """What comes of a job.
+    """What comes of a job; `result` answers its question as the protocol has it.
 
     `refusal` is a mistake in the user's configuration, `failure` a fault of ours.
     """
 
     id: int
-    edits: list[TextEdit] | None
-    hover: Hover | None
+    result: object
     refusal: str | None
     failure: str | None
     memory: int
@@ -111,12 +113,13 @@ class _Worker:
         self._send = send
         self._texts: dict[str, Text] = {}
         self._live = LiveParts()
+        self._is_outdated = False
+        """Whether the analyses that are alive are not of the texts as they are now."""
 
     def do(self, job: Job) -> Answer:
         answer: Answer = {
             "id": job["id"],
-            "edits": None,
-            "hover": None,
+            "result": None,
             "refusal": None,
             "failure": None,
             "memory": 0,
@@ -126,11 +129,10 @@ class _Worker:
             asked = job["asked"]
             if asked is None:
                 self._check(job)
-            elif asked["place"] is None:
-                answer["edits"] = fix_all(*self._seen_from(asked["uri"]), job["encoding"])
+            elif asked["kind"] == "fixes":
+                answer["result"] = fix_all(*self._seen_from(asked["uri"]), job["encoding"])
             else:
-                seen = self._seen_from(asked["uri"])
-                answer["hover"] = hover(*seen, asked["place"], job["encoding"])
+                answer["result"] = self._show(asked, job["encoding"])
         except ConfigurationError as error:
             answer["refusal"] = str(error)
         except Exception as error:  # the next job is done all the same
@@ -138,11 +140,30 @@ class _Worker:
         answer["memory"] = resident_memory()
         return answer
 
+    def _show(self, asked: Asked, encoding: str) -> object:
+        """What the analysis of the texts as they are now has noted of one of them."""
+        if self._is_outdated:
+            for _ in check_documents(self._texts, [*self._texts], encoding, self._live):
+                pass  # what is found is asked for by itself
+            self._is_outdated = False
+        noted = notes_of(self._live, self._texts[asked["uri"]].path, encoding)
+        match asked["kind"]:
+            case "inlay hints":
+                return inlay_hints(noted)
+            case "code lenses":
+                return code_lenses(noted)
+            case "tokens":
+                return semantic_tokens(noted)
+            case _:
+                return None if asked["place"] is None else hover(noted, asked["place"])
+
     def _update(self, job: Job) -> None:
         for uri, (path, text) in job["opened"].items():
             self._texts[uri] = Text(path, text)
         for uri in job["closed"]:
             self._texts.pop(uri, None)
+        if job["opened"] or job["closed"]:
+            self._is_outdated = True
 
     def _check(self, job: Job) -> None:
         texts, uris, roots = self._texts, job["check"], job["roots"]
@@ -152,6 +173,7 @@ class _Worker:
             checked = check_with_project(texts, uris, roots, job["encoding"], self._live.cache)
         else:
             checked = check_documents(texts, uris, job["encoding"], self._live)
+            self._is_outdated = len(uris) < len(texts)
         for uri, diagnostics, offers in checked:
             found: Found = {
                 "id": job["id"],

@@ -8,7 +8,18 @@ from typing import Final
 
 from oakum.values.records import dataclass
 from oakum_lsp.parameters import Reader
-from oakum_lsp.protocol import ENCODINGS, FIX_ALL, INCREMENTAL_SYNC, QUICK_FIX
+from oakum_lsp.protocol import (
+    ENCODINGS,
+    FIX_ALL,
+    INCREMENTAL_SYNC,
+    QUICK_FIX,
+    SHOW,
+    TOKEN_MODIFIERS,
+    TOKEN_TYPES,
+)
+
+REFRESHED: Final = ("inlayHint", "codeLens", "semanticTokens")
+"""What the editor can be asked to ask for again, by the names of its capabilities."""
 
 _FILES: Final = {"filters": [{"scheme": "file", "pattern": {"glob": "**/*.py"}}]}
 """What the editor says that it has created, renamed or deleted."""
@@ -24,6 +35,15 @@ class Capabilities:
     pulls: bool
     """Whether it pulls diagnostics, and pulls them again when it is asked to."""
     shows_progress: bool
+    shows_documents: bool
+    """Whether it opens a place when it is asked to."""
+    has_settings: bool
+    """Whether it can be asked for settings."""
+    wants_tokens: bool
+    """Whether it has asked for semantic tokens. Some editors take one server's tokens alone, which
+    then are not those of the language's own server: so it has to be said."""
+    refreshed: tuple[str, ...]
+    """What it asks for again when it is asked to: names of capabilities."""
 
 
 def read_capabilities(params: Reader) -> Capabilities:
@@ -39,13 +59,17 @@ def read_capabilities(params: Reader) -> Capabilities:
         _below(stated, "textDocument", "diagnostic") is not None
         and _says(stated, "workspace", "diagnostics", "refreshSupport"),
         _says(stated, "window", "workDoneProgress"),
+        _says(stated, "window", "showDocument", "support"),
+        _says(stated, "workspace", "configuration"),
+        _says(params, "initializationOptions", "semanticTokens", "enabled"),
+        tuple(name for name in REFRESHED if _says(stated, "workspace", name, "refreshSupport")),
     )
 
 
 def _below(part: Reader, *names: str) -> Reader | None:
     """A member of a member; None where it, or one on the way to it, is absent."""
     for name in names:
-        if not part.has(name):
+        if not isinstance(part.value, dict) or not part.has(name):
             return None
         part = part.member(name)
     return part
@@ -63,11 +87,17 @@ def offered_to(client: Capabilities) -> dict[str, object]:
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL_SYNC, "save": True},
         "codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL]},
         "hoverProvider": True,
+        "inlayHintProvider": True,
+        "codeLensProvider": {"resolveProvider": False},
+        "executeCommandProvider": {"commands": [SHOW]},
         "workspace": {
             "workspaceFolders": {"supported": True, "changeNotifications": True},
             "fileOperations": {"didCreate": _FILES, "didRename": _FILES, "didDelete": _FILES},
         },
     }
+    if client.wants_tokens:
+        legend = {"tokenTypes": TOKEN_TYPES, "tokenModifiers": TOKEN_MODIFIERS}
+        offered["semanticTokensProvider"] = {"legend": legend, "full": True}
     if client.pulls:
         offered["diagnosticProvider"] = {
             "identifier": "oakum",

@@ -225,7 +225,7 @@ class Checks:
         }
         self._job = _Job(self._jobs, {uri: documents[uri] for uri in check}, done)
         further = max(0, len(check) - 1) * _SECONDS_OF_FURTHER
-        fixes = asked is not None and asked["place"] is None
+        fixes = asked is not None and asked["kind"] == "fixes"
         self._job.limit = self._seconds * (_TIME_FOR_FIXES if fixes else 1.0) + further
         self._process.give(self._jobs, self.encoding, sent, check, asked)
 

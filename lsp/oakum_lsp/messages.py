@@ -56,9 +56,10 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The client's answer to a request of ours."""
+    """The client's answer to a request of ours; `result` is None where that is an error."""
 
     id: object
+    result: object
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _message(data: dict[str, object]) -> Message:
     if data.get("jsonrpc") != "2.0":
         return _invalid(known, 'a message says "jsonrpc": "2.0"')
     if method is None and "method" not in data and ("result" in data or "error" in data):
-        return Response(stated)
+        return Response(stated, data.get("result"))
     if not isinstance(method, str):
         return _invalid(known, "the method of a message is a string")
     params = data.get("params")

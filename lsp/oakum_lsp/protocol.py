@@ -79,6 +79,31 @@ class Hover(TypedDict):
     range: Range
 
 
+class InlayHint(TypedDict):
+    """A text that is shown in the line, at a place; `kind` 1 is that of a type."""
+
+    position: Position
+    label: str
+    kind: int
+    tooltip: str
+    paddingLeft: bool
+
+
+class Command(TypedDict):
+    """What the editor has the server do."""
+
+    title: str
+    command: str
+    arguments: list[object]
+
+
+class CodeLens(TypedDict):
+    """A line of text above a range, which can be clicked."""
+
+    range: Range
+    command: Command
+
+
 class WorkspaceEdit(TypedDict):
     """Edits by document."""
 
@@ -117,6 +142,7 @@ class Registration(TypedDict):
 
 ERROR: Final = 1
 WARNING: Final = 2
+INFORMATION: Final = 3
 """Severities of diagnostics, and kinds of messages that are shown or logged."""
 
 UNNECESSARY: Final = 1
@@ -129,6 +155,11 @@ INCREMENTAL_SYNC: Final = 2
 """The client sends what has changed of the text of a document."""
 
 QUICK_FIX: Final = "quickfix"
+SHOW: Final = "oakum.show"
+"""The command that shows a place: its argument is a `Location`."""
+TOKEN_TYPES: Final = ("variable",)
+TOKEN_MODIFIERS: Final = ("traced",)
+TYPE_HINT: Final = 1
 FIX_ALL: Final = "source.fixAll.oakum"
 
 ENCODINGS: Final = ("utf-16", "utf-8", "utf-32")

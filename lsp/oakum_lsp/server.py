@@ -23,7 +23,7 @@ from oakum_lsp.analysis_process import AnalysisProcess
 from oakum_lsp.capabilities import Capabilities, offered_to, read_capabilities
 from oakum_lsp.channels import Pulls, Pushes
 from oakum_lsp.checks import Checks
-from oakum_lsp.code_actions import CodeActions
+from oakum_lsp.client_settings import ClientSettings
 from oakum_lsp.display import Display
 from oakum_lsp.documents import Document, edit, open_document, path_of
 from oakum_lsp.framing import Body, Broken, End, Event, Reader, Refused, write
@@ -47,12 +47,15 @@ from oakum_lsp.parameters import document_uri
 from oakum_lsp.progress import Progress
 from oakum_lsp.project_checks import ProjectChecks
 from oakum_lsp.protocol import CHANGED, ERROR
-from oakum_lsp.questions import Questions
+from oakum_lsp.requests.annotations import Annotations
+from oakum_lsp.requests.code_actions import CodeActions
+from oakum_lsp.requests.commands import Commands
+from oakum_lsp.requests.questions import Questions
 from oakum_lsp.workspace import WATCHING, Workspace
 from oakum_lsp.workspace_checks import WorkspaceChecks
 
 if TYPE_CHECKING:
-    from oakum_lsp.analysis_worker import Answer, Report
+    from oakum_lsp.analysis_worker import Report
 
 TYPING_PAUSE: Final = 0.08
 """Seconds without a change after which a document is checked while it is being edited."""
@@ -86,6 +89,11 @@ class Server:
         )
         self._questions = Questions(self._checks, self._send)
         self._actions = CodeActions(self._documents, self._display, self._questions, self._send)
+        self._settings = ClientSettings(self._send)
+        self._annotations = Annotations(
+            self._documents, self._questions, self._settings, self._send
+        )
+        self._commands = Commands(self._send)
         self._project_checks = ProjectChecks(
             self._documents,
             self._workspace,
@@ -116,10 +124,14 @@ class Server:
         self._requests: dict[str, Callable[[Request], object]] = {
             "initialize": self._initialize,
             "shutdown": self._shut_down,
-            "textDocument/codeAction": self._take_code_action,
+            "textDocument/codeAction": _answered_by(self._actions.take),
+            "textDocument/codeLens": _answered_by(self._annotations.code_lenses),
             "textDocument/diagnostic": self._pull,
-            "textDocument/hover": self._hover,
+            "textDocument/hover": _answered_by(self._annotations.hover),
+            "textDocument/inlayHint": _answered_by(self._annotations.inlay_hints),
+            "textDocument/semanticTokens/full": _answered_by(self._annotations.tokens),
             "workspace/diagnostic": self._pull_workspace,
+            "workspace/executeCommand": self._commands.execute,
         }
         self._notifications: dict[str, Callable[[object], None]] = {
             "$/cancelRequest": self._cancel,
@@ -165,6 +177,8 @@ class Server:
             self._take(event)
         for each in several:
             each.advance()
+        if self._checks.is_at_rest:
+            self._annotations.refresh()
 
     def _take(self, event: Event | _Report) -> None:
         match event:
@@ -204,6 +218,8 @@ class Server:
                 self._notice(message)
             case Response(Pulls.REFRESH):
                 self._pulls.note_answer()
+            case Response(ClientSettings.REQUEST, result):
+                self._settings.take_answer(result)
             case Response():
                 pass  # an editor that does not watch files goes on without it
             case Invalid(known, error):
@@ -265,6 +281,8 @@ class Server:
         self._client = client
         self._checks.encoding = self._workspace_checks.encoding = client.encoding
         self._progress.is_shown = client.shows_progress
+        self._settings.initialize(params, client)
+        self._commands.can_show = client.shows_documents
         if client.pulls:
             self._display.channel = self._pulls
         self._is_initialized = True
@@ -296,7 +314,8 @@ class Server:
         if self._client is not None and self._client.can_watch:
             registrations = {"registrations": [WATCHING]}
             method = "client/registerCapability"
-            write(self._output, client_request("oakum-watch", method, registrations))
+            self._send(client_request("oakum-watch", method, registrations))
+        self._settings.ask()
 
     def _change_files(self, params: object) -> None:
         opened = {os.path.realpath(document.path) for document in self._documents.values()}
@@ -317,8 +336,9 @@ class Server:
         self._display.forget_file(path)
         self._note_disk()
 
-    def _change_configuration(self, _: object) -> None:
-        """Checks all again: settings are read from files, which may be others now."""
+    def _change_configuration(self, params: object) -> None:
+        """Takes what is set in the editor, and checks all again: configurations may be others."""
+        self._settings.change(params)
         self._note_disk()
 
     def _change_folders(self, params: object) -> None:
@@ -326,6 +346,7 @@ class Server:
         self._note_disk()
 
     def _note_disk(self) -> None:
+        self._annotations.note_change()
         self._checks.request_all(TYPING_PAUSE)
         self._project_checks.note_disk()
         self._workspace_checks.note_disk()
@@ -362,6 +383,8 @@ class Server:
 
     def _put(self, document: Document, delay: float) -> None:
         self._documents[document.uri] = document
+        if len(self._documents) > 1:
+            self._annotations.note_change()
         self._checks.request(document.uri, delay)
 
     def _save(self, params: object) -> None:
@@ -395,24 +418,6 @@ class Server:
 
     # --- requests that wait -------------------------------------------------------------------
 
-    def _take_code_action(self, request: Request) -> object:
-        self._actions.take(request)
-        return _LATER
-
-    def _hover(self, request: Request) -> object:
-        params = Params(request.params)
-        uri, place = document_uri(request.params), params.member("position").position()
-        document = self._documents.get(uri)
-        if document is None or document.refusal:
-            return None
-
-        def answered(found: "Answer | None") -> bytes:
-            is_current = self._documents.get(uri) is document
-            return answer(request.id, found["hover"] if found is not None and is_current else None)
-
-        self._questions.ask(request.id, {"uri": uri, "place": place}, answered)
-        return _LATER
-
     def _cancel(self, params: object) -> None:
         stated = Params(params).member("id").value
         if isinstance(stated, int | float | str):
@@ -439,6 +444,16 @@ class Server:
 
 _LATER: Final = object()
 """The result of a request that its handler answers itself, now or when an analysis is done."""
+
+
+def _answered_by(take: Callable[[Request], None]) -> Callable[[Request], object]:
+    """The handler of requests that something answers itself."""
+
+    def handler(request: Request) -> object:
+        take(request)
+        return _LATER
+
+    return handler
 
 
 def _note(message: str) -> None:

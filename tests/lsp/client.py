@@ -26,6 +26,8 @@ class Client:
         patience: float = 30.0,
         workspace: Message | None = None,
         has_root: bool = True,
+        initialization: Message | None = None,
+        settings: Message | None = None,
     ) -> None:
         self._patience = patience
         """Seconds that a message is waited for."""
@@ -46,6 +48,8 @@ class Client:
         self._complaining = threading.Thread(target=self._read_complaints, daemon=True)
         self._complaining.start()
         self._next_id = 0
+        self.settings = settings
+        """What is set in the editor; None in an editor that cannot be asked."""
         if not initialize:
             return
         capabilities: Message = {"textDocument": {"publishDiagnostics": {}}}
@@ -53,9 +57,17 @@ class Client:
             capabilities["general"] = {"positionEncodings": encodings}
         if workspace is not None:
             capabilities["workspace"] = workspace
+        if settings is not None:
+            capabilities.setdefault("workspace", {})["configuration"] = True
         root = directory.as_uri() if has_root else None
         self.capabilities: Message = self.request(
-            "initialize", {"processId": None, "rootUri": root, "capabilities": capabilities}
+            "initialize",
+            {
+                "processId": None,
+                "rootUri": root,
+                "capabilities": capabilities,
+                "initializationOptions": initialization,
+            },
         )["capabilities"]
         self.notify("initialized", {})
 
@@ -111,11 +123,17 @@ class Client:
         """The next message of the server."""
         message = self._received.get(timeout=self._patience)
         assert message is not None, "the server has ended"
+        if message.get("method") == "workspace/configuration":
+            self._send({"id": message["id"], "result": [self.settings]})
         return message
 
-    def request(self, method: str, params: Message | None) -> Any:
+    def post(self, method: str, params: Message | None) -> None:
+        """Sends a request, and does not wait for its answer."""
         self._next_id += 1
         self._send({"id": self._next_id, "method": method, "params": params})
+
+    def request(self, method: str, params: Message | None) -> Any:
+        self.post(method, params)
         while True:
             message = self.receive()
             if message.get("id") == self._next_id:

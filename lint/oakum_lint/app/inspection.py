@@ -172,39 +172,6 @@ def values_at(line: Line) -> list[str]:
     return [f"{key[2]}: {'; '.join(values)}" for key, values in found.items()]
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """An expression of a file, from `start` to `end`, and in words what values it has."""
-
-    start: int
-    end: int
-    values: tuple[str, ...]
-
-
-def expression_at(path: Path, offset: int, overlay: Mapping[Path, str]) -> Expression | None:
-    """The innermost expression around an offset of a file's text; None where none is evaluated.
-
-    `overlay` holds the texts that an editor has changed, by their real paths.
-    """
-    found: dict[tuple[int, int], dict[str, None]] = {}
-
-    def observe(node: nodes.Node, frame: Frame, value: Value) -> None:
-        start, end = frame.unit.base + node.start, frame.unit.base + node.end
-        if start <= offset <= end:
-            _note(found.setdefault((start, end), {}), frame, value)
-
-    text = overlay.get(real_path(path))
-    source = read_source(path) if text is None else Source.from_text(text, path)
-    if isinstance(source, Unreadable):
-        return None
-    line = Line(source, path, source.place(offset)[0])
-    _interpret(line, _ignore, _observed(path, observe), overlay)
-    if not found:
-        return None
-    start, end = min(found, key=lambda place: place[1] - place[0])
-    return Expression(start, end, tuple(found[start, end]))
-
-
 def _observed(
     path: Path, observe: Callable[[nodes.Node, Frame, Value], None]
 ) -> dict[type[nodes.Node], ExpressionEvaluator]:

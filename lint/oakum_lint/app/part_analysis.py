@@ -29,12 +29,14 @@ def analyse_part(
 
     reads = Reads()
     ledger = index.open_ledger(part, setup, texts, reads)
-    session = Session(part, texts, setup, reads, units_of, ledger)
+    seen = index.observe(part, texts)
+    session = Session(part, texts, setup, reads, units_of, ledger, observations=seen)
     try:
         found = session.run()
     except Unforeseen:
         reads = Reads()
-        session = Session(part, texts, setup, reads, units_of, Ledger(), session.modules)
+        lowered = session.modules
+        session = Session(part, texts, setup, reads, units_of, Ledger(), lowered, seen)
         found = session.run()
     index.keep(part, setup, session, reads)
     return session, found

@@ -21,6 +21,7 @@ from oakum_lint.text.triggers import imports_tracer_library, names_tracer_librar
 
 if TYPE_CHECKING:
     from oakum_lint.app.index.ledger import Ledger
+    from oakum_lint.app.live.observations import Observations
     from oakum_lint.domain.events import Event
     from oakum_lint.domain.interpreter import Machine
     from oakum_lint.domain.project import Project
@@ -75,6 +76,7 @@ class Session:
         units_of: Callable[[Path], UnitSource | None],
         ledger: "Ledger | None" = None,
         lowered: Mapping[Path, ModuleFacts] | None = None,
+        observations: "Observations | None" = None,
     ) -> None:
         self.part = part
         self.everything = (*part.files, *part.dependents)
@@ -87,6 +89,8 @@ class Session:
         self.modules: dict[Path, ModuleFacts] = {}
         self.ledger = ledger
         """What is noted for later runs, or known from an earlier one."""
+        self.observations = observations
+        """What is noted for an editor."""
         self.relevant: Sequence[Path] = ()
         self._now = _Group()
         self.interpretation: Interpretation | None = None
@@ -143,6 +147,8 @@ class Session:
         """Hears that a group is about to run; whether it has to."""
         self._now = self.groups[name] = _Group()
         if self.ledger is None or self.ledger.begins(machine, name):
+            if self.observations is not None:
+                self.observations.begins(name)
             return True
         assert self.ledger.record is not None
         for finding in self.ledger.record.groups[name].findings:
@@ -215,8 +221,9 @@ class Session:
     def interpret(self, relevant: Sequence[Path]) -> None:
         # Loaded here: a run over files without tracer code must not pay for the interpreter.
         from oakum_lint.domain.project import Project
-        from oakum_lint.driver import interpret
+        from oakum_lint.driver import PARTS, interpret
 
+        parts = PARTS if self.observations is None else self.observations.watch(PARTS)
         listeners = _listeners()
 
         def emit(event: "Event") -> None:
@@ -240,7 +247,7 @@ class Session:
             self.ledger.look_at_changes(project)
         seconds = self.setup.seconds
         self.interpretation = interpret(
-            project, modules, emit, fail, self.setup.assumptions, seconds, progress=self
+            project, modules, emit, fail, self.setup.assumptions, seconds, parts, progress=self
         )
         if self.ledger is not None:
             self.ledger.check_end()

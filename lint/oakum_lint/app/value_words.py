@@ -43,6 +43,14 @@ _PLACES = {
     Place.CONCRETE: "tracer with a value",
     Place.ABSTRACT: "tracer",
 }
+_MARKS = {
+    Place.HOST: "numpy ",
+    Place.DEVICE: "",
+    Place.ANY: "",
+    Place.CONCRETE: "traced ",
+    Place.ABSTRACT: "traced ",
+}
+_MOST_TYPES = 4
 
 
 def describe(value: Value, depth: int = DEEPEST) -> str:
@@ -69,6 +77,30 @@ def describe(value: Value, depth: int = DEEPEST) -> str:
             return f"`.at` of {describe(array, depth - 1)}"
         case _:
             return _named(value) or _made_of(value, depth) or _several(value, depth)
+
+
+def type_words(value: Value) -> str | None:
+    """What a type checker would write after a name, in JAX's own spelling of avals; None for what
+    is no array, nor a short tuple of arrays.
+
+    >>> from oakum.values.avals import parse_aval
+    >>> traced, weak = (Array(parse_aval(each), Place.ABSTRACT) for each in ("f32[8,3]", "~f32[]"))
+    >>> type_words(traced), type_words(TupleValue((weak, Array(weak.aval, Place.HOST))))
+    ('traced f32[8,3]', '(traced ~f32[], numpy ~f32[])')
+    """
+    match value:
+        case Array(aval) if aval.shape is not None or aval.dtype is not None:
+            return f"{_MARKS[value.place]}{aval}"
+        case TupleValue(tuple() as elements) if 0 < len(elements) <= _MOST_TYPES:
+            words = [_array_words(each) for each in elements]
+            return f"({', '.join(words)})" if any(each != "?" for each in words) else None
+        case _:
+            return None
+
+
+def _array_words(value: Value) -> str:
+    known = type_words(value) if isinstance(value, Array) else None
+    return known or "?"
 
 
 def _named(value: Value) -> str:

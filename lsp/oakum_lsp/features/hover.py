@@ -1,46 +1,67 @@
 """Hover: what the analysis knows of the expression under the cursor.
 
 It says what an expression is where it is traced (`tracer f32[8,3]`, and in which transform), and
-what it is outside. The open documents and what they import are seen, as while one types.
+what it is outside; then why the code is traced, and by which calls the program gets there.
 """
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator
 
-from oakum_lint.app.inspection import NothingThereError, expression_at
-from oakum_lint.app.report.frame import lines_of
-from oakum_lint.text.finding import Location
-from oakum_lint.text.source import LineTable, real_path
-from oakum_lsp.positions import characters, to_range
+from oakum_lint.app.live.observations import Seen, Situation, Spot
+from oakum_lint.app.value_words import describe
+from oakum_lsp.documents import uri_of
+from oakum_lsp.features.notes import Notes, place_words
 from oakum_lsp.protocol import Hover, Position
 
 _LONGEST = 60
 """More characters of the expression are not shown."""
 
+_MOST_SITUATIONS = 3
+"""So many ways by which the program gets to an expression are shown."""
 
-def hover(path: str, texts: Mapping[str, str], position: Position, encoding: str) -> Hover | None:
-    """What is known at a position of a document; None where there is nothing to say. `texts` are
-    those of all open documents, by their paths.
-    """
-    text = texts[path].removeprefix("\ufeff")
-    lines = lines_of(text)
-    if not position["line"] < len(lines):
+
+def hover(notes: Notes | None, position: Position) -> Hover | None:
+    """What is known at a position of a document; None where there is nothing to say."""
+    offset = None if notes is None else notes.offset(position)
+    if notes is None or offset is None:
         return None
-    table = LineTable(text)
-    column = characters(lines[position["line"]], position["character"], encoding)
-    offset = table.offset(position["line"] + 1, column + 1)
-    overlay = {real_path(Path(file)): each for file, each in texts.items()}
-    try:
-        found = expression_at(Path(path), offset, overlay)
-    except NothingThereError:
+    around = [each for each in notes.seen() if each.span[0] <= offset <= each.span[1]]
+    if not around:
         return None
-    if found is None:
-        return None
-    spelled = " ".join(text[found.start : found.end].split())
+    found = min(around, key=lambda each: each.node.end - each.node.start)
+    start, end = found.span
+    spelled = " ".join(notes.text[start:end].split())
     shown = spelled if len(spelled) <= _LONGEST else f"{spelled[: _LONGEST - 3]}..."
-    values = "\n".join(f"- {value}" for value in found.values)
-    place = Location(path, *table.place(found.start), *table.place(found.end))
+    parts = [f"```python\n{shown}\n```", "\n".join(_values(found)), *_reasons(found)]
     return {
-        "contents": {"kind": "markdown", "value": f"```python\n{shown}\n```\n{values}"},
-        "range": to_range(place, lines, encoding),
+        "contents": {"kind": "markdown", "value": "\n\n".join(parts)},
+        "range": notes.range(start, end),
     }
+
+
+def _values(seen: Seen) -> list[str]:
+    lines: dict[str, None] = {}
+    for value, way in seen.values:
+        where = f" (in {way.transforms[0].label})" if way.transforms else ""
+        lines[f"- {describe(value)}{where}"] = None
+    return [*lines]
+
+
+def _reasons(seen: Seen) -> list[str]:
+    """Why the code is traced, and by which calls the program gets there."""
+    found: dict[str, None] = {}
+    for _, way in seen.values:
+        if way.transforms:
+            found["  \n".join(_reason(way))] = None
+    return [*found][:_MOST_SITUATIONS]
+
+
+def _reason(way: Situation) -> Iterator[str]:
+    for number, each in enumerate(way.transforms):
+        verb = "inside" if number else "probably traced by" if each.is_presumed else "traced by"
+        yield f"{verb} {each.label} at {_link(each.spot)}"
+    if way.calls:
+        yield "called: " + " ← ".join(f"`{name}` at {_link(spot)}" for name, spot in way.calls)
+
+
+def _link(spot: Spot) -> str:
+    return f"[{place_words(spot)}]({uri_of(str(spot.file))}#L{spot.line})"

@@ -26,6 +26,7 @@ from oakum_lint.text.reads import Reads, digest
 
 if TYPE_CHECKING:
     from oakum_lint.app.index.ledger import Ledger
+    from oakum_lint.app.live.observations import Observations
 
 
 class Keeper(Protocol):
@@ -49,6 +50,10 @@ class Keeper(Protocol):
         """What the analysis of a part is noted in for later ones; None where there are none."""
         ...
 
+    def observe(self, part: Part, texts: Texts) -> "Observations | None":
+        """What the analysis of a part notes of its expressions; None where nobody asks for them."""
+        ...
+
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps what a session has found."""
         ...
@@ -67,6 +72,9 @@ class _KeepsNothing:
 
     def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> None:
         """Nothing is noted."""
+
+    def observe(self, part: Part, texts: Texts) -> None:
+        """Nobody asks for expressions."""
 
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps nothing."""

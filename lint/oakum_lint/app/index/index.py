@@ -88,6 +88,9 @@ class Index:
             self._texts, self._disk = texts, Disk(texts)
         return self._disk
 
+    def observe(self, part: Part, texts: Texts) -> None:
+        """Nobody asks for expressions."""
+
     def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> "Ledger | None":
         """A ledger for the analysis of a part, with what is known of an earlier one; None where a
         part depends on more than the bodies of functions.

@@ -7,7 +7,7 @@ Invariants:
 - An analysis that fails, or that was cut short, is not kept.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
 from oakum_lint.app.index.part_records import PartRecord
 from oakum_lint.app.index.places import ALL, Place
 from oakum_lint.app.live.moved_units import HeldPlaces, UnitMove, held_places
+from oakum_lint.app.live.observations import Observations
 from oakum_lint.app.parts import Part
 from oakum_lint.app.session import Findings, Session, Setup
 from oakum_lint.app.texts import Texts
@@ -43,9 +44,12 @@ class LiveParts:
         self.reads = Reads()
         self._parts: dict[tuple[Path, ...], _LivePart] = {}
         self._used: set[tuple[Path, ...]] = set()
+        self._asked: set[tuple[Path, ...]] = set()
+        self._observed: dict[tuple[Path, ...], Observations] = {}
 
     def find(self, part: Part, setup: Setup, texts: Texts) -> dict[str, Findings] | None:
         """What is found in a part, by file; None where that is not known."""
+        self._asked.add(part.files)
         live = self._parts.pop(part.files, None)
         if live is None:
             return None
@@ -63,6 +67,15 @@ class LiveParts:
         """A ledger of the analysis of a part; None where it cannot be kept alive."""
         del setup, texts, reads
         return None if part.dependents else _FirstLedger()
+
+    def observe(self, part: Part, texts: Texts) -> Observations:
+        """What the analysis of a part notes of its expressions."""
+        found = self._observed[part.files] = Observations([*map(texts.real_path, part.files)])
+        return found
+
+    def observed(self) -> Iterator[Observations]:
+        """What the analyses of the last check have noted."""
+        yield from self._observed.values()
 
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps an analysis alive."""
@@ -91,7 +104,13 @@ class LiveParts:
         for files in [*self._parts]:
             if files not in self._used:
                 self._let_go(self._parts.pop(files))
+        for files in [*self._observed]:
+            if files not in self._asked:
+                del self._observed[files]
+            else:
+                self._observed[files].ended()
         self._used.clear()
+        self._asked.clear()
 
     def _hold(self, part: Part, live: "_LivePart") -> None:
         self._parts[part.files] = live
@@ -200,7 +219,9 @@ class _LivePart:
             if unit in self.held.fixed or not changed:
                 raise Unforeseen
             held = tuple(self.held.by_unit.get(unit, ()))
-            found.append(UnitMove(unit, other, changed, held))
+            seen = self.session.observations
+            spots = () if seen is None else tuple(seen.spots_in(unit))
+            found.append(UnitMove(unit, other, changed, held, spots))
         return tuple(found)
 
 

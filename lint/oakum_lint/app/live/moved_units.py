@@ -14,6 +14,7 @@ from typing import Final, cast
 
 from oakum.values.records import dataclass, field, fields
 from oakum_lint.app.index.places import Regions, regions_of
+from oakum_lint.app.live.observations import Spot
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.frames import Trace
 from oakum_lint.domain.values import Origin
@@ -38,6 +39,9 @@ class UnitMove:
     later: UnitFacts
     changed: frozenset[int]
     places: tuple[Place, ...]
+    spots: tuple[Spot, ...]
+    """What was noted for an editor. In a changed function nothing of that stands: who has read it
+    runs again."""
     before: Regions = field(init=False)
     after: Regions = field(init=False)
 
@@ -64,6 +68,8 @@ class UnitMove:
         for place in self.places:
             object.__setattr__(place, "start", self._moved(place.start))
             object.__setattr__(place, "end", self._moved(place.end))
+        for spot in self.spots:
+            spot.start, spot.end = self._moved(spot.start), self._moved(spot.end)
         for number in self.changed:
             own, other = self.before.definitions[number], self.after.definitions[number]
             own.statements = other.statements

@@ -3,16 +3,16 @@ document when an analysis has made them.
 """
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from oakum_lsp.display import Display
 from oakum_lsp.documents import Document
 from oakum_lsp.messages import Id, Request, answer
-from oakum_lsp.offered import offered_fixes, wants
 from oakum_lsp.parameters import Reader as Params
 from oakum_lsp.parameters import document_uri
-from oakum_lsp.protocol import FIX_ALL, QUICK_FIX, CodeAction
-from oakum_lsp.questions import Questions
+from oakum_lsp.protocol import FIX_ALL, QUICK_FIX, CodeAction, TextEdit
+from oakum_lsp.requests.offered import offered_fixes, wants
+from oakum_lsp.requests.questions import Questions
 
 if TYPE_CHECKING:
     from oakum_lsp.analysis_worker import Answer
@@ -54,7 +54,7 @@ class CodeActions:
 
     def _fix_all(self, request: Id, document: Document, actions: list[CodeAction]) -> None:
         def answered(found: "Answer | None") -> bytes:
-            edits = found["edits"] if found is not None else None
+            edits = cast("list[TextEdit] | None", found["result"] if found is not None else None)
             if edits and self._documents.get(document.uri) is document:
                 actions.append(
                     {
@@ -65,4 +65,6 @@ class CodeActions:
                 )
             return answer(request, actions)
 
-        self._questions.ask(request, {"uri": document.uri, "place": None}, answered)
+        self._questions.ask(
+            request, {"uri": document.uri, "kind": "fixes", "place": None}, answered
+        )

@@ -1,0 +1,1 @@
+"""Requests of the editor, each kind with what answers it."""
