@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 
 from oakum_lint.arrays.expected_failures import Expectation, expectation
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
@@ -63,6 +63,7 @@ from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.fields import declares_field, field_options
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
 from oakum_lint.python.stdlib.clock_calls import is_clock, read_clock
@@ -212,7 +213,7 @@ def call_choice(
     """Calls one of several functions: each on a path of its own."""
     results: list[Value] = []
     paths: list[dict[Key, Value]] = []
-    options = _without_numpy(function.options)
+    options = _taking(machine, _without_numpy(function.options), arguments)
     guards = frame.guards
     is_uncertain = len(function.options) > 1
     if is_uncertain:
@@ -248,6 +249,26 @@ def _without_numpy(options: tuple[Value, ...]) -> list[Value]:
             and option.path.rpartition(".")[2] in in_both
         )
     ]
+
+
+def _taking(machine: Machine, options: list[Value], arguments: Arguments) -> list[Value]:
+    """The functions among some that can take these arguments, if there are any: a call that works
+    is not one of the others.
+    """
+    taking = [each for each in options if _may_take(signature_of(machine, each), arguments)]
+    return taking or options
+
+
+def _may_take(signature: Signature, arguments: Arguments) -> bool:
+    if signature.is_unknown:
+        return True
+    given = len(arguments.positional)
+    if given > len(signature.positional) and signature.variadic is None:
+        return False
+    left = (*signature.positional[given:], *signature.keyword_only)
+    return not arguments.complete or all(
+        each.default is not None or each.name in arguments.keywords for each in left
+    )
 
 
 def call_pullback(

@@ -1,6 +1,7 @@
 """Compiled functions that a loop makes and calls in each of its iterations."""
 
 from oakum.values.records import dataclass, field, replace
+from oakum_lint.analyses.closed_world.sources import sources_in
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.callables import (
@@ -83,6 +84,8 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     ):
         # It is another function for each item.
         return
+    if _is_chosen_by_caller(machine, made, loop, frame):
+        return
     same = all(_is_same(machine, name, loop, frame) for name in captured)
     made_here = frame.flow.loops or frame.scope.kind == "comprehension"
     if (
@@ -130,14 +133,39 @@ def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
     if is_method and held is frame.called.receiver:
         if not isinstance(held, HeapObject) or held.uid > loop.started:
             return False
-        owner = IDENTIFIER.match(called)
-        return owner is not None and not binds(around, owner[0])
+        node = frame.called.node
+        method = node.function if isinstance(node, nodes.Call) else node
+        named = called if method is None else site.unit.part(method.start, method.end)
+        return not any(binds(around, each) for each in IDENTIFIER.findall(named))
     # What is computed for the call may be another each time.
     given = simple_arguments(called)
     if given is None or not isinstance(held, Constant | Array | FunctionValue | External):
         return False
     names = IDENTIFIER.findall(given)
     return not any(binds(around, each) for each in names)
+
+
+def _is_chosen_by_caller(machine: Machine, made: Transformed, loop: Loop, frame: Frame) -> bool:
+    """Whether what is compiled was made by a caller, in the same iteration, of what is another
+    object or size in each.
+    """
+    function = made.function
+    while isinstance(function, Transformed):
+        function = function.function
+    if not isinstance(function, FunctionValue):
+        return False
+    definition = function.definition
+    text = function.unit.part(definition.start, definition.end)
+    for caller in frame.callers():
+        if loop in caller.flow.loops:
+            return False
+        if caller is not frame and caller.scope is function.scope:
+            return any(
+                not _is_same(machine, name, loop, caller)
+                and _may_be_size(machine, name, made, caller)
+                for name in _names_bound(machine, text, caller)
+            )
+    return False
 
 
 def _loop(machine: Machine, frame: Frame, *, outside: bool = False) -> tuple[Loop | None, set[str]]:
@@ -311,13 +339,33 @@ def _is_new_each_time(machine: Machine, function: Value, frame: Frame) -> bool:
 
 
 def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
-    """The names in a text that the loop binds, or that are parameters of the function."""
+    """The names that the loop binds, or that are parameters of the function, of which what stands
+    in a text is made: those in it, and those behind its local names that are no arrays.
+    """
     bound = set(frame.flow.loops[-1].binds) if frame.flow.loops else set[str]()
     if frame.scope.kind == "comprehension":
         bound |= _bound_by(machine, frame.scope)
-    if frame.called.function is not None:
-        bound |= {p.name for p in frame.called.function.definition.parameters.items}
-    return set(IDENTIFIER.findall(text)) & bound
+    function = frame.called.function
+    body = frame.unit.body
+    if function is not None:
+        definition = function.definition
+        bound |= {parameter.name for parameter in definition.parameters.items}
+        body = (definition,) if isinstance(definition, nodes.Lambda) else definition.body
+    span = frame.flow.loops[-1].span if frame.flow.loops else (0, len(frame.unit.text))
+    sources = sources_in(body)
+    pending, seen = IDENTIFIER.findall(text), set[str]()
+    while pending:
+        name = pending.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        held = machine.store.get((frame.scope, name))
+        if name in bound or held is None or isinstance(held, Array):
+            continue
+        for source in sources.bound.get(name, ()):
+            if span[0] <= source.start and source.end <= span[1]:
+                pending += IDENTIFIER.findall(frame.unit.part(source.start, source.end))
+    return seen & bound
 
 
 def _check_made(machine: Machine, call: CompiledCall) -> None:

@@ -15,6 +15,8 @@ from oakum_lint.text.finding import Location, Related
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
 
+UNKNOWN_LEAVES = "which attributes of the object are traced is not known"
+
 
 def doubts_of(
     machine: "Machine",

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from oakum.errors import elided
-from oakum_lint.domain.doubts import doubts_of, presumed_in, weak_links_at
+from oakum_lint.domain.doubts import UNKNOWN_LEAVES, doubts_of, presumed_in, weak_links_at
 from oakum_lint.domain.events import (
     Event,
     HostCall,
@@ -13,6 +13,7 @@ from oakum_lint.domain.events import (
     NumpyCall,
     Operand,
     RangeUse,
+    ScalarConversion,
     ShapeArgument,
     SliceBound,
     StagedConstant,
@@ -31,6 +32,8 @@ SOURCE_TEXT_LIMIT = 40
 MEANT = "its name says that the change is meant"
 STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
 """Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
+NUMBER_USES = STATIC_USES | {ScalarConversion}
+"""Uses that show that an attribute is meant to be a number of Python, if nothing is known of it."""
 CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
 """Functions of NumPy that take arrays over as they are."""
 
@@ -81,6 +84,8 @@ class Reporter:
         if doubt and not guard:
             guard = next((each.guards[-1] for each in frame.callers() if each.guards), "")
         origin = value.origin if isinstance(value, Array | Tree) else None
+        if _is_meant_static(event, origin):
+            return
         place = location_of(frame.site(node))
         weak = weak_links_at(place, guard, doubt, presumed, origin)
         weak += doubts_of(self._machine, event, frame, node, operand or node)
@@ -145,6 +150,10 @@ class Reporter:
                 line=use.line,
             )
         )
+
+
+def _is_meant_static(event: object, origin: Origin | None) -> bool:
+    return event in NUMBER_USES and origin is not None and origin.doubt == UNKNOWN_LEAVES
 
 
 def trace_of(value: Value, frame: Frame) -> Trace | None:

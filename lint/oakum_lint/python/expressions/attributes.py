@@ -26,6 +26,7 @@ from oakum_lint.domain.callables import (
     Wrapper,
     attribute_cell,
 )
+from oakum_lint.domain.doubts import UNKNOWN_LEAVES
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -80,7 +81,6 @@ CONSTANTS: dict[str, Value] = {
     **{name: Scalar(kind) for name, kind in NUMBER_CONSTANTS.items()},
 }
 SCALAR_TYPES = {kind.__name__: kind for kind in (int, float, bool, complex, str, bytes)}
-UNKNOWN_LEAVES = "which attributes of the object are traced is not known"
 
 
 def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:

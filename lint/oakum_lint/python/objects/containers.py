@@ -184,9 +184,9 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
         case Constant(str() | bytes()) | Scalar("str"):
             return characters(value)
         case Choice(options):
-            return Items(
-                None, join_all(tuple(element_of(iterate(machine, o, frame, node)) for o in options))
-            )
+            with frame.trying():
+                found = [element_of(iterate(machine, o, frame, node)) for o in options]
+            return Items(None, join_all(tuple(found)))
         case _:
             return _iterate_other(machine, value)
 
@@ -340,10 +340,16 @@ def length(machine: Machine, value: Value) -> Value:
     match value:
         case TupleValue(elements) if elements is not None:
             return Constant(len(elements))
-        case HeapObject(kind="list" | "set" | "deque"):
+        case HeapObject(kind="list" | "deque"):
             elements = content_of(machine, value).elements
-            # Equal elements of a set may be one.
-            return INT if elements is None or value.kind == "set" else Constant(len(elements))
+            return INT if elements is None else Constant(len(elements))
+        case HeapObject(kind="set"):
+            elements = content_of(machine, value).elements
+            if elements is None or not all(isinstance(each, Constant) for each in elements):
+                # Equal elements are one.
+                return INT if elements != () else Constant(0)
+            distinct = {each.value for each in elements if isinstance(each, Constant)}
+            return Constant(len(distinct))
         case HeapObject(kind="dict"):
             entries = entries_of(machine, value)
             return Constant(len(entries.known)) if entries.rest is None else INT

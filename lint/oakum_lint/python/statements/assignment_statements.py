@@ -10,6 +10,7 @@ from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     Array,
     HeapObject,
+    Items,
     Place,
     TupleValue,
     Unknown,
@@ -21,7 +22,9 @@ from oakum_lint.python.objects.containers import extend_content, iterate, merged
 from oakum_lint.python.statements.assignments import assign, set_item
 from oakum_lint.syntax import nodes
 
-IN_PLACE = frozenset({("list", "+"), ("list", "*"), ("deque", "+"), ("set", "|")})
+IN_PLACE = frozenset(
+    {("list", "+"), ("list", "*"), ("deque", "+"), *(("set", operator) for operator in "|&-^")}
+)
 """Augmented assignments that change a container, by its kind and the operator."""
 
 
@@ -90,7 +93,11 @@ def _extend_in_place(
     items = iterate(machine, value, frame, node.value)
     how = f"{node.operator}="
     store_in(machine, owner, TupleValue(items.elements, items.rest), how, frame, node.target)
-    extend_content(machine, owner, items)
+    if node.operator not in "+|":
+        # It is not followed which elements a set loses.
+        machine.write(owner, CONTENT, Items(None, element_of(content_of(machine, owner))))
+    if node.operator in "+|^":
+        extend_content(machine, owner, items)
 
 
 def annotated_assignment(machine: Machine, node: nodes.AnnotatedAssignment, frame: Frame) -> bool:

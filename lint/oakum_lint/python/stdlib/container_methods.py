@@ -364,7 +364,13 @@ METHODS: dict[tuple[str, str], ContainerMethod] = {
     **{(kind, "send"): _send for kind in ("iterator", "generator")},
 }
 
-MUTATORS = frozenset({"reverse", "rotate", "discard", "extendleft", "popitem", "move_to_end"})
+MUTATORS = frozenset(
+    {
+        *("reverse", "rotate", "extendleft", "popitem", "move_to_end"),
+        *("discard", "remove", "difference_update", "intersection_update"),
+        "symmetric_difference_update",
+    }
+)
 
 
 def call_method(
