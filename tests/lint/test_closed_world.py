@@ -259,6 +259,15 @@ WEAK = {
     ),
 }
 
+LONG_CHAIN = """
+        sizes = {{"n": 3}}
+        fill(sizes)
+        n0 = sizes["n"]
+        {steps}
+        MISFIT[n700]
+        """.format(steps="\n        ".join(f"n{i + 1} = n{i}" for i in range(700)))
+WEAK["more steps than are followed"] = (LONG_CHAIN, "expressions are behind it")
+
 CLOSED = {
     "a dict that only Python's own functions get": """
         import json

@@ -79,6 +79,10 @@ class Chain:
                 continue
             self._seen.add((id(node), id(place.frame)))
             self._visit(node, place)
+        if self._pending:
+            node, place = self._pending[-1]
+            at = location_of(place.frame.site(node))
+            self._weak(at, f"more than {MAX_STEPS} expressions are behind it: not all are followed")
         self._activations(frame)
         machine.budget.steps, machine.recorder = left, recorder
         return [Related(at, why) for at, why in self.links]
