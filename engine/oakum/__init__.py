@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         make_jaxpr as make_jaxpr, named_call as named_call, named_scope as named_scope,
         remat as remat,
     )
-    from oakum.api.notebook import (
+    from oakum.api.checks.notebook import (
         load_ipython_extension as load_ipython_extension,
         unload_ipython_extension as unload_ipython_extension,
     )

@@ -12,7 +12,7 @@ def main(arguments: list[str]) -> int:
     The arguments are the file of the report, options as JSON, the program, and its own arguments.
     """
     from oakum import interop
-    from oakum.api import checked_run
+    from oakum.api.checks import checked_run
 
     file, text, program, *rest = arguments
     options: dict[str, Any] = json.loads(text)

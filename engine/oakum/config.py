@@ -134,6 +134,11 @@ check_tracer_leaks: Final = _switch("jax_check_tracer_leaks", traced=True)
 enable_checks: Final = _switch("jax_enable_checks")
 debug_nans: Final = _switch("jax_debug_nans", traced=True)
 debug_infs: Final = _switch("jax_debug_infs", traced=True)
+check_retraces: Final = _switch("oakum_check_retraces")
+"""Whether it is an error that a line has a function traced more often than `retrace_limit` says."""
+retrace_limit: Final = _option("oakum_retrace_limit", 8, INTEGER)
+check_impurity: Final = _switch("oakum_check_impurity")
+"""Whether functions are traced twice, and it is an error that the programs differ."""
 _IGNORE_OR_RAISE: Final = ("ignore", "raise")
 error_checking_behavior_nan: Final = _choice(
     "jax_error_checking_behavior_nan", "ignore", _IGNORE_OR_RAISE, traced=True

@@ -310,6 +310,14 @@ class InvalidNumberError(OakumError, FloatingPointError, code=codes.INVALID_NUMB
     """An operation gives NaN or infinity, and the program asked to be stopped there."""
 
 
+class RetraceError(OakumError, RuntimeError, code=codes.RETRACED_IN_LOOP):
+    """A line has a function traced more often than the program allows."""
+
+
+class ImpureTraceError(OakumError, RuntimeError, code=codes.VARYING_TRACE):
+    """A function is traced to another program the second time."""
+
+
 class CompilationWarning(UserWarning):
     """A program is interpreted, as it could not be compiled (OAK008)."""
 

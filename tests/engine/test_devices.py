@@ -4,6 +4,7 @@ A user whose arrays move silently, or lie where the program does not say, gets r
 agree with a run of JAX, or errors that name nothing.
 """
 
+import os
 import pickle
 import subprocess
 import sys
@@ -384,6 +385,48 @@ def test_transfer_guards(four: list[machine.Device]) -> None:
         with pytest.raises(RuntimeError, match="Disallowed device-to-device"):
             oakum.device_put(x, four[1])
         assert oakum.device_put(there, four[1]).tolist() == x.tolist()
+
+
+EXITS = """
+import numpy as np, oakum as jax, oakum.numpy as jnp
+x = jnp.arange(4.0)
+total = jax.jit(jnp.sum)(x)
+ways = {
+    "asarray": lambda y: np.asarray(y), "float": lambda y: float(y[0]), "print": str,
+    "item": lambda y: y[1].item(), "list": lambda y: y.tolist(), "if": lambda y: bool(y[1] > 0),
+    "async": lambda y: y.copy_to_host_async(), "get": jax.device_get,
+}
+for level in ("disallow", "disallow_explicit", "allow"):
+    with jax.transfer_guard_device_to_host(level):
+        refused = []
+        for name, way in ways.items():
+            try:
+                way(jax.jit(jnp.sin)(x + total))
+            except RuntimeError as error:
+                assert "OAK703" in str(error) and "<string>:" in str(error), error
+                refused.append(name)
+        print(level, *refused)
+"""
+
+
+def test_what_leaves_a_device_is_guarded_where_it_moves() -> None:
+    """A program waits for its device at a line that the guard lets pass; or JAX's pass, on a CPU,
+    and fail here.
+    """
+    expected = {
+        "cpu": ["disallow", "disallow_explicit", "allow"],
+        "emulated": [
+            "disallow asarray float print item list if async",
+            "disallow_explicit asarray float print item list if async get",
+            "allow",
+        ],
+    }
+    for platform, lines in expected.items():
+        environment = {**os.environ, "OAKUM_PLATFORMS": platform}
+        done = subprocess.run(
+            [sys.executable, "-c", EXITS], env=environment, capture_output=True, text=True
+        )
+        assert done.stdout.splitlines() == lines, done.stderr
 
 
 def test_what_a_program_asks_of_its_environment() -> None:

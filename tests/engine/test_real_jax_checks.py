@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from jax_leak_cells import CALLS, CLEAN, SHAPES, program
 
-from oakum.api import jax_frames, jax_watch
+from oakum.api.checks import jax_frames, jax_watch
 from oakum.errors import InvalidNumberError, KeyReuseError, LeakedTracerError
 from oakum.values import user_frames
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from oakum.values.check_outcomes import CHECKS
 from oakum_lint.app.cli import main
 
 OAKUM = [sys.executable, "-m", "oakum_lint"]
@@ -152,6 +153,112 @@ def test_findings_in_the_source_are_marked(tmp_path: Path) -> None:
     assert "not seen: this run did not reach the line" in notes[20]
 
 
+def test_compiling_again_and_again_is_found_with_what_has_changed(tmp_path: Path) -> None:
+    program = """\
+        import oakum as jax
+        import oakum.numpy as jnp
+
+        @jax.jit
+        def step(x, rate):
+            return x * rate
+
+        def grow(n):
+            return step(jnp.ones(n), 0.5)
+
+        for n in range(12):
+            grow(n)
+        for n in range(12):
+            jax.jit(lambda x: x + 1)(1.0)
+        for n in range(40):
+            step(jnp.ones(n % 8 + 20), 0.5)
+    """
+    status, found = report(tmp_path, program)
+    assert status == 1
+    seen = {each["line"]: each for each in found if "RetraceError" in str(each["notes"])}
+    assert {line: each["code"] for line, each in seen.items()} == {9: "OAK308", 14: "OAK307"}
+    assert "argument `x` became float32[8] from float32[7]" in str(seen[9]["notes"])
+    assert "confirmed at run time" in str(seen[14]["notes"])
+    assert report(tmp_path, program, "--checks", "leaks")[0] == 0
+
+
+def test_a_function_that_is_traced_to_another_program_is_found(tmp_path: Path) -> None:
+    program = """\
+        import random
+        import time
+
+        import oakum as jax
+        import oakum.numpy as jnp
+
+        count = 0
+        log = open("log.txt", "w")
+
+        @jax.jit
+        def noisy(x):
+            noise = random.random()
+            print("traced")
+            print("traced", file=log, flush=True)
+            return x + noise
+
+        @jax.jit
+        def counted(x):
+            global count
+            count += 1
+            return jax.lax.scan(lambda c, y: (c * count, y), x, jnp.ones(3))[0]
+
+        @jax.jit
+        def looped(x):
+            for _ in range(3 + (time.perf_counter_ns() % 1009)):
+                x = x + 1
+            return x
+
+        @jax.jit
+        def clean(x):
+            return jnp.where(x > 0, x @ jnp.ones(x.shape), jax.random.normal(jax.random.key(0)))
+
+        print(noisy(1.0) == noisy(1.0), counted(1.0), looped(1.0) > 0, clean(jnp.ones(3)))
+        print(count)
+    """
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "program.py").write_text(textwrap.dedent(program))
+    plain = subprocess.run(
+        [sys.executable, "program.py"], cwd=tmp_path / "plain", capture_output=True, text=True
+    )
+    out = tmp_path / "report.json"
+    done = run(tmp_path, program, "--output-format", "json", "--output-file", str(out))
+    assert done.stdout == plain.stdout
+    assert (tmp_path / "log.txt").read_text() == "traced\n"
+    found = json.loads(out.read_text())
+    varying = {each["line"] for each in found if each["code"] == "OAK115"}
+    assert {15, 21} <= varying
+    assert varying <= {15, 21, *range(24, 28)}
+    notes = {each["line"]: str(each["notes"]) for each in found}
+    assert "A constant was 1" in notes[21]
+    assert "confirmed at run time: the line was run while a function was traced" in notes[12]
+
+
+def test_what_real_jax_compiles_again_and_again_is_found(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    program = """\
+        import functools
+        import jax
+        import jax.numpy as jnp
+
+        @functools.partial(jax.jit, static_argnames="n")
+        def power(x, n):
+            return x**n
+
+        x = jnp.ones(3)
+        for n in range(12):
+            power(x, n)
+        for n in range(40):
+            power(x, n % 3)
+    """
+    _, found = report(tmp_path, program, "--checks", "retraces")
+    (seen,) = [each for each in found if "RetraceError" in str(each["notes"])]
+    assert (seen["code"], seen["line"]) == ("OAK308", 11)
+    assert "confirmed at run time" in str(seen["notes"])
+
+
 def test_jax_is_oakum_where_that_is_asked_for(tmp_path: Path) -> None:
     program = "import jax; print(type(jax.numpy.ones(1)).__module__.partition('.')[0])"
     assert run(tmp_path, program, "--engine", "oakum").stdout == "oakum\n"
@@ -176,7 +283,7 @@ def test_checks_are_chosen_and_misspelt_ones_are_refused(tmp_path: Path) -> None
     assert run(tmp_path, program).returncode == 1
     done = run(tmp_path, program, "--checks", "key")
     assert done.returncode == 2
-    assert done.stderr == "oakum: --checks key: the checks are leaks, keys, nans, infs\n"
+    assert done.stderr == f"oakum: --checks key: the checks are {', '.join(CHECKS)}\n"
 
 
 def test_a_program_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from oakum.array import Array
 from oakum.primitives import placement
 from oakum.pytrees import pytree
-from oakum.runtime import evaluation
+from oakum.runtime import transfer_guards
 from oakum.runtime.arrays import ArrayImpl, as_array
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import meshes, shardings
@@ -82,9 +82,9 @@ def _put_leaf(
         if isinstance(leaf, ArrayImpl) and sharding is None and not (copy or donate):
             return leaf  # Also one that was deleted: nothing asks for its data.
         if not isinstance(leaf, ArrayImpl):
-            evaluation.guard_entry(leaf, explicit=True)
+            transfer_guards.guard_entry(leaf, explicit=True)
         elif sharding is not None and sharding != leaf.sharding:
-            evaluation.guard_move(leaf)
+            transfer_guards.guard_move(leaf)
         return placement.place(as_array(leaf), sharding=sharding, copy=copy)
     if not isinstance(leaf, Array):
         leaf = as_array(leaf)
@@ -94,13 +94,18 @@ def _put_leaf(
 def get_tree(tree: object) -> Any:
     """Returns the tree with arrays of the host in the place of arrays."""
     leaves, treedef = pytree.flatten(tree)
-    call_on_leaves(leaves, "copy_to_host_async")
+    for leaf in leaves:
+        if isinstance(leaf, ArrayImpl):
+            leaf.begin_fetch(explicit=True)
     return treedef.unflatten([_get(leaf) for leaf in leaves])
 
 
 def _get(leaf: Any) -> Any:
     if isinstance(leaf, ArrayImpl):
-        return leaf if leaf.is_key else host.np.asarray(leaf)
+        if leaf.is_key:
+            return leaf
+        _ = leaf.raw  # The data come here, as was asked for: reading them below moves nothing.
+        return host.np.asarray(leaf)
     if isinstance(leaf, Tracer) or not hasattr(leaf, "__array__"):
         return leaf
     return leaf.__array__()

@@ -5,14 +5,12 @@ something. It is off until it is asked for, and loads no more than this then.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from oakum.values.check_outcomes import CHECKS, misspelt
+from oakum.values.check_outcomes import CHECKS, MARKER, misspelt
 
 if TYPE_CHECKING:
     import pytest
-
-MARKER: Final = "oakum_ignore"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +31,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if problem := misspelt(checks):
         raise importlib.import_module("pytest").UsageError(f"--oakum-check {problem}")
     if checks:
-        from oakum.api.checked_tests import CheckedTests
+        from oakum.api.checks.checked_tests import CheckedTests
 
         config.pluginmanager.register(CheckedTests(checks), "oakum-checked-tests")

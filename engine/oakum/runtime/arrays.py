@@ -22,7 +22,7 @@ from oakum import config, dtypes
 from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DeletedArrayError, DTypeError, ShapeError
-from oakum.runtime import array_repr, dlpack_exchange, key_arrays, shards
+from oakum.runtime import array_repr, dlpack_exchange, key_arrays, shards, transfer_guards
 from oakum.runtime.topology import devices
 from oakum.runtime.topology.shardings import Sharding, SingleDeviceSharding, on, on_first_device
 from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
@@ -96,7 +96,14 @@ class ArrayImpl(Array):
                 "JAX array with PRNGKey dtype cannot be converted to a NumPy array",
                 hint="Take the integers of a key with jax.random.key_data(key).",
             )
+        self._guard_exit()
         return self.raw
+
+    def _guard_exit(self, *, explicit: bool = False) -> None:
+        """Checks the transfer to the host, where there is one."""
+        storage = self.storage
+        if storage is not None and not (storage.is_coming or hasattr(self, "_raw")):
+            transfer_guards.guard_exit(self, explicit=explicit)
 
     @property
     def sharding(self) -> Sharding:
@@ -203,9 +210,10 @@ class ArrayImpl(Array):
         storage = self.storage
         return storage is None or storage.device.is_done()
 
-    def begin_fetch(self) -> None:
+    def begin_fetch(self, *, explicit: bool = False) -> None:
         """Has the data come to the host, where they are not there, while it goes on."""
         self.require_data()
+        self._guard_exit(explicit=explicit)
         if self.storage is not None and not hasattr(self, "_raw"):
             self.storage.begin_fetch()
 

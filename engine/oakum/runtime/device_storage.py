@@ -49,6 +49,11 @@ class DeviceStorage:
         """Whether several arrays have it: a program may not write over what one of them donates."""
         self._coming: Callable[[], Any] | None = None
 
+    @property
+    def is_coming(self) -> bool:
+        """Whether the bytes are on their way to the host."""
+        return self._coming is not None
+
     def begin_fetch(self) -> None:
         """Has the bytes come to the host while it goes on."""
         if self.nbytes and self._coming is None:

@@ -2,9 +2,7 @@
 
 Computation follows data: an operation takes place where its committed operands are, and its results
 are committed there; operands that are not committed go along. Without committed operands it takes
-place on the device for new arrays. Transfer guards are options that forbid or log arrays that move
-unasked. The host's memory is that of the devices; what is guarded is what would move on other
-machines.
+place on the device for new arrays. `transfer_guards` says what is forbidden to move.
 
 Results are checked for NaN and infinity where `jax_debug_nans` and `jax_debug_infs` ask for it.
 """
@@ -17,20 +15,19 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from oakum import config
 from oakum.dtypes import Kind
-from oakum.errors import DeviceMismatchError, InvalidNumberError, JaxRuntimeError
+from oakum.errors import DeviceMismatchError, InvalidNumberError
+from oakum.runtime import transfer_guards
 from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, on_device, short
 from oakum.runtime.topology import devices
 from oakum.runtime.topology.named_shardings import NamedSharding
 from oakum.runtime.topology.partition_spec import PartitionSpec
 from oakum.runtime.topology.shardings import Sharding
-from oakum.tracing import compile_logging
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, Literal
-from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, aval_of, refuse_dead, under
+from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 from oakum.typing import ArrayLike
-from oakum.values import check_outcomes, codes, host, interruptible_work
+from oakum.values import check_outcomes, host, interruptible_work
 from oakum.values.avals import ShapedArray
-from oakum.values.option_values import State
 from oakum.values.user_frames import user_frame
 
 if TYPE_CHECKING:
@@ -244,7 +241,7 @@ def _array(value: ArrayLike) -> ArrayImpl:
 
 def enter(value: object) -> ArrayImpl:
     """Returns data of the host as an array, where the user lets them be transferred."""
-    guard_entry(value)
+    transfer_guards.guard_entry(value)
     return as_array(value)
 
 
@@ -461,34 +458,3 @@ def source(value: object) -> Sharding | None:
     concrete = getattr(value, "concrete", None)
     inner = None if concrete is None else concrete()
     return None if inner is None else source(inner)
-
-
-def guard_entry(value: object, *, explicit: bool = False) -> None:
-    """Checks the transfer of data of the host to a device; `explicit` of `device_put`."""
-    _guard(config.transfer_guard_host_to_device, "host-to-device", value, explicit)
-
-
-def guard_move(value: object) -> None:
-    """Checks the transfer of an array to another device, which only `device_put` makes."""
-    _guard(config.transfer_guard_device_to_device, "device-to-device", value, True)
-
-
-def _guard(guard: State[str | None], direction: str, value: object, explicit: bool) -> None:
-    level = guard.value
-    if level is None or level == "allow":
-        return
-    action, _, only_explicit = level.partition("_")
-    if explicit and not only_explicit:
-        return
-    if action == "log":
-        compile_logging.logger("oakum.transfers").warning(
-            "%s transfer: %s", direction, aval_of(value)
-        )
-        return
-    raise JaxRuntimeError(
-        f"Disallowed {direction} transfer: {aval_of(value)}; the option {guard.name} is {level!r}",
-        code=codes.GUARDED_TRANSFER,
-        frame=user_frame(),
-        hint="Put data on devices before with jax.device_put, or allow the transfer in a block: "
-        'with jax.transfer_guard("allow").',
-    )

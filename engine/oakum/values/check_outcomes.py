@@ -13,20 +13,33 @@ from typing import Final
 
 from oakum.values.records import dataclass
 
-CHECKS: Final[Mapping[str, str]] = {
-    "leaks": "check_tracer_leaks",
-    "keys": "debug_key_reuse",
-    "nans": "debug_nans",
-    "infs": "debug_infs",
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check: the context manager of `oakum.config` that turns it on; JAX may have it, too."""
+
+    option: str
+    is_of_jax: bool = True
+
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "leaks": Check("check_tracer_leaks"),
+    "keys": Check("debug_key_reuse"),
+    "nans": Check("debug_nans"),
+    "infs": Check("debug_infs"),
+    "retraces": Check("check_retraces", is_of_jax=False),
+    "impurity": Check("check_impurity", is_of_jax=False),
 }
-"""The checks, and the context managers that turn them on: of `oakum.config`, and of JAX."""
+"""The checks by their names."""
+MARKER: Final = "oakum_ignore"
+"""The marker of pytest that leaves checks out for a test."""
 
 
 def misspelt(names: Iterable[str]) -> str:
     """Returns what is wrong with a choice of checks; "" where nothing is.
 
     >>> misspelt(["leaks"]), misspelt(["leak"])
-    ('', 'leak: the checks are leaks, keys, nans, infs')
+    ('', 'leak: the checks are leaks, keys, nans, infs, retraces, impurity')
     """
     wrong = next((name for name in names if name not in CHECKS), None)
     return "" if wrong is None else f"{wrong}: the checks are {', '.join(CHECKS)}"

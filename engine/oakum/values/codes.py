@@ -101,6 +101,14 @@ TRACER_IN_METADATA: Final = Code(
     "Only leaves leave a trace as values: metadata belongs to the structure, and keeps the tracer.",
     "Make the value a child (a data field) of the pytree, and keep in metadata what has a hash.",
 )
+VARYING_TRACE: Final = Code(
+    "OAK115",
+    "varying-trace",
+    "A function becomes another program when it is traced again",
+    "It reads a clock, random numbers, or a variable that it changes itself; what it got while it "
+    "was traced is part of the compiled program.",
+    "Pass what changes as an argument, and draw random numbers with jax.random and a key.",
+)
 TRACER_IN_BRANCH: Final = Code(
     "OAK201",
     "tracer-in-branch",
@@ -256,6 +264,20 @@ TRACED_SELF: Final = Code(
     "jit takes `self` for an argument to trace, and does not know how to take the object apart.",
     "Jit a function of the arrays, make `self` static, or register the class as a pytree.",
 )
+COMPILED_IN_LOOP: Final = Code(
+    "OAK307",
+    "compiled-in-loop",
+    "A function is jitted in every iteration of a loop",
+    "jit finds its programs by the function object; of a new one it has none, and compiles again.",
+    "Jit the function once, before the loop.",
+)
+RETRACED_IN_LOOP: Final = Code(
+    "OAK308",
+    "retraced-in-loop",
+    "A loop has a jitted function compiled again in every iteration",
+    "There is one program for each value of a static argument and each shape of the rest.",
+    "Have the number traced, and give the function arrays of one shape.",
+)
 REUSED_KEY: Final = Code(
     "OAK401",
     "reused-key",
@@ -382,6 +404,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     FOREIGN_CACHE,
     TRACER_IN_OUTER_CONTAINER,
     TRACER_IN_METADATA,
+    VARYING_TRACE,
     TRACER_IN_BRANCH,
     TRACER_IN_LOOP_CONDITION,
     TRACER_IN_BOOLEAN_OPERATION,
@@ -404,6 +427,8 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     UNHASHABLE_STATIC_ARGUMENT,
     FOREIGN_ARGUMENT,
     TRACED_SELF,
+    COMPILED_IN_LOOP,
+    RETRACED_IN_LOOP,
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from oakum.values.code_row import Code
+from oakum.values import codes
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
@@ -51,17 +51,13 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
     findings are likely, never proved.
 
     ## At run time
-    Nothing: the program is slow. `jax.config.update("jax_explain_cache_misses", True)` has it tell.
+    Nothing: the program is slow. `oakum run` reports a line that has a function compiled more than
+    eight times, and what changed. `jax.config.update("jax_explain_cache_misses", True)` has JAX
+    tell.
     https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
     """
 
-    code = Code(
-        "OAK308",
-        "retraced-in-loop",
-        "A loop has a jitted function compiled again in every iteration",
-        "There is one program for each value of a static argument and each shape of the rest.",
-        "Have the number traced, and give the function arrays of one shape.",
-    )
+    code = codes.RETRACED_IN_LOOP
     confidence = (
         "likely, never proved: how often the loop runs, and whether its compiled programs are "
         "found again, is not known"

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
         compiled_function as compiled_function,
         explain_cache_misses as explain_cache_misses, function_call as function_call,
         hot_operators as hot_operators,
-        jit_primitive as jit_primitive, pmap as pmap, signature_diff as signature_diff,
+        jit_primitive as jit_primitive, pmap as pmap, program_diff as program_diff,
+        retraces as retraces, second_trace as second_trace, signature_diff as signature_diff,
     )
     # isort: on
     # fmt: on

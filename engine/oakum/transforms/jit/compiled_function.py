@@ -24,7 +24,7 @@ from oakum.pytrees import pytree
 from oakum.runtime import donations, evaluation
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import devices
-from oakum.tracing.ir import eval_closed
+from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.trace import Tracer, is_evaluating
 from oakum.transforms import flat_functions
 from oakum.transforms.flat_functions import Options, infer_parameters
@@ -75,11 +75,21 @@ class TracedFunction:
                 from oakum.transforms.jit import explain_cache_misses
 
                 explain_cache_misses.explain(self._function, *key, call.names(), cache)
+            if config.check_retraces.value and is_evaluating():
+                from oakum.transforms.jit import retraces
+
+                retraces.note(self._function, *key, call.names(), cache)
             program = call.trace(self._transform)
             if is_evaluating():
                 from oakum.transforms.jit import captured_constants
 
                 captured_constants.warn(self._function, program.jaxpr)
+                if config.check_impurity.value:
+                    from oakum.transforms.jit import second_trace
+
+                    second_trace.check(
+                        self._function, program.jaxpr, lambda: self._trace_afresh(call)
+                    )
             if not program.lifted:
                 cache[key] = program
             elif explained:
@@ -87,6 +97,11 @@ class TracedFunction:
 
                 explain_cache_misses.note_lifted(self._function, *key, program.lifted)
         return program
+
+    def _trace_afresh(self, call: Call) -> ClosedJaxpr:
+        """Returns the program of a call as if nothing was traced yet, and forgets all others."""
+        _programs.clear()
+        return call.trace(self._transform).jaxpr
 
     def call(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], *, describes: bool = False

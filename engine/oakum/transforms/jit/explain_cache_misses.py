@@ -130,7 +130,7 @@ def _describe_changes(
 
 
 def _known_of(function: Callable[..., Any], transform: str) -> _Known:
-    code = _code_of(function)
+    code = code_of(function)
     found = _known.get((transform, code))
     if found is None:
         if len(_known) >= _MOST:
@@ -160,7 +160,7 @@ def _hash(key: Signature) -> int:
     return hash((key, static))
 
 
-def _code_of(function: object) -> tuple[CodeType, ...]:
+def code_of(function: object) -> tuple[CodeType, ...]:
     """Returns the codes of a function and of those that it wraps; none where there is no code."""
     found: list[CodeType] = []
     while function is not None and len(found) < _DEEPEST:

@@ -1,8 +1,8 @@
 """`oakum run`: runs a program with the checks of the engine on, and reports what they found beside
 what is found in its source.
 
-The program runs in a process of its own (`oakum.api.checked_run`), which notes what it finds in a
-file. Its input, output and exit status are those of the program.
+The program runs in a process of its own (`oakum.api.checks.checked_run`), which notes what it finds
+in a file. Its input, output and exit status are those of the program.
 """
 
 import argparse
@@ -28,8 +28,22 @@ from oakum_lint.text.finding import Finding, Location, Severity
 _HEADLINE = 80
 _RAISING = ("OAK2", "OAK5")
 """Families whose findings raise an error at their line."""
-_CHECKED = "OAK4"
-"""The family of what raises nothing, and one of the checks finds: random keys."""
+_CHECKED = {"OAK4": "keys", "OAK11": "impurity", "OAK307": "retraces", "OAK308": "retraces"}
+"""What raises nothing, and one of the checks finds: how codes begin, and the check."""
+_COUNTED = ("OAK307", "OAK308")
+"""What goes wrong where a line has a function compiled often."""
+_OF_TRACES = "OAK11"
+"""What goes wrong where a line is run while a function is traced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What became of a line that was run: the error that it raised, and whether it was run while a
+    function was traced.
+    """
+
+    error: str
+    traced: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +52,8 @@ class Outcome:
 
     status: int
     seen: tuple[Found, ...]
-    lines: Mapping[tuple[str, int], str]
-    """The watched lines that were run, and the errors that they raised."""
+    lines: Mapping[tuple[str, int], "Visit"]
+    """The watched lines that were run."""
     finished: bool
     """Whether the report has an end: not where the process was killed, or left by `os._exit`."""
 
@@ -54,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     settings.output_format = options.output_format or settings.output_format
     if options.output_file is not None:
         check_output(options.output_file, [options.program])
-    static = _static_findings(file, settings)
+    static = _static_findings(file, settings, checks)
     outcome = _run_program(options, checks, static.findings)
     found = len(outcome.seen)
     _join(static, outcome)
@@ -83,18 +97,20 @@ def _file_of(options: argparse.Namespace) -> str | None:
     return next((each for each in candidates if os.path.isfile(each)), None)
 
 
-def _static_findings(file: str | None, settings: Settings) -> CheckResult:
+def _static_findings(file: str | None, settings: Settings, checks: Sequence[str]) -> CheckResult:
     if file is None:
         return CheckResult()
     result = runner.check_paths([file], settings, keep=True)
     result.lacks_project = False
-    result.findings = [each for each in result.findings if _is_of_run(each)]
+    result.findings = [each for each in result.findings if _is_of_run(each, checks)]
     return result
 
 
-def _is_of_run(finding: Finding) -> bool:
+def _is_of_run(finding: Finding, checks: Sequence[str]) -> bool:
     """Whether a finding is about what fails, or about what the checks of a run are on for."""
-    return finding.severity is Severity.ERROR or finding.code.startswith(_CHECKED)
+    if finding.severity is Severity.ERROR:
+        return True
+    return any(finding.code.startswith(of) and name in checks for of, name in _CHECKED.items())
 
 
 def _run_program(
@@ -143,13 +159,15 @@ class _Line(TypedDict, total=False):
     """
 
     found: dict[str, Any]
-    lines: list[tuple[str, int, str]]
+    lines: list[tuple[str, int, str, bool]]
 
 
 def _outcome(status: int, lines: Sequence[_Line]) -> Outcome:
     seen = tuple(Found(**line["found"]) for line in lines if "found" in line)
     ends = [line["lines"] for line in lines if "lines" in line]
-    run_lines = {(file, at): error for end in ends for file, at, error in end}
+    run_lines = {
+        (file, at): Visit(error, traced) for end in ends for file, at, error, traced in end
+    }
     # A shell says 128 and the signal of a program that a signal has ended.
     return Outcome(128 - status if status < 0 else status, seen, run_lines, bool(ends))
 
@@ -178,14 +196,18 @@ def _join(result: CheckResult, outcome: Outcome) -> None:
     result.checked = max(result.checked, 1)
 
 
-def _note(finding: Finding, error: str | None) -> str:
-    """Returns what a run says of a finding in the source; `error` is what its line raised, None
-    where the line was not run.
-    """
-    if error is None:
+def _note(finding: Finding, visit: Visit | None) -> str:
+    """Returns what a run says of a finding in the source; without a visit the line was not run."""
+    if visit is None:
         return "not seen: this run did not reach the line"
-    if error:
-        return f"confirmed at run time: {error}, which the program caught"
+    if visit.error:
+        return f"confirmed at run time: {visit.error}, which the program caught"
+    if finding.code.startswith(_OF_TRACES):
+        if visit.traced:
+            return "confirmed at run time: the line was run while a function was traced"
+        return "not confirmed: no function was traced when the line was run"
+    if finding.code in _COUNTED:
+        return "not confirmed: the line was run, and did not go beyond the limit of compilations"
     if finding.code.startswith(_RAISING):
         return "not confirmed: the line was run, and nothing failed there"
     return "the line was run"
@@ -193,7 +215,9 @@ def _note(finding: Finding, error: str | None) -> str:
 
 def _finding(seen: Found, result: CheckResult) -> Finding:
     """Returns a finding of a run, and has its line shown."""
-    file = os.path.relpath(seen.file) if os.path.isabs(seen.file) else seen.file
+    known = {os.path.realpath(each): each for each in result.texts}
+    path = os.path.relpath(seen.file) if os.path.isabs(seen.file) else seen.file
+    file = known.get(os.path.realpath(seen.file), path)
     column, end = 1, 1
     if seen.file and file not in result.texts and os.path.isfile(seen.file):
         with open(seen.file, encoding="utf-8", errors="replace") as stream:
@@ -203,6 +227,7 @@ def _finding(seen: Found, result: CheckResult) -> Finding:
         text = lines[seen.line - 1]
         column, end = len(text) - len(text.lstrip()) + 1, len(text.rstrip()) + 1
     message = seen.message.rstrip(".")
+    severity = Severity.WARNING if any(map(seen.code.startswith, _CHECKED)) else Severity.ERROR
     headline = message if len(message) <= _HEADLINE else f"{message[: _HEADLINE - 3]}..."
     more = () if headline == message else (message,)
     how = "it ended the program" if seen.ended else "the program went on"
@@ -212,7 +237,7 @@ def _finding(seen: Found, result: CheckResult) -> Finding:
         seen.name,
         headline,
         seen.hint,
-        Severity.ERROR,
+        severity,
         (),
         notes=(*more, *(note.strip() for note in seen.notes), f"{seen.error} at run time: {how}"),
     )

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from oakum.api import jax_frames
+from oakum.api.checks import jax_frames
 from oakum.errors import Frame, LeakedTracerError
 from oakum.tracing import leak_holders, leak_reach, leak_stores
 from oakum.tracing.leak_checker import STORED_HINT

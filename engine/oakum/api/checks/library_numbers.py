@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Final
 
-from oakum.api import jax_frames
+from oakum.api.checks import jax_frames
 from oakum.array import Array
 from oakum.errors import Frame, InvalidNumberError
 from oakum.tracing.trace import Tracer

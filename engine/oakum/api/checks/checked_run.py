@@ -14,15 +14,18 @@ import os
 import runpy
 import sys
 import traceback
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from types import CodeType, FrameType, ModuleType
 from typing import Final, TextIO
 
 from oakum import config, errors
-from oakum.api.jax_frames import FrameTrace, Watch
-from oakum.api.jax_watch import JaxWatch
-from oakum.api.library_numbers import LibraryNumbers
+from oakum.api.checks import jax_frames
+from oakum.api.checks.jax_frames import FrameTrace, Watch
+from oakum.api.checks.jax_watch import JaxWatch
+from oakum.api.checks.library_numbers import LibraryNumbers
 from oakum.errors import Frame, LeakedTracerError, OakumError
+from oakum.tracing.trace import is_evaluating
+from oakum.transforms.jit import retraces
 from oakum.values import check_outcomes, codes, user_frames
 from oakum.values.check_outcomes import CHECKS, Found
 from oakum.values.codes import Code
@@ -37,7 +40,7 @@ def describe(error: Exception, *, ended: bool = False) -> list[Found]:
     """Returns what an error says, once for each of its lines."""
     code = _code_of(error) or codes.INTERNAL_ERROR
     own = error if isinstance(error, OakumError) else None
-    text = str(error) if own is None else own.sentence
+    text = str(error) if own is None else f"{own.message}\n{own.detail}"
     headline, *rest = text.strip().splitlines() or [type(error).__name__]
     notes = [line for line in rest if line.strip()]
     if own is not None and own.operands:
@@ -80,12 +83,14 @@ class Report:
 
 
 @contextlib.contextmanager
-def collecting(checks: Iterable[str]) -> Generator[list[Found]]:
+def collecting(checks: Collection[str]) -> Generator[list[Found]]:
     """Has checks on in a block, and what they find put in a list instead of raised."""
     found: list[Found] = []
     with contextlib.ExitStack() as stack:
         for check in checks:
-            stack.enter_context(getattr(config, CHECKS[check])(True))
+            stack.enter_context(getattr(config, CHECKS[check].option)(True))
+        if "retraces" in checks:
+            retraces.forget()
         stack.enter_context(check_outcomes.noted(functools.partial(add, found)))
         yield found
 
@@ -143,7 +148,7 @@ def run(
     """
     checks = frozenset(checks)
     for check in checks:
-        config.update(f"jax_{CHECKS[check]}", True)
+        getattr(config, CHECKS[check].option).set_global(True)
     sys.argv = [program, *arguments]
     lines = _Lines(watched or {})
     trace = FrameTrace()
@@ -235,8 +240,8 @@ def _is_ours(frame: FrameType) -> bool:
 
 
 class _Lines(Watch):
-    """Notes which of some lines are run, and which raise an error that oakum knows, though the
-    program may catch it.
+    """Notes which of some lines are run, which while a function is traced, and which raise an error
+    that oakum knows, though the program may catch it.
     """
 
     hears_calls = False
@@ -247,11 +252,14 @@ class _Lines(Watch):
         }
         self._of_code: Final[dict[CodeType, frozenset[int]]] = {}
         self._found: Final[dict[tuple[str, int], str]] = {}
+        self._traced: Final[set[tuple[str, int]]] = set()
 
     @property
-    def found(self) -> list[tuple[str, int, str]]:
-        """The lines that were run, with their files, and the errors that they raised."""
-        return [(file, line, error) for (file, line), error in sorted(self._found.items())]
+    def found(self) -> list[tuple[str, int, str, bool]]:
+        """The lines that were run, with their files, the errors that they raised, and whether they
+        were run while a function was traced.
+        """
+        return [(*at, error, at in self._traced) for at, error in sorted(self._found.items())]
 
     def wants(self, frame: FrameType) -> bool:
         """Whether a function has one of the lines."""
@@ -260,7 +268,10 @@ class _Lines(Watch):
     def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
         """Notes a line that begins."""
         if line in self._lines_of(frame.f_code):
-            self._found.setdefault((os.path.realpath(frame.f_code.co_filename), line or 0), "")
+            place = (os.path.realpath(frame.f_code.co_filename), line or 0)
+            self._found.setdefault(place, "")
+            if not is_evaluating() or jax_frames.is_below_jax(frame):
+                self._traced.add(place)
 
     def raised(self, frame: FrameType, error: BaseException) -> None:
         """Notes a line that raises an error of oakum's or of JAX's."""

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from types import CodeType, FrameType
 from typing import Any, Final, Protocol, TypeGuard
 
-from oakum.api import jax_frames
+from oakum.api.checks import jax_frames
 from oakum.errors import Frame, InvalidNumberError, KeyReuseError
 from oakum.values import host
 

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from oakum.api import checked_run, jax_frames
-from oakum.api.jax_watch import JaxWatch
+from oakum.api.checks import checked_run, jax_frames
+from oakum.api.checks.jax_watch import JaxWatch
 from oakum.values.check_outcomes import CHECKS, Found
 
 

@@ -1,4 +1,6 @@
-"""The checks of a program on real JAX, which it is not stopped by: leaks, keys, NaN."""
+"""The checks of a program on real JAX, which it is not stopped by: leaks, keys, NaN, repeated
+compilation.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ import os
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from oakum.api import jax_frames, jax_leaks, jax_values
+from oakum.api.checks import jax_compilations, jax_frames, jax_leaks, jax_values
 from oakum.values import user_frames
 
 
@@ -25,6 +27,7 @@ class JaxWatch:
         self._note: Final = note
         self._arrival: Final = jax_frames.Arrival(self._start)
         self._leaks: jax_leaks.Leaks | None = None
+        self._compilations: Final = jax_compilations.Compilations(note)
 
     def begin(self) -> None:
         """Watches from now on, or from the import of JAX on."""
@@ -37,6 +40,7 @@ class JaxWatch:
         """Looks for what is left, and watches no more."""
         self._arrival.end()
         self._trace.end()
+        self._compilations.end()
         if self._leaks is not None:
             with contextlib.suppress(Exception):
                 self._leaks.check(at_end=True)
@@ -59,4 +63,6 @@ class JaxWatch:
             watches.append(jax_values.Keys(self._note))
         if "nans" in self._checks:
             watches.append(jax_values.Numbers(array, tracer, self._note))
+        if "retraces" in self._checks:
+            self._compilations.begin()
         self._trace.add(watches)

@@ -15,13 +15,12 @@ from typing import Any, Final
 
 import pytest
 
-from oakum.api import checked_run, jax_frames
-from oakum.api.jax_watch import JaxWatch
-from oakum.api.pytest_plugin import MARKER
-from oakum.values.check_outcomes import CHECKS, Found
+from oakum.api.checks import checked_run, jax_frames
+from oakum.api.checks.jax_watch import JaxWatch
+from oakum.values.check_outcomes import CHECKS, MARKER, Found
 
-_WATCHED: Final = "leaks"
-"""The check for which JAX's own option is not used."""
+_WATCHED: Final = ("leaks", "retraces")
+"""The checks of code on real JAX for which no option of JAX's is used."""
 _PROPERTY: Final = "oakum"
 """The user property of a report that has what was found, from the workers of xdist too."""
 
@@ -54,12 +53,12 @@ class CheckedTests:
         with contextlib.ExitStack() as stack:
             found = stack.enter_context(checked_run.collecting(checks))
             if jax is not None:
-                for check in checks:
-                    if check != _WATCHED:
-                        stack.enter_context(getattr(jax, CHECKS[check])(True))
+                for check in (CHECKS[each] for each in checks if each not in _WATCHED):
+                    if check.is_of_jax:
+                        stack.enter_context(getattr(jax, check.option)(True))
                 watching = JaxWatch(
                     jax_frames.FrameTrace(),
-                    [_WATCHED] if _WATCHED in checks else [],
+                    [each for each in checks if each in _WATCHED],
                     functools.partial(checked_run.add, found),
                 )
                 watching.begin()
