@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import oakum
+from oakum.api.checks import cell_source
 
 
 class Shell:
@@ -39,7 +40,7 @@ class Shell:
         name = f"<ipython-input-{self.count}>"
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
         for callback in self.callbacks.get("pre_run_cell", []):
-            callback(None)
+            callback(types.SimpleNamespace(raw_cell=text, store_history=True))
         error: BaseException | None = None
         try:
             exec(compile(text, name, "exec"), self.space)
@@ -72,6 +73,24 @@ def test_findings_are_printed_behind_their_cell(
     assert "<ipython-input-3>:1: OAK605" in capsys.readouterr().err
     assert shell.run_cell("z = 1 + 1") is None
     assert capsys.readouterr().err == ""
+
+
+def test_what_is_wrong_in_a_cell_is_printed_before_it_runs(
+    shell: Shell, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cell_source, "_SECONDS", 120.0)  # A loaded machine takes its time.
+    shell.run_cell("import oakum as jax\nkey = jax.random.key(0)")
+    assert capsys.readouterr().err == ""
+    cell = (
+        "first = jax.random.normal(key)\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n"
+        "    return -x\nimport sys; print('it runs', file=sys.stderr)\nf(1.0)\n"
+    )
+    assert shell.run_cell(cell) is not None
+    before, _, behind = capsys.readouterr().err.partition("it runs")
+    assert "cell 2, line 4: OAK201 `if` on traced value `x > 0`" in before
+    assert "OAK201" not in behind
+    shell.run_cell("!ls\nsecond = jax.random.normal(key)")  # Magics are no Python.
+    assert "cell 3, line 2: OAK401 key `key` was already used" in capsys.readouterr().err
 
 
 def test_cells_are_not_checked_once_it_is_unloaded(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,5 @@
-"""`%load_ext oakum`: each cell of IPython runs with the checks on, and what they find is printed
-behind its output. A check does not end the cell.
+"""`%load_ext oakum`: what the linter finds in a cell of IPython is printed before it runs; it runs
+with the checks on, and what they find is printed behind its output. A check does not end the cell.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from oakum.api.checks import checked_run, jax_frames
+from oakum.api.checks.cell_source import Cells
 from oakum.api.checks.jax_watch import JaxWatch
 from oakum.values.check_outcomes import CHECKS, Found
 
@@ -36,9 +37,13 @@ class CellChecks:
         self._shell: Final = shell
         self._stack = contextlib.ExitStack()
         self._found: list[Found] = []
+        self._cells = Cells()
 
     def load(self) -> None:
         """Has the shell tell when cells begin and end."""
+        history: object = getattr(self._shell, "history_manager", None)
+        # The first of the inputs is empty, so that they have the numbers that the shell shows.
+        self._cells = Cells(getattr(history, "input_hist_raw", [""])[1:])
         self._shell.events.register("pre_run_cell", self.begin)
         self._shell.events.register("post_run_cell", self.end)
 
@@ -48,9 +53,12 @@ class CellChecks:
         self._shell.events.unregister("post_run_cell", self.end)
         self._stack.close()
 
-    def begin(self, _: object) -> None:
-        """Turns the checks on: a cell begins. A cell that runs cells is one."""
+    def begin(self, cell: object) -> None:
+        """Prints what is found in a cell, and turns the checks on; one that runs cells is one."""
         self._stack.close()
+        if isinstance(text := getattr(cell, "raw_cell", None), str) and _has_number(cell):
+            for each in self._cells.check(text):
+                print(each, file=sys.stderr)
         self._stack = contextlib.ExitStack()
         self._found = self._stack.enter_context(checked_run.collecting(CHECKS))
         watching = JaxWatch(
@@ -72,6 +80,10 @@ class CellChecks:
         for each in self._found:
             print(checked_run.text_of(each), file=sys.stderr)
         self._found = []
+
+
+def _has_number(cell: object) -> bool:
+    return bool(getattr(cell, "store_history", True))
 
 
 def _key(found: Found) -> tuple[str, str, int]:
