@@ -94,6 +94,22 @@ def test_only_the_checks_that_are_named_are_on(tmp_path: Path) -> None:
     assert "--oakum-check key: the checks are leaks, keys, nans, infs," in done.stderr
 
 
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "2")])
+def test_what_a_baseline_knows_fails_no_test(tmp_path: Path, workers: tuple[str, ...]) -> None:
+    checks = ("--oakum-check", "leaks,keys", *workers)
+    assert run(tmp_path, SUITE, *checks, "--oakum-write-baseline").returncode == 0
+    known = ("--oakum-baseline", "oakum-tests-baseline.json")
+    assert failed(run(tmp_path, "# A line moves the others.\n" + SUITE, *checks, *known)) == []
+    other = textwrap.dedent(SUITE).replace("kept.append(x * 2)", "kept.append(x * 3)")
+    assert sorted(failed(run(tmp_path, other, *checks, *known))) == [
+        *("test_leak", "test_leaks_at_one_line[2]", "test_leaks_at_one_line[3]")
+    ]
+    (tmp_path / "broken.json").write_text("[]")
+    done = run(tmp_path, SUITE, *checks, "--oakum-baseline", "broken.json")
+    assert done.returncode == 4
+    assert "--oakum-baseline broken.json: it has not the form of a baseline" in done.stderr
+
+
 def test_errors_of_real_jax_say_what_oakum_knows(tmp_path: Path) -> None:
     pytest.importorskip("jax")
     suite = """\

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from oakum.values.check_outcomes import CHECKS
+from oakum.values.checks.check_outcomes import CHECKS
 from oakum_lint.app.cli import main
 
 OAKUM = [sys.executable, "-m", "oakum_lint"]

@@ -5,17 +5,32 @@ something. It is off until it is asked for, and loads no more than this then.
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from oakum.values.check_outcomes import CHECKS, MARKER, misspelt
+from oakum.values.checks.check_outcomes import CHECKS, MARKER, misspelt
 
 if TYPE_CHECKING:
     import pytest
 
+_BASELINE: Final = "oakum-tests-baseline.json"
+"""The baseline that is written where none is named."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the option."""
-    parser.getgroup("oakum").addoption(
+    """Adds the options."""
+    group = parser.getgroup("oakum")
+    group.addoption(
+        "--oakum-baseline",
+        metavar="FILE",
+        default="",
+        help="let tests pass in which the checks find what a file knows, and no more",
+    )
+    group.addoption(
+        "--oakum-write-baseline",
+        action="store_true",
+        help="write what the checks find into the baseline (default: oakum-tests-baseline.json)",
+    )
+    group.addoption(
         "--oakum-check",
         metavar="CHECKS",
         default="",
@@ -32,5 +47,14 @@ def pytest_configure(config: pytest.Config) -> None:
         raise importlib.import_module("pytest").UsageError(f"--oakum-check {problem}")
     if checks:
         from oakum.api.checks.checked_tests import CheckedTests
+        from oakum.api.checks.known_findings import KnownFindings
 
-        config.pluginmanager.register(CheckedTests(checks), "oakum-checked-tests")
+        writes = bool(config.getoption("--oakum-write-baseline"))
+        file = str(config.getoption("--oakum-baseline")) or _BASELINE * writes
+        try:
+            known = KnownFindings(str(config.invocation_params.dir / file) if file else "", writes)
+        except (OSError, ValueError) as error:
+            raise importlib.import_module("pytest").UsageError(
+                f"--oakum-baseline {file}: {error}"
+            ) from None
+        config.pluginmanager.register(CheckedTests(checks, known), "oakum-checked-tests")

@@ -26,8 +26,9 @@ from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, Literal
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 from oakum.typing import ArrayLike
-from oakum.values import check_outcomes, host, interruptible_work
+from oakum.values import host, interruptible_work
 from oakum.values.avals import ShapedArray
+from oakum.values.checks import check_outcomes
 from oakum.values.user_frames import user_frame
 
 if TYPE_CHECKING:

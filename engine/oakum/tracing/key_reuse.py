@@ -21,7 +21,8 @@ from oakum.dtypes import Kind
 from oakum.errors import KeyReuseError
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Var, kept
 from oakum.tracing.trace import Primitive
-from oakum.values import check_outcomes, host
+from oakum.values import host
+from oakum.values.checks import check_outcomes
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frames
 

@@ -25,7 +25,8 @@ from oakum.tracing.leak_monitor import Rerun
 from oakum.tracing.leak_names import Chain
 from oakum.tracing.leak_stores import Line
 from oakum.tracing.trace import Trace, Tracer
-from oakum.values import check_outcomes, codes, user_frames
+from oakum.values import codes, user_frames
+from oakum.values.checks import check_outcomes
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, user_frame
 

@@ -55,7 +55,7 @@ def _texts_of(found: Sequence[Mapping[str, Any]], cell: int) -> Iterator[str]:
 
 def _notebook(texts: Sequence[str]) -> dict[str, object]:
     """Returns cells in the form of notebooks."""
-    cells = [
+    cells: list[dict[str, object]] = [
         {
             "cell_type": "code",
             "id": f"cell-{number}",

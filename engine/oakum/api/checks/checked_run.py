@@ -26,8 +26,9 @@ from oakum.api.checks.library_numbers import LibraryNumbers
 from oakum.errors import Frame, LeakedTracerError, OakumError
 from oakum.tracing.trace import is_evaluating
 from oakum.transforms.jit import retraces
-from oakum.values import check_outcomes, codes, user_frames
-from oakum.values.check_outcomes import CHECKS, Found
+from oakum.values import codes, user_frames
+from oakum.values.checks import check_outcomes
+from oakum.values.checks.check_outcomes import CHECKS, Found
 from oakum.values.codes import Code
 
 _INEXACT: Final[Mapping[str, Code]] = {"ConcretizationTypeError": codes.TRACER_TO_SCALAR}

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any, Final
 
 import pytest
 
 from oakum.api.checks import checked_run, jax_frames
 from oakum.api.checks.jax_watch import JaxWatch
-from oakum.values.check_outcomes import CHECKS, MARKER, Found
+from oakum.api.checks.known_findings import KnownFindings
+from oakum.values.checks.check_outcomes import CHECKS, MARKER, Found
 
 _WATCHED: Final = ("leaks", "retraces")
 """The checks of code on real JAX for which no option of JAX's is used."""
+_ENTRIES: Final = "oakum-entries"
+"""The user property of a report that has what becomes the baseline."""
 _PROPERTY: Final = "oakum"
 """The user property of a report that has what was found, from the workers of xdist too."""
 
@@ -28,8 +31,9 @@ _PROPERTY: Final = "oakum"
 class CheckedTests:
     """The part of the plugin that is there where checks were asked for."""
 
-    def __init__(self, checks: Sequence[str]) -> None:
+    def __init__(self, checks: Sequence[str], known: KnownFindings) -> None:
         self._checks: Final = tuple(checks)
+        self._known: Final = known
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -40,6 +44,10 @@ class CheckedTests:
             except Exception as error:
                 checked_run.explain(error)
                 raise
+        if self._known.writes:
+            item.user_properties.append((_ENTRIES, list(map(self._known.entry, found))))
+            return result
+        found = [each for each in found if not self._known.knows(each)]
         if found:
             item.user_properties.append((_PROPERTY, list(map(_place, found))))
             pytest.fail("\n\n".join(map(checked_run.text_of, found)), pytrace=False)
@@ -66,17 +74,27 @@ class CheckedTests:
             yield found
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Lists the lines at which something was found, with how many tests each fails."""
+        """Lists the lines at which something was found, with how many tests each fails; or writes
+        the baseline.
+        """
         tests: dict[str, int] = {}
-        for report in terminalreporter.getreports("failed"):
-            for name, value in getattr(report, "user_properties", ()):
-                if name == _PROPERTY:
-                    for place in value:
-                        tests[place] = tests.get(place, 0) + 1
+        for place in _properties(terminalreporter, "failed", _PROPERTY):
+            tests[place] = tests.get(place, 0) + 1
+        if self._known.writes:
+            entries = map(tuple, _properties(terminalreporter, "passed", _ENTRIES))
+            self._known.write(entries)
         if tests:
             terminalreporter.section("oakum")
             for place, count in sorted(tests.items()):
                 terminalreporter.line(f"{place}: {count} {'test' if count == 1 else 'tests'}")
+
+
+def _properties(reporter: pytest.TerminalReporter, outcome: str, name: str) -> Iterator[Any]:
+    """Yields what the properties of a name hold, of the tests with an outcome."""
+    for report in reporter.getreports(outcome):
+        for each, values in getattr(report, "user_properties", ()):
+            if each == name and getattr(report, "when", "call") == "call":
+                yield from values
 
 
 def _place(found: Found) -> str:

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from oakum.api.checks import checked_run, jax_frames
 from oakum.api.checks.cell_source import Cells
 from oakum.api.checks.jax_watch import JaxWatch
-from oakum.values.check_outcomes import CHECKS, Found
+from oakum.values.checks.check_outcomes import CHECKS, Found
 
 
 class _Events(Protocol):

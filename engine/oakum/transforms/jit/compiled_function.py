@@ -31,7 +31,8 @@ from oakum.transforms.flat_functions import Options, infer_parameters
 from oakum.transforms.jit.function_call import Call, Program
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.make_jaxpr import described
-from oakum.values import check_outcomes, trace_context
+from oakum.values import trace_context
+from oakum.values.checks import check_outcomes
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import name_of, wraps
 

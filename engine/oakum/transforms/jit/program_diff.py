@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from oakum.errors import Frame
 from oakum.tracing.compile_logging import described
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, subprograms
+from oakum.tracing.ir import Atom, ClosedJaxpr, Concrete, Equation, Jaxpr, Literal, Var, subprograms
 from oakum.values.records import dataclass
 
 _PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), enum.Enum)
@@ -28,7 +28,7 @@ class Difference:
 class _Side:
     """A program that is compared: its variables by their numbers, and its constants."""
 
-    def __init__(self, program: Jaxpr, consts: Sequence[Any]) -> None:
+    def __init__(self, program: Jaxpr, consts: Sequence[Concrete]) -> None:
         self.program: Final = program
         self._numbers: Final[dict[Var, int]] = {}
         self._consts: Final = dict(zip(program.constvars, consts, strict=False))
@@ -39,7 +39,7 @@ class _Side:
         for each in variables:
             self._numbers[each] = len(self._numbers)
 
-    def constant(self, atom: Atom) -> Any:
+    def constant(self, atom: Atom) -> Concrete | None:
         """Returns the array that a literal or a constant is; None for what is computed."""
         return atom.val if isinstance(atom, Literal) else self._consts.get(atom)
 
@@ -114,7 +114,7 @@ def _atoms(one: Atom, two: Atom, first: _Side, second: _Side) -> str:
     return f"A constant was {_text(mine)}, and is {_text(theirs)} the second time"
 
 
-def _is_equal(mine: Any, theirs: Any) -> bool:
+def _is_equal(mine: Concrete, theirs: Concrete) -> bool:
     if mine.aval != theirs.aval:
         return False
     one, two = getattr(mine, "raw", None), getattr(theirs, "raw", None)
@@ -123,7 +123,7 @@ def _is_equal(mine: Any, theirs: Any) -> bool:
     return bool(one.tobytes() == two.tobytes())
 
 
-def _text(value: Any) -> str:
+def _text(value: Concrete) -> str:
     if value.aval.shape == ():
         return str(value)
     return f"an array of {described(value.aval)}"

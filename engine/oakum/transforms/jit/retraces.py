@@ -17,7 +17,8 @@ from oakum import config
 from oakum.errors import Frame, RetraceError
 from oakum.transforms.jit import explain_cache_misses, signature_diff
 from oakum.transforms.jit.signature_diff import Signature
-from oakum.values import check_outcomes, codes
+from oakum.values import codes
+from oakum.values.checks import check_outcomes
 from oakum.values.user_frames import name_of, user_frame
 
 _SHOWN: Final = 3

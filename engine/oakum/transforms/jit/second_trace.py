@@ -28,7 +28,7 @@ from oakum.runtime.topology import devices
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.transforms.jit import program_diff
 from oakum.transforms.jit.program_diff import Difference
-from oakum.values import check_outcomes
+from oakum.values.checks import check_outcomes
 from oakum.values.user_frames import name_of
 
 _SECONDS: Final = 10.0

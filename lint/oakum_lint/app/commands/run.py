@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
-from oakum.values.check_outcomes import CHECKS, Found, misspelt
+from oakum.values.checks.check_outcomes import CHECKS, Found, misspelt
 from oakum.values.records import dataclass, replace
 from oakum_lint.app import runner
 from oakum_lint.app.check_result import CheckResult

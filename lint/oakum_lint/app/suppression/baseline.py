@@ -1,34 +1,26 @@
 """The baseline: findings that are known, so that a gate reports only new ones.
 
 A project that begins to use oakum writes its findings into a file once, and keeps it with its code:
-
-    {"version": 1, "findings": {"src/train.py": [{"code": "OAK201", "line": "if x > 0:"}]}}
+its form is that of `oakum.values.checks.baseline_entries`.
 
 Invariants:
 - An entry is known by its file, its code and the text of the flagged line: it holds while the lines
   above it move. Where a file is gone, its entries hold in a file that has none of its own, since
   it may have moved there.
 - An entry hides one finding. What the tool says of a file that it could not check is never hidden.
-- Files are named relative to the baseline, with slashes: it holds for any working directory.
 """
 
-import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, cast
 
+from oakum.values.checks.baseline_entries import Entry, entries_of, inside, text_of
 from oakum_lint.app import selectors
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.fingerprints import FlaggedLines
 from oakum_lint.app.settings import Settings
-
-_VERSION: Final = 1
-
-Entry = tuple[str, str, str]
-"""The file, the code, and the text of the flagged line."""
 
 
 def hide_known(result: CheckResult, file: str, settings: Settings) -> None:
@@ -58,7 +50,7 @@ def write(result: CheckResult, file: str) -> int:
     checked and still exist; returns how many findings it has now.
     """
     root = os.path.dirname(os.path.abspath(file))
-    checked = {_inside(path, root) for path in result.files}
+    checked = {inside(path, root) for path in result.files}
     kept = Counter(
         {
             entry: count
@@ -67,15 +59,8 @@ def write(result: CheckResult, file: str) -> int:
         }
     )
     kept.update(mark for mark in _marks(result, root).values() if mark[0] in checked)
-    listed: dict[str, list[dict[str, object]]] = {}
-    for (path, code, line), count in sorted(kept.items()):
-        entry: dict[str, object] = {"code": code, "line": line}
-        if count > 1:
-            entry["count"] = count
-        listed.setdefault(path, []).append(entry)
-    text = json.dumps({"version": _VERSION, "findings": listed}, indent=2) + "\n"
     try:
-        Path(file).write_text(text, encoding="utf-8")
+        Path(file).write_text(text_of(kept), encoding="utf-8")
     except OSError as error:
         raise ConfigurationError(f"{file}: {error.strerror}") from None
     return kept.total()
@@ -85,15 +70,10 @@ def _marks(result: CheckResult, root: str) -> dict[int, Entry]:
     """The entries that stand for the findings of a result, by their places in it."""
     flagged = FlaggedLines(result.texts)
     return {
-        number: (_inside(finding.location.file, root), finding.code, flagged.of(finding))
+        number: (inside(finding.location.file, root), finding.code, flagged.of(finding))
         for number, finding in enumerate(result.findings)
         if finding.code not in selectors.ALWAYS_ON
     }
-
-
-def _inside(path: str, root: str) -> str:
-    """A path as the baseline in a folder names it."""
-    return Path(os.path.relpath(path, root)).as_posix()
 
 
 def _moved(entries: Counter[Entry], marks: Mapping[int, Entry], root: str) -> set[int]:
@@ -118,7 +98,7 @@ def _stale(
     """The entries that this run would have found again: those of its files, or of none."""
     if not entries or settings.min_confidence == "proved":
         return Counter()
-    checked = {_inside(path, root) for path in result.files}
+    checked = {inside(path, root) for path in result.files}
     enabled = selectors.enabled(settings.select, settings.ignore)
     return Counter(
         {
@@ -134,32 +114,14 @@ def _read(file: str) -> Counter[Entry]:
     """The entries of a baseline, and how many findings each stands for."""
     try:
         with open(file, "rb") as stream:
-            document: object = json.loads(stream.read())
+            return entries_of(stream.read())
     except OSError as error:
         raise ConfigurationError(
             f"the baseline {file}: {error.strerror}; `--write-baseline` makes it"
         ) from None
     except (ValueError, RecursionError):
         raise ConfigurationError(f"the baseline {file}: it is not valid JSON") from None
-    try:
-        return _entries(document)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError):
         raise ConfigurationError(
             f"the baseline {file}: it is not of the form that `--write-baseline` writes"
         ) from None
-
-
-def _entries(document: object) -> Counter[Entry]:
-    """Reads the entries of a document; anything else than a baseline raises some error."""
-    table = cast("Mapping[str, object]", document)
-    if table["version"] != _VERSION:
-        raise ValueError
-    found: Counter[Entry] = Counter()
-    files = cast("Mapping[str, Iterable[Mapping[str, object]]]", table["findings"])
-    for path, listed in files.items():
-        for each in listed:
-            code, line, count = each["code"], each["line"], each.get("count", 1)
-            if not (isinstance(code, str) and isinstance(line, str) and isinstance(count, int)):
-                raise TypeError
-            found[path, code, line] += count
-    return found
