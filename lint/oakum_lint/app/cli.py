@@ -69,7 +69,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def _end(status: int, message: str) -> int:
     try:
-        from oakum_lint.app.report.wording import one_line
+        from oakum_lint.text.lines import one_line
 
         print(f"oakum: {one_line(message)}", file=sys.stderr)
     except OSError:  # nobody listens

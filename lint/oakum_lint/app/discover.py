@@ -42,17 +42,16 @@ def discover(paths: Sequence[str], settings: Settings) -> Discovery:
         if not os.path.lexists(path):
             result.missing.append(path)
         elif os.path.isdir(path):
-            for file in _walk(shown, settings, result):
-                _add(file, result, seen)
+            for file, absolute in _walk(shown, settings, result):
+                _add(file, absolute, result, seen)
         elif not (settings.force_exclude and settings.excludes(os.path.abspath(path))):
-            _add(shown, result, seen)
+            _add(shown, os.path.abspath(shown), result, seen)
     return result
 
 
-def _add(file: str, result: Discovery, seen: set[str]) -> None:
-    key = os.path.abspath(file)
-    if key not in seen:
-        seen.add(key)
+def _add(file: str, absolute: str, result: Discovery, seen: set[str]) -> None:
+    if absolute not in seen:
+        seen.add(absolute)
         result.files.append(file)
 
 
@@ -83,7 +82,8 @@ class _Directory:
         self.ignores = ignores
 
 
-def _walk(root: str, settings: Settings, result: Discovery) -> Iterator[str]:
+def _walk(root: str, settings: Settings, result: Discovery) -> Iterator[tuple[str, str]]:
+    """The files below a directory, as they are shown and by their absolute paths."""
     absolute = os.path.abspath(root)
     in_repository, ignores = _enclosing_ignores(absolute, settings)
     stack = [_Directory("" if root == "." else root, absolute, in_repository, ignores)]
@@ -103,16 +103,17 @@ def _walk(root: str, settings: Settings, result: Discovery) -> Iterator[str]:
         if settings.respect_gitignore and in_repository:
             ignores = _with_ignore_file(ignores, directory.absolute, names)
         below: list[_Directory] = []
+        shown_before = os.path.join(directory.shown, "")
+        path_before = os.path.join(directory.absolute, "")
         for entry in entries:
-            shown = os.path.join(directory.shown, entry.name)
-            path = os.path.join(directory.absolute, entry.name)
+            shown, path = shown_before + entry.name, path_before + entry.name
             if _is_directory(entry):
                 if not entry.is_symlink() and not _is_ignored(path, True, ignores, settings):
                     below.append(_Directory(shown, path, in_repository, ignores))
             elif (entry.name.endswith(".py") or is_notebook(entry.name)) and not _is_ignored(
                 path, False, ignores, settings
             ):
-                yield shown
+                yield shown, path
         stack.extend(reversed(below))
 
 

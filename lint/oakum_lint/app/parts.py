@@ -14,7 +14,12 @@ from pathlib import Path
 
 from oakum.values.records import dataclass
 from oakum_lint.app.texts import Texts
-from oakum_lint.text.imports.import_graph import Files, files_of_modules, module_names
+from oakum_lint.text.imports.import_graph import (
+    Files,
+    by_text,
+    files_of_modules,
+    module_names,
+)
 from oakum_lint.text.triggers import imported_modules, imports_tracer_library
 
 
@@ -60,7 +65,9 @@ def _connected(
 ) -> list[list[Path]]:
     """Groups files that imports connect, in their order."""
     neighbours: dict[Path, list[Path]] = {path: [] for path in paths}
-    files = Files(neighbours, module_names(neighbours), on_disk=False, import_roots=import_roots)
+    files = Files(
+        by_text(neighbours), module_names(neighbours), on_disk=False, import_roots=import_roots
+    )
     for path in paths:
         for other in _imported(path, texts.text(path) or "", files):
             neighbours[path].append(other)

@@ -11,18 +11,17 @@ Invariants:
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from oakum_lint.app.discover import discover
 from oakum_lint.app.settings import Settings
-from oakum_lint.text import sieve
 from oakum_lint.text.imports.import_roots import CONFIGURED, configures, find_import_roots
-from oakum_lint.text.notebook.names import is_notebook
-from oakum_lint.text.regular_files import read_regular
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from oakum_lint.app.index.folder import CacheFolder
 
 _REPOSITORY = (".git", ".hg", ".jj", ".svn")
 
@@ -30,7 +29,7 @@ _REPOSITORY = (".git", ".hg", ".jj", ".svn")
 class ProjectContext:
     """What is looked at beside the files that a run names."""
 
-    __slots__ = ("dependents", "has_root", "import_roots", "imported", "roots")
+    __slots__ = ("_folders", "dependents", "has_root", "import_roots", "imported", "roots")
 
     def __init__(self) -> None:
         self.has_root = True
@@ -45,6 +44,15 @@ class ProjectContext:
         """
         self.import_roots: tuple[Path, ...] = ()
         """Folders that modules of the project are imported from."""
+        self._folders: list[CacheFolder | None] = []
+
+    def open_folder(self) -> "CacheFolder | None":
+        """The folder in which runs keep what they find, opened once; None where there is none."""
+        if not self._folders:
+            from oakum_lint.app.index.folder import open_folder
+
+            self._folders.append(open_folder(self.roots[0]) if self.roots else None)
+        return self._folders[0]
 
 
 def find_root(path: str) -> str | None:
@@ -70,9 +78,11 @@ def find_root(path: str) -> str | None:
 
 
 def project_context(
-    named: Sequence[str], settings: Settings, project: str | None = None
+    named: Sequence[str], settings: Settings, project: str | None = None, *, keeps: bool = False
 ) -> ProjectContext:
-    """The context of the named files; `project` is the root that the user has named."""
+    """The context of the named files; `project` is the root that the user has named. With `keeps`,
+    what the files of a large project import is kept for later runs.
+    """
     context = ProjectContext()
     folders = {os.path.dirname(os.path.abspath(file)) for file in named}
     found = {os.path.abspath(project)} if project else {find_root(folder) for folder in folders}
@@ -82,15 +92,27 @@ def project_context(
     if not roots:
         return context
     files = discover([_shown(root) for root in roots], settings).files
-    known = {os.path.realpath(file) for file in named}
-    further = [file for file in files if os.path.realpath(file) not in known]
+    import_roots = find_import_roots(roots, files)
     from pathlib import Path
 
-    context.import_roots = tuple(Path(root) for root in find_import_roots(roots, files))
-    if further:
-        texts = {file: _read(file) for file in further}
-        context.dependents = _dependents(named, texts, context.import_roots)
-        context.imported = _imported(named, texts, context.import_roots)
+    context.import_roots = tuple(map(Path, import_roots))
+    if not set(files).difference(named):
+        return context
+    from oakum_lint.app.index.import_table import open_table
+
+    folder = context.open_folder() if keeps and len(files) > _MANY else None
+    table = open_table((*files, *named), roots, import_roots, folder)
+    own = {table.number(file) for file in named}
+    further = {file: number for file in files if (number := table.number(file)) not in own}
+    importing = table.importing(own)
+    context.dependents = tuple(file for file, number in further.items() if number in importing)
+    bearing = {number for number in own if table.bears_tracers(number)}
+    imported = table.imported_by(own - bearing, closed=bearing)
+    context.imported = tuple(
+        file
+        for file, number in further.items()
+        if number in imported and table.bears_tracers(number)
+    )
     return context
 
 
@@ -102,72 +124,5 @@ def _shown(root: str) -> str:
         return root
 
 
-def _dependents(
-    named: Sequence[str], texts: Mapping[str, str], import_roots: "Sequence[Path]"
-) -> tuple[str, ...]:
-    """The files with these texts that import a named one, directly or through others of them."""
-    from pathlib import Path
-
-    from oakum_lint.text.imports.import_graph import reaching
-    from oakum_lint.text.source import real_path
-
-    words = {_imported_as(os.path.abspath(file)) for file in named}
-    if len(words) <= _FEW and not _is_any_said(words, texts.values()):
-        return ()
-    by_path = {real_path(Path(file)): text for file, text in texts.items()}
-    starts = [real_path(Path(file)) for file in named]
-    reached = reaching(starts, by_path | {path: _read(str(path)) for path in starts}, import_roots)
-    return tuple(file for file in texts if real_path(Path(file)) in reached)
-
-
-def _imported(
-    named: Sequence[str], texts: Mapping[str, str], import_roots: "Sequence[Path]"
-) -> tuple[str, ...]:
-    """The files with these texts that import a library with tracers, and that named files without
-    such an import reach.
-    """
-    bearing = [file for file, text in texts.items() if sieve.names_library(text)]
-    starts = {file: text for file in named if not sieve.names_library(text := _read(file))}
-    if not bearing or not starts:
-        return ()
-    from pathlib import Path
-
-    from oakum_lint.text.imports.import_graph import reached_from
-    from oakum_lint.text.source import real_path
-
-    everything = {**texts, **starts}
-    by_path = {real_path(Path(file)): text for file, text in everything.items()}
-    reached = reached_from([real_path(Path(file)) for file in starts], by_path, import_roots)
-    return tuple(file for file in bearing if real_path(Path(file)) in reached)
-
-
-_FEW = 20
-"""So many names are looked for one by one before the import lines of all files are read."""
-
-
-def _imported_as(file: str) -> str:
-    """The last part of the name by which a file is imported."""
-    stem = os.path.splitext(os.path.basename(file))[0]
-    return os.path.basename(os.path.dirname(file)) if stem == "__init__" else stem
-
-
-def _is_any_said(words: Iterable[str], texts: Iterable[str]) -> bool:
-    joined = list(texts)
-    return any(word in text for word in words for text in joined)
-
-
-def _read(file: str) -> str:
-    """The text of a file as far as import lines need it; "" where it cannot be read."""
-    try:
-        data = read_regular(file, _LARGEST)
-    except (OSError, ValueError):
-        return ""
-    if is_notebook(file):
-        from oakum_lint.text.source import Undecodable, decode_file
-
-        text = decode_file(file, data)
-        return "" if isinstance(text, Undecodable) else text
-    return data.decode(errors="replace")
-
-
-_LARGEST = 8 * 1024 * 1024
+_MANY = 100
+"""Of so many files, what they import is read in less time than a table of it."""

@@ -54,8 +54,9 @@ def check_paths(
     found = discover(paths, settings)
     if found.missing:
         raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
-    context = project_context(found.files, settings, project) if found.files else None
-    if keep and context is not None and not overlay and not found.unreadable:
+    keep = keep and not overlay
+    context = project_context(found.files, settings, project, keeps=keep) if found.files else None
+    if keep and context is not None and not found.unreadable:
         result = _kept_or_checked(found.files, settings, context, is_shown)
     else:
         result = check_files(
@@ -100,10 +101,9 @@ def check_project(root: str, settings: Settings, overlay: "Mapping[Path, str]") 
     context = project_context(found.files, settings, root)
     if not overlay and sieve.all_pass(found.files):
         return check_files(found.files, settings, context=context)
-    from oakum_lint.app.index.folder import open_folder
     from oakum_lint.app.index.index import Index
 
-    folder = open_folder(context.roots[0])
+    folder = context.open_folder()
     index = None if folder is None else Index(folder)
     result = check_files(found.files, settings, overlay, context=context, index=index)
     if index is not None:
@@ -126,10 +126,9 @@ def _kept_or_checked(
     """What an equal run has found, else what is found now, which is kept."""
     if sieve.all_pass((*files, *context.dependents, *context.imported)):
         return check_files(files, settings, context=context)
-    from oakum_lint.app.index.folder import open_folder
     from oakum_lint.app.run_cache import open_cache
 
-    folder = open_folder(context.roots[0]) if context.roots else None
+    folder = context.open_folder()
     if folder is None:
         return check_files(files, settings, context=context)
     cache = open_cache(folder, context, files, settings)

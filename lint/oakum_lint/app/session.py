@@ -14,7 +14,13 @@ from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
-from oakum_lint.text.imports.import_graph import Files, imported_files, module_names, reaching
+from oakum_lint.text.imports.import_graph import (
+    Files,
+    by_text,
+    imported_files,
+    module_names,
+    reaching,
+)
 from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Unreadable, shown_path
 from oakum_lint.text.triggers import imports_tracer_library, names_tracer_library
@@ -101,9 +107,10 @@ class Session:
     def run(self) -> dict[str, Findings]:
         """Analyses the part; what is found, by file."""
         record = None if self.ledger is None else self.ledger.record
+        checked = frozenset(self.part.files)
         for path in self.everything:
             facts = self.load(path)
-            if facts is not None and path in self.part.files and record is None:
+            if facts is not None and path in checked and record is None:
                 self._add_problems(path, facts)
         self.groups["texts"] = self._now
         self.relevant = (
@@ -182,7 +189,7 @@ class Session:
         returns those of them that do: what is called there may be traced.
         """
         files = Files(
-            [*texts],
+            by_text(texts),
             module_names(texts),
             on_disk=True,
             import_roots=self.setup.import_roots,

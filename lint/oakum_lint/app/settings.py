@@ -134,7 +134,7 @@ class Settings:
     def excludes_entry(self, path: str, is_directory: bool) -> bool:
         """Whether this very entry of a directory is excluded (its parents are not asked)."""
         if self._exclude is None:
-            if os.path.basename(path) in self._default_exclude:
+            if path.rpartition(os.sep)[2] in self._default_exclude:
                 return True
         elif self._exclude.decide(self._relative(path), is_directory):
             return True

@@ -18,7 +18,7 @@ from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonic
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import keeping, note_wording
 from oakum_lint.text.finding import Location
-from oakum_lint.text.imports.import_graph import Files, imported_files, module_names
+from oakum_lint.text.imports.import_graph import Files, by_text, imported_files, module_names
 from oakum_lint.text.imports.live_units import live_units
 from oakum_lint.text.imports.registries import holds_registry, leading_to_entries
 from oakum_lint.text.imports.symbol_uses import WHOLE, Symbol, SymbolUses
@@ -107,7 +107,7 @@ class Project:
         self._files = {real_path(path): path for path in files}
         """The files under analysis as their user spelled them, by their real paths."""
         self._disk = Files(
-            self._files,
+            by_text(self._files),
             module_names(self._files),
             on_disk=True,
             import_roots=import_roots,

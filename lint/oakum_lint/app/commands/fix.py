@@ -12,11 +12,11 @@ from oakum_lint.app.commands.output import emit_bytes
 from oakum_lint.app.drafts import clean
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
 from oakum_lint.app.fixpoint import Fixed, fix_findings
-from oakum_lint.app.report.wording import one_line
 from oakum_lint.app.rewriting import difference, rewrite
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.app.signals import hold_ends
+from oakum_lint.text.lines import one_line
 from oakum_lint.text.notebook.cells import notebook_at
 from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.source import Undecodable, form_of

@@ -10,12 +10,12 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.commands.output import emit_bytes
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
-from oakum_lint.app.report.wording import one_line
 from oakum_lint.app.rewriting import rewrite
 from oakum_lint.app.signals import hold_ends
 from oakum_lint.app.suppression.comments import CANNOT_BE_HIDDEN
 from oakum_lint.app.suppression.insertion import suppress
 from oakum_lint.text.finding import Finding
+from oakum_lint.text.lines import one_line
 
 
 def add(result: CheckResult, options: argparse.Namespace, overlay: Mapping[Path, str]) -> int:

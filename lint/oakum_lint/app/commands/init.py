@@ -15,8 +15,8 @@ from oakum_lint.app.commands.output import emit
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.exit_status import CLEAN, FAILED
 from oakum_lint.app.report.origin import Origin, origin
-from oakum_lint.app.report.wording import one_line
 from oakum_lint.app.rewriting import difference, rewrite
+from oakum_lint.text.lines import one_line
 
 _TABLE = """\
 [tool.oakum]

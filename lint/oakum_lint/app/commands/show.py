@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from oakum_lint.app.commands.output import emit
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.discover import discover
-from oakum_lint.app.report.wording import one_line
 from oakum_lint.app.settings import DEFAULT_EXCLUDE, Settings
 from oakum_lint.models.habits import CALL_COUNTERS, DRAW_FLAGS, STILL_FLAGS, TRACE_COUNTERS
+from oakum_lint.text.lines import one_line
 
 
 def show(options: argparse.Namespace, settings: Settings) -> None:

@@ -19,7 +19,7 @@ from oakum_lint.text.reads import digest
 from oakum_lint.text.regular_files import open_regular
 
 FOLDER: Final = ".oakum_cache"
-KINDS: Final = ("groups", "parts", "runs", "units")
+KINDS: Final = ("groups", "imports", "parts", "runs", "units")
 """The folders in it, one for each kind of entry."""
 
 
@@ -64,7 +64,7 @@ def open_folder(root: str) -> CacheFolder | None:
     it: that is said on standard error.
     """
     from oakum.values.file_ownership import find_fault
-    from oakum_lint.app.report.wording import one_line
+    from oakum_lint.text.lines import one_line
 
     folder = os.path.join(root, FOLDER)
     try:

@@ -2,7 +2,8 @@
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.causes import by_cause
-from oakum_lint.app.report.wording import and_more, folded, mark, one_line, summary, weak_links
+from oakum_lint.app.report.wording import and_more, folded, mark, summary, weak_links
+from oakum_lint.text.lines import one_line
 
 
 def render(result: CheckResult, colour: bool) -> str:

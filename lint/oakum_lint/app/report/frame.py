@@ -9,8 +9,7 @@ Invariants:
 
 import unicodedata
 
-from oakum_lint.app.report.wording import one_line
-from oakum_lint.text.lines import LINE_END
+from oakum_lint.text.lines import LINE_END, one_line
 
 _TAB_WIDTH = 4
 _WINDOW = 140

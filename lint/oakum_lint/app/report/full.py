@@ -10,11 +10,11 @@ from oakum_lint.app.report.wording import (
     folded,
     mark,
     more_places,
-    one_line,
     summary,
     weak_links,
 )
 from oakum_lint.text.finding import Confidence, Severity
+from oakum_lint.text.lines import one_line
 
 _PLAIN = ("", "", "", "", "")
 _COLOURS = ("\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1m", "\x1b[0m")

@@ -2,8 +2,9 @@
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.places import in_file
-from oakum_lint.app.report.wording import not_all_analysed, one_line, weak_links
+from oakum_lint.app.report.wording import not_all_analysed, weak_links
 from oakum_lint.text.finding import Finding, Severity
+from oakum_lint.text.lines import one_line
 
 
 def render(result: CheckResult, colour: bool) -> str:

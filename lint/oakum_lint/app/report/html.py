@@ -11,11 +11,11 @@ from oakum.version import __version__
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.report.origin import page_link
-from oakum_lint.app.report.wording import one_line, statistics, summary, weak_links
+from oakum_lint.app.report.wording import statistics, summary, weak_links
 from oakum_lint.rules import catalogue
 from oakum_lint.rules import page as pages
 from oakum_lint.text.finding import Confidence, Finding, Location, Related
-from oakum_lint.text.lines import NOT_IN_XML
+from oakum_lint.text.lines import NOT_IN_XML, one_line
 
 _AROUND = 2
 """How many lines are shown before and behind a finding."""

@@ -9,9 +9,9 @@ from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.report.wording import not_all_analysed, one_line
+from oakum_lint.app.report.wording import not_all_analysed
 from oakum_lint.text.finding import Finding
-from oakum_lint.text.lines import NOT_IN_XML
+from oakum_lint.text.lines import NOT_IN_XML, one_line
 
 
 def render(result: CheckResult, colour: bool) -> str:

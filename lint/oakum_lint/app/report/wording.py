@@ -1,7 +1,6 @@
-"""What several reports share: text made safe for one line, and the closing line of a run."""
+"""What several reports share: marks of findings, and the closing line of a run."""
 
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.text.lines import UNSAFE_CHARACTER
 from oakum_lint.text.notebook.names import file_and_cell
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
@@ -10,17 +9,6 @@ if TYPE_CHECKING:
 
     from oakum_lint.app.report.causes import Cause
     from oakum_lint.text.finding import Finding
-
-# Control characters break lines and move the cursor; the bidirectional ones reorder what is shown.
-
-
-def one_line(text: str) -> str:
-    r"""The text with control and bidirectional characters written as escapes.
-
-    >>> one_line("a\nb\u202e")
-    'a\\nb\\u202e'
-    """
-    return UNSAFE_CHARACTER.sub(lambda match: repr(match.group())[1:-1], text)
 
 
 def summary(result: CheckResult) -> str:

@@ -22,15 +22,15 @@ class Files:
 
     def __init__(
         self,
-        known: Iterable[Path],
+        known: Mapping[str, Path],
         names: frozenset[str],
         *,
         on_disk: bool,
         import_roots: Sequence[Path] = (),
         reads: Reads | None = None,
     ) -> None:
-        # By their texts: a path takes far longer to make and to look up.
-        self._known = {str(path): path for path in known}
+        self._known = known
+        """By their texts: a path takes far longer to make and to look up."""
         self._names = names
         self._on_disk = on_disk
         self._import_roots = import_roots
@@ -112,6 +112,11 @@ class Files:
         return self._lists(str(folder), "__init__")
 
 
+def by_text(paths: Iterable[Path]) -> dict[str, Path]:
+    """Paths by their texts."""
+    return {str(path): path for path in paths}
+
+
 def module_names(paths: Iterable[Path]) -> frozenset[str]:
     """The names with which a dotted name of one of these files may begin."""
     names: set[str] = set()
@@ -142,27 +147,12 @@ def files_of_modules(path: Path, modules: Iterable[ImportedModule], files: Files
         yield from (file for file in found if file is not None)
 
 
-def reached_from(
-    starts: Iterable[Path], texts: Mapping[Path, str], import_roots: Sequence[Path] = ()
-) -> set[Path]:
-    """The files with these texts that `starts` import, directly or through others, and these."""
-    files = Files(texts, module_names(texts), on_disk=False, import_roots=import_roots)
-    reached: set[Path] = set()
-    stack = list(starts)
-    while stack:
-        path = stack.pop()
-        if path not in reached:
-            reached.add(path)
-            stack.extend(imported_files(path, texts[path], files))
-    return reached
-
-
 def reaching(
     starts: Iterable[Path], texts: Mapping[Path, str], import_roots: Sequence[Path] = ()
 ) -> set[Path]:
     """The files that import one of `starts`, directly or through files of the project."""
     importers: dict[Path, list[Path]] = {}
-    files = Files(texts, module_names(texts), on_disk=False, import_roots=import_roots)
+    files = Files(by_text(texts), module_names(texts), on_disk=False, import_roots=import_roots)
     for path, text in texts.items():
         for imported in imported_files(path, text, files):
             importers.setdefault(imported, []).append(path)

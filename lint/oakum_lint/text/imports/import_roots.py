@@ -28,8 +28,8 @@ def _folders(roots: Sequence[str], files: Iterable[str]) -> list[str]:
     """The folders that hold a file, and all between them and their root, by depth and name."""
     bases = {os.path.abspath(root) for root in roots}
     seen = set(bases)
-    for file in files:
-        folder = os.path.dirname(os.path.abspath(file))
+    for direct in {file.rpartition(os.sep)[0] for file in files}:  # `dirname` takes far longer
+        folder = os.path.abspath(direct)
         while folder not in seen and any(_lies_in(folder, base) for base in bases):
             seen.add(folder)
             folder = os.path.dirname(folder)
