@@ -10,6 +10,7 @@ from oakum_lint.arrays.zero_derivatives import differentiated_level, with_deriva
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Site, Transformed
+from oakum_lint.domain.facets import anonymous
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
@@ -46,20 +47,45 @@ def call_custom(
         machine, function, arguments, frame, node
     ):
         return UNKNOWN
-    staged = frame.staged_level > 0 and function.transform.scope == "all"
-    passed = _staged(machine, function, arguments, frame, node) if staged else arguments
-    within = _undifferentiated(frame)
-    numbers = positions_in(function.option("nondiff_argnums"))
-    rules = machine.state_of(DerivativeRules).rules
-    forward, rule = rules.get((function.site, "fwd")), rules.get((function.site, "jvp"))
-    backward = rules.get((function.site, "bwd"))
-    primals = _primals(machine, arguments, frame, node)
+    found = machine.state_of(DerivativeRules).rules
+    forward, rule = found.get((function.site, "fwd")), found.get((function.site, "jvp"))
+    # A rule that calls the function passes it what no tracer of this derivative reaches.
+    is_within_rule = any(_runs(machine, each) for each in (forward, rule) if each is not None)
+    primals = None if is_within_rule else _primals(machine, arguments, frame, node)
     if primals is not None and not function.name.endswith(".custom_gradient"):
         made = _call_rule(machine, function, arguments, primals, frame, node)
         if made is not None:
             lifter = Lifter(frame.level, abstract=False, origin=origin_of(node, frame))
             return map_leaves(machine, made, lifter, frame.level, frame, node)
-    result = machine.call(function.function, passed, within, node)
+    if is_within_rule or not any(trace.differentiates for trace in traces(frame.trace)):
+        return _call_function(machine, function, arguments, frame, node)
+    results: list[Value] = []
+
+    def run_function() -> bool:
+        results.append(_call_function(machine, function, arguments, frame, node))
+        return True
+
+    def run_forward() -> bool:
+        if forward is not None:
+            _call_forward(machine, function, forward, arguments, frame, node)
+        return True
+
+    # One of the two is what runs in the end: both may draw from one key.
+    machine.store.merge([machine.run_path(run)[1] for run in (run_function, run_forward)])
+    numbers = positions_in(function.option("nondiff_argnums"))
+    if rule is not None and numbers is not None:
+        apart = primals or _undepending(machine, arguments, frame, node)
+        _call_tangents(machine, rule, numbers, arguments, apart, frame, node)
+    return results[0]
+
+
+def _call_function(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls the function itself, and how gradients come back of one under `custom_gradient`."""
+    staged = frame.staged_level > 0 and function.transform.scope == "all"
+    passed = _staged(machine, function, arguments, frame, node) if staged else arguments
+    result = machine.call(function.function, passed, _undifferentiated(frame), node)
     pullback: Value = UNKNOWN
     if function.name.endswith(".custom_gradient"):
         result, pullback = _parts(result)
@@ -71,14 +97,32 @@ def call_custom(
     # Its derivative is what its rules say, whatever the function itself does.
     result = map_leaves(machine, result, with_derivative, frame.level, frame, node)
     machine.call(pullback, Arguments((result,)), frame, node)
-    if forward is not None:
-        outputs = machine.call(forward, arguments, within, node)
-        if backward is not None and numbers is not None:
-            _call_backward(machine, numbers, backward, outputs, result, arguments, frame, node)
-    if rule is not None and numbers is not None:
-        apart = primals or _undepending(machine, arguments, frame, node)
-        _call_tangents(machine, rule, numbers, arguments, apart, frame, node)
     return result
+
+
+def _call_forward(
+    machine: Machine,
+    function: Transformed,
+    forward: Value,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Calls both rules of a custom_vjp function, one with what the other keeps."""
+    outputs = machine.call(forward, arguments, _undifferentiated(frame), node)
+    backward = machine.state_of(DerivativeRules).rules.get((function.site, "bwd"))
+    numbers = positions_in(function.option("nondiff_argnums"))
+    if backward is None or numbers is None:
+        return
+    made = _parts(outputs)[0]
+    if frame.staged_level > 0 and function.transform.scope == "all":
+        made = lower_result(machine, made, arguments, frame, node)
+    _call_backward(machine, numbers, backward, outputs, made, arguments, frame, node)
+
+
+def _runs(machine: Machine, rule: Value) -> bool:
+    function = signature_of(machine, rule).function
+    return function is not None and machine.running.of_definition(id(function.definition)) > 0
 
 
 def _call_rule(
@@ -90,7 +134,7 @@ def _call_rule(
     node: nodes.Node,
 ) -> Value | None:
     """Returns the result of a call under an eager derivative: its rule takes the place of the
-    function, whose code does not run. None where there is no rule, or it calls the function.
+    function, whose code does not run. None where there is no rule.
     """
     rules = machine.state_of(DerivativeRules).rules
     numbers = positions_in(function.option("nondiff_argnums"))
@@ -98,8 +142,9 @@ def _call_rule(
     if numbers is None:
         return None
     if forward is None:
-        made = rule and _call_tangents(machine, rule, numbers, arguments, primals, frame, node)
-        return None if made is None else _parts(made)[0]
+        if rule is None:
+            return None
+        return _parts(_call_tangents(machine, rule, numbers, arguments, primals, frame, node))[0]
     outputs = machine.call(forward, primals, _undifferentiated(frame), node)
     made = _parts(outputs)[0]
     backward = rules.get((function.site, "bwd"))
@@ -116,12 +161,8 @@ def _call_tangents(
     primals: Arguments,
     frame: Frame,
     node: nodes.Node,
-) -> Value | None:
-    """Calls the rule of a custom_jvp function, with tangents that are like its arguments; None
-    within the rule itself.
-    """
-    if machine.running.of_definition(id(signature_of(machine, rule).function)):
-        return None
+) -> Value:
+    """Calls the rule of a custom_jvp function, with tangents that are like its arguments."""
     known = primals.positional
     static = tuple(known[n] if n < len(known) else UNKNOWN for n in numbers)
     pairs = (
@@ -266,6 +307,11 @@ def _call_backward(
     frame: Frame,
     node: nodes.Node,
 ) -> None:
-    residuals = _parts(outputs)[1]
+    # What a rule draws with a key that was kept is what was drawn before, computed once more.
+    residuals = map_leaves(machine, _parts(outputs)[1], _without_identity, frame.level, frame, node)
     static = [arguments.get(n) or UNKNOWN for n in numbers]
     machine.call(backward, Arguments((*static, residuals, result)), frame, node)
+
+
+def _without_identity(value: Value) -> Value:
+    return anonymous(value) if isinstance(value, Array) else value
