@@ -30,7 +30,7 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import VARIABLE, declares_global
+from oakum_lint.text.names import SAYS_GLOBAL, VARIABLE, declares_global
 
 Placed = tuple[Value, nodes.Node | None]
 """A value, and where it stands in the program, if it is known to stand there."""
@@ -186,7 +186,8 @@ def _reads_rebound(machine: Machine) -> bool:
 
 def _is_global(scope: Scope, name: str) -> bool:
     """Whether functions of a module bind one of its variables."""
-    return any(declares_global(unit.text, name) for unit in scope.module.facts.units)
+    units = scope.module.facts.units_that_say(SAYS_GLOBAL)
+    return any(declares_global(unit.text, name) for unit in units)
 
 
 def _defaults_taken(machine: Machine, frame: Frame) -> list[Value]:

@@ -18,6 +18,8 @@ OBJECT: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)\s*[.\[(]")
 DECORATOR: Final = re.compile(r"^@([^\W\d]\w*)", re.MULTILINE)
 """The first name of a decorator of what begins a line."""
 
+SAYS_GLOBAL: Final = re.compile(r"\bglobal\b")
+
 EQUALS: Final = re.compile(r"\s*(?:\*\*|//|<<|>>|[-+*/%@&|^])?=\s*")
 """What stands between a target and what it is assigned."""
 
