@@ -328,3 +328,18 @@ class Altered(EmulatedDevice):
             ptx = ptx[: at.start()] + at.expand(by) + ptx[at.end() :]
             self.is_planted = True
         return super().load(ptx)
+
+
+def close(found: list[Any], wanted: list[Any]) -> None:
+    assert len(found) == len(wanted)
+    for one, other in zip(found, wanted, strict=True):
+        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+        if other.dtype.kind in "biu":
+            np.testing.assert_array_equal(one, other)
+        else:
+            wide = "c16" if other.dtype.kind == "c" else "f8"
+            scale = float(np.nanmax(np.abs(other.astype(wide))))
+            few = 1e-5 if other.dtype.itemsize >= 4 else 1e-2
+            np.testing.assert_allclose(
+                one.astype(wide), other.astype(wide), rtol=few, atol=few * scale
+            )

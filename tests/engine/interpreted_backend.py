@@ -55,6 +55,7 @@ from oakum.values.avals import ShapedArray
 POLICY = Policy(
     longest_group=40.0,
     recomputed_ns=0.2,
+    light_chain=3,
     staged_bytes=64,
     shortest_staged_row=2,
     reduction_parts=4,

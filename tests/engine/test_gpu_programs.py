@@ -21,7 +21,15 @@ import pytest
 from tests.engine.agreement_nests import Nest, shapes
 from tests.engine.agreement_running import traced
 from tests.engine.agreement_values import Chance
-from tests.engine.gpu_running import HOST_PROGRAMS, LONG, PROGRAMS, Altered, compiled, expected
+from tests.engine.gpu_running import (
+    HOST_PROGRAMS,
+    LONG,
+    PROGRAMS,
+    Altered,
+    close,
+    compiled,
+    expected,
+)
 
 import oakum
 import oakum.numpy as jnp
@@ -39,21 +47,6 @@ from oakum.tracing.ir import run_closed
 pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while they run.
 
 ROOT = Path(__file__).parents[2]
-
-
-def close(found: list[Any], wanted: list[Any]) -> None:
-    assert len(found) == len(wanted)
-    for one, other in zip(found, wanted, strict=True):
-        assert (one.dtype, one.shape) == (other.dtype, other.shape)
-        if other.dtype.kind in "biu":
-            np.testing.assert_array_equal(one, other)
-        else:
-            wide = "c16" if other.dtype.kind == "c" else "f8"
-            scale = float(np.nanmax(np.abs(other.astype(wide))))
-            few = 1e-5 if other.dtype.itemsize >= 4 else 1e-2
-            np.testing.assert_allclose(
-                one.astype(wide), other.astype(wide), rtol=few, atol=few * scale
-            )
 
 
 ADDING_IN_ANY_ORDER = ("scatter-add",)

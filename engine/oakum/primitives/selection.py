@@ -135,7 +135,7 @@ select_n_p = Primitive(
     jvp=_select_jvp,
     transpose=_select_transpose,
     batch=_select_batch,
-    lower=lowering.Computed(_select_lower),
+    lower=lowering.Computed(_select_lower, is_light=True),
 )
 
 
@@ -174,5 +174,5 @@ clamp_p = Primitive(
         lambda g, out, low, x, high: _where(lax.lt(high, x), g),
     ),
     batch=batching.elementwise,
-    lower=lowering.Computed(_clamp_lower),
+    lower=lowering.Computed(_clamp_lower, is_light=True),
 )

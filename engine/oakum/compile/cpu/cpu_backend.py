@@ -24,6 +24,7 @@ POLICY: Final = Policy(
     # Below a division and above four light operations. At half, layer norm is 5% slower; softmax,
     # whose `exp` is kept at either, is not. Doubled, nothing changes.
     recomputed_ns=0.5,
+    light_chain=1,
     # The first data cache. Half and double change softmax of 24 and 48 KiB rows by less than 3%.
     staged_bytes=32768,
     # One vector of AVX2; shorter rows are vectorised across. Softmax of 6 and 12: within 1%.

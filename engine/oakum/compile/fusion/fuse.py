@@ -179,14 +179,34 @@ class Fusion:
         match lower:
             case Moved() | Reshaped():
                 return True
-            case Computed(free=free):
-                return free
-            case Elementwise() if is_light(eqn):
-                readers = self._readers.get(eqn.outputs[0], ())
-                moved = [r for r in readers if r is not None and _moves(r)]
-                return len(readers) == len(moved) == 1
+            case Computed(free=True):
+                return True
             case _:
+                return self._is_short(eqn) and self._leads_to_movement(eqn)
+
+    def _is_short(self, eqn: Equation) -> bool:
+        """Returns whether an element takes an instruction or two; selections count only where the
+        back end recomputes several such results behind each other.
+        """
+        match eqn.primitive.lower:
+            case Computed(is_light=True):
+                return self.kernels.policy.light_chain > 1
+            case _:
+                return is_light(eqn)
+
+    def _leads_to_movement(self, eqn: Equation) -> bool:
+        """Returns whether a short result has one reader, which moves it, perhaps after a few more
+        short operations that have one reader each.
+        """
+        reader: Equation | None = eqn
+        for _ in range(self.kernels.policy.light_chain):
+            readers = self._readers.get(reader.outputs[0], ())
+            reader = readers[0] if len(readers) == 1 else None
+            if reader is None or _moves(reader):
+                break
+            if not self._is_short(reader):
                 return False
+        return reader is not None and _moves(reader)
 
     def _place_native(self, eqn: Equation) -> None:
         lower: Any = eqn.primitive.lower

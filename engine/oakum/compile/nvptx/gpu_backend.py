@@ -34,6 +34,9 @@ POLICY: Final = Policy(
     longest_group=400.0,
     # A byte moved is worth 8.8 instructions, as a GPU of 3.35 TB/s has it (132 x 128 lanes).
     recomputed_ns=0.5,
+    # So many instructions take less time than the launch of a kernel of their own: indices that are
+    # counted from the end are put right where they are used.
+    light_chain=4,
     # A row in shared memory: six blocks of a multiprocessor, which has 227 KiB.
     staged_bytes=32768,
     # Shorter rows are not shared among threads.

@@ -14,7 +14,7 @@ Axes whose positions have to be done in order are gone through by one thread.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from oakum.compile.loops.loop_ir import (
@@ -96,6 +96,13 @@ class KernelSchedule:
     def __str__(self) -> str:
         along = "" if self.axis is None else f" along a{self.axis}, {self.width} at a time"
         return f"{self.kind}{along}: {self.grid} blocks of {self.threads} threads"
+
+
+def least_alignment(nest: Nest, alignments: Mapping[Buffer, int]) -> int:
+    """Returns of how many bytes the addresses of all buffers of a nest are multiples; `alignments`
+    names those that lie at smaller ones than an access takes.
+    """
+    return min((alignments.get(buffer, ACCESS) for buffer in nest.buffers), default=ACCESS)
 
 
 def schedule(nest: Nest, alignment: int = ACCESS) -> KernelSchedule:

@@ -20,28 +20,47 @@ from oakum.compile.nvptx.kernel_schedule import (
     SQUARE,
     SQUARE_ROWS,
     buffers_of_threads,
+    least_alignment,
     schedule,
 )
 from oakum.compile.nvptx.scatter_updates import as_atomics
+from oakum.values.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRange:
+    """The blocks of a kernel that do a nest, from the first on; the kernel may do others, too."""
+
+    kernel: Kernel
+    pointers: Mapping[Buffer, str]
+    first: int
 
 
 class NestKernel(ThreadContext):
     """Writes one nest as a kernel of the addresses of its buffers, in the order of `buffers`."""
 
-    def __init__(self, nest: Nest, target: Target, alignments: Mapping[Buffer, int]) -> None:
+    def __init__(
+        self,
+        nest: Nest,
+        target: Target,
+        alignments: Mapping[Buffer, int],
+        blocks: BlockRange | None = None,
+    ) -> None:
         self.monoids: dict[Store, Monoid] = {}
         """The stores that are atomics."""
-        least = min((alignments.get(b, ACCESS) for b in nest.buffers), default=ACCESS)
-        how = self.how = schedule(nest, least)
+        how = self.how = schedule(nest, least_alignment(nest, alignments))
         self.nest = self._with_atomics(nest) if how.is_atomic else nest
         self.buffers = tuple(b for b in nest.buffers if b.role != "stage")
         written = {store.buffer for sweep in nest.sweeps for store in sweep.stores}
         arguments = [
             Argument(min(alignments.get(b, ACCESS), ACCESS), b in written) for b in self.buffers
         ]
-        self.kernel = Kernel(arguments, target, how.threads)
+        pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
+        if blocks is None:
+            blocks = BlockRange(Kernel(arguments, target, how.threads), pointers, 0)
+        self.kernel, self._first_block = blocks.kernel, blocks.first
         self.function: Function = self.kernel
-        pointers = self._pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
+        pointers = self._pointers = {b: blocks.pointers[b] for b in self.buffers}
         for buffer in nest.buffers:
             if buffer.role == "stage":
                 pointers[buffer] = self._stage(buffer)
@@ -99,6 +118,8 @@ class NestKernel(ThreadContext):
     def _points(self) -> None:
         f, how = self.kernel, self.how
         number = f.number()
+        if self._first_block:
+            number = f.sub(number, self._first_block * f.threads)
         total = self._count(how.spread) // how.width
         with f.when(f.below(number, total)):
             axes = self._positions(number, how.spread)

@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.native.target import Target
-from oakum.compile.nvptx import contraction_nests, library_products, nvptx_target
+from oakum.compile.nvptx import (
+    contraction_nests,
+    library_products,
+    nvptx_target,
+    side_by_side,
+)
 from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.step_kernels import (
     Computed,
     KernelCode,
     following_code,
+    joined_code,
     kernels_of,
     library_code,
 )
-from oakum.compile.plan.steps import ContractionStep, ControlStep, HostStep, Plan
+from oakum.compile.plan.steps import (
+    ContractionStep,
+    ControlStep,
+    HostStep,
+    NestStep,
+    Plan,
+    PlanStep,
+)
 from oakum.primitives.rules.lowering import Scanned
 from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.device_storage import DeviceStorage
@@ -263,15 +276,30 @@ class Loader:
         """Returns the code of a plan with so many constants; `alignments` are those of inputs and
         results that lie at smaller multiples than an access of 16 bytes.
         """
+        return self._load(plan, side_by_side.joined(plan, alignments), alignments, constants)
+
+    def _load(
+        self,
+        plan: Plan,
+        planned: Iterable[PlanStep | tuple[NestStep, ...]],
+        alignments: Mapping[Buffer, int],
+        constants: int,
+    ) -> PlanCode:
         steps: list[Launched | Controlled | HostStep] = []
-        for step in plan.steps:
+        for step in planned:
             match step:
+                case tuple():
+                    code = joined_code(step, self._target, alignments)
+                    steps.append(Launched(code, self._kernel(code)))
                 case HostStep():
                     steps.append(step)
                 case ControlStep():
                     given = _alignments_within(step, alignments)
                     pairs = zip(step.programs, given, strict=True)
-                    programs = tuple(self.load(*pair, constants) for pair in pairs)
+                    # What is carried may lie where it is read from, so nests stay in order.
+                    programs = tuple(
+                        self._load(inner, inner.steps, at, constants) for inner, at in pairs
+                    )
                     steps.append(Controlled(step, programs))
                 case ContractionStep():
                     steps += self._by_library(step, alignments) or self._own(step, alignments)

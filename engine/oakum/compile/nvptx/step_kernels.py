@@ -10,6 +10,7 @@ from oakum.compile.nvptx import (
     accumulation_kernels,
     contraction_nests,
     product_finish,
+    side_by_side,
 )
 from oakum.compile.nvptx.codegen.gpu_kernel import Kernel
 from oakum.compile.nvptx.library_products import LibraryCall
@@ -62,6 +63,15 @@ def kernels_of(
             if not problem.size:
                 return []
             return _of_problem(step, target)
+
+
+def joined_code(
+    steps: Sequence[NestStep], target: Target, alignments: Mapping[Buffer, int]
+) -> KernelCode:
+    """Returns the kernel of nests that are one launch together."""
+    made = side_by_side.write([step.nest for step in steps], target, alignments)
+    kernel = made.kernel
+    return KernelCode(kernel.module(), made.grid, kernel.threads, made.buffers, made.title)
 
 
 def _of_problem(step: KernelStep, target: Target) -> list[KernelCode]:

@@ -319,6 +319,10 @@ class Policy:
     """The most instructions of one group of fused equations."""
     recomputed_ns: float
     """Values that cost less per element are recomputed rather than kept for a later sweep."""
+    light_chain: int
+    """The light operations behind each other, each with one reader, that are recomputed for each
+    element of who moves the last result.
+    """
     staged_bytes: int
     """The bytes of rows kept in fast memory between sweeps; longer rows go to memory."""
     shortest_staged_row: int

@@ -118,6 +118,8 @@ class Computed:
     """Whether it costs nothing to compute it again."""
     cost: float = 0.3
     """What an element costs, in nanoseconds, where many are computed at once."""
+    is_light: bool = False
+    """Whether it costs no more than reading memory."""
 
 
 @dataclass(frozen=True, slots=True)

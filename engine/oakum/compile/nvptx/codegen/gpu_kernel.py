@@ -60,7 +60,8 @@ class Kernel(Function):
             for number, size in enumerate(self._shared)
         ]
         last = [] if self._ended() else ["  ret void"]
-        most = f'"nvvm.maxntid"="{self.threads}"'
+        # A table of branches costs a load, and threads of a block mostly take the same one.
+        most = f'"no-jump-tables"="true" "nvvm.maxntid"="{self.threads}"'
         if self.resident > 1:
             most += f' "nvvm.minctasm"="{self.resident}"'
         head = f"define ptx_kernel void @{self.name}({given}) nounwind {most} {{"
