@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -128,6 +129,55 @@ def test_out_of_memory_lists_the_largest_arrays() -> None:
     assert len(kept) == 2
     assert "the largest arrays are 3 of float32[5,1048576] (60.00 MiB)" in text, text
     assert "float32[9] (36.00 B)" in text, text
+
+
+@pytest.mark.parametrize("variable", ["OAKUM_MEM_FRACTION", "XLA_PYTHON_CLIENT_MEM_FRACTION"])
+def test_a_fraction_of_the_memory_is_all_that_is_taken(
+    variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program takes the memory that was left for another process."""
+    monkeypatch.setenv(variable, "0.5")
+    gpu, library = empty_device(most_bytes=64 << 20)
+    first = gpu.allocate(20 << 20)
+    with pytest.raises(oakum.errors.JaxRuntimeError) as caught:
+        gpu.allocate(16 << 20)
+    text = str(caught.value)
+    assert f"44.00 MiB of 64.00 MiB are free, {variable}=0.5 allows 32.00 MiB" in text, text
+    assert gpu.memory_stats()["bytes_limit"] == 32 << 20
+    gpu.release(first)
+    assert gpu.allocate(32 << 20), "what nobody uses was given back"
+    assert library.free_bytes == 32 << 20
+
+
+@pytest.mark.parametrize("share", ["0", "1.5", "much"])
+def test_a_fraction_that_is_none_is_refused(share: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program runs without the limit that the user wrote."""
+    monkeypatch.setenv("OAKUM_MEM_FRACTION", share)
+    with pytest.raises(ValueError, match=f"OAKUM_MEM_FRACTION: invalid share '{share}'"):
+        empty_device()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "is_said"),
+    [
+        ("XLA_PYTHON_CLIENT_PREALLOCATE", "true", True),
+        ("OAKUM_PREALLOCATE", "1", True),
+        ("XLA_PYTHON_CLIENT_PREALLOCATE", "false", False),
+        ("XLA_PYTHON_CLIENT_ALLOCATOR", "platform", True),
+        ("XLA_PYTHON_CLIENT_ALLOCATOR", "default", False),
+    ],
+)
+def test_variables_without_effect_say_so(
+    variable: str, value: str, is_said: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user believes that memory is taken in advance, or given back at once."""
+    monkeypatch.setenv(variable, value)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        empty_device()
+    found = [str(each.message) for each in caught]
+    assert len(found) == is_said
+    assert all(text.startswith(f"{variable}={value} has no effect: ") for text in found)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")

@@ -14,6 +14,7 @@ from ctypes import byref, c_int64, c_size_t, c_uint64
 from typing import Final
 
 from oakum.errors import JaxRuntimeError
+from oakum.runtime.cuda.memory_options import Fraction
 from oakum.runtime.prepared_launch import BUCKET_WORDS, POOL_WORDS
 from oakum.runtime.topology.cuda_driver import Driver, DriverError
 
@@ -37,8 +38,11 @@ class MemoryPool:
     counts them here.
     """
 
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
+    def __init__(self, driver: Driver, fraction: Fraction | None = None) -> None:
+        self._driver, self._fraction = driver, fraction
+        self._most = None if fraction is None else int(self._driver_bytes()[1] * fraction.share)
+        """The bytes that may be taken from the driver; None for all that it has."""
+        self._taken = 0
         self._free: defaultdict[int, list[int]] = defaultdict(list)
         """Heaps: the lowest address is next, so that the steps of a loop, which free what the step
         before last has made, find the same addresses at each second step.
@@ -119,6 +123,7 @@ class MemoryPool:
             blocks = self._free[room]
             while room >= _LARGE and blocks:
                 self._driver.call("cuMemFree_v2", blocks.pop())
+                self._taken -= room
                 self._counts[_KEPT] -= room
 
     def _cut_off(self, room: int) -> int:
@@ -131,18 +136,25 @@ class MemoryPool:
     def _ask(self, room: int) -> int:
         found = c_uint64()
         for attempt in range(2):
-            try:
-                self._driver.call("cuMemAlloc_v2", byref(found), room)
-            except DriverError as error:
-                if not error.is_out_of_memory:
-                    raise
-                if attempt:
-                    raise JaxRuntimeError(self._explain(room)) from None
+            if self._is_taken(found, room):
+                self._taken += room
+                return found.value
+            if not attempt:
                 gc.collect()
                 self.trim()
-            else:
-                break
-        return found.value
+        raise JaxRuntimeError(self._explain(room)) from None
+
+    def _is_taken(self, place: c_uint64, room: int) -> bool:
+        """Takes memory from the driver; returns whether there was as much."""
+        if self._most is not None and self._taken + room > self._most:
+            return False
+        try:
+            self._driver.call("cuMemAlloc_v2", byref(place), room)
+        except DriverError as error:
+            if not error.is_out_of_memory:
+                raise
+            return False
+        return True
 
     def stats(self) -> dict[str, int]:
         """Returns the bytes in use and the most that were, those taken from the driver, and all, by
@@ -152,7 +164,7 @@ class MemoryPool:
             "bytes_in_use": self.live_bytes,
             "peak_bytes_in_use": self._counts[_PEAK],
             "bytes_reserved": self.live_bytes + self.kept_bytes,
-            "bytes_limit": self._driver_bytes()[1],
+            "bytes_limit": self._driver_bytes()[1] if self._most is None else self._most,
         }
 
     def _driver_bytes(self) -> tuple[int, int]:
@@ -163,9 +175,10 @@ class MemoryPool:
 
     def _explain(self, room: int) -> str:
         free, total = self._driver_bytes()
+        allowed = "" if self._most is None else f", {self._fraction} allows {_size(self._most)}"
         return (
             f"RESOURCE_EXHAUSTED: Out of memory while trying to allocate {_size(room)} on gpu:0: "
-            f"{_size(free)} of {_size(total)} are free, {_size(self.live_bytes)} are "
+            f"{_size(free)} of {_size(total)} are free{allowed}, {_size(self.live_bytes)} are "
             f"held by arrays and programs of this process{_largest()}. Delete arrays that are not "
             "needed, or have jax.jit take arguments over: donate_argnums"
         )
