@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 import warnings
 from typing import Any
 
@@ -127,8 +128,34 @@ def test_out_of_memory_lists_the_largest_arrays() -> None:
         made.run([large[0]])
     text = str(caught.value)
     assert len(kept) == 2
-    assert "the largest arrays are 3 of float32[5,1048576] (60.00 MiB)" in text, text
+    assert "the largest arrays are 3 of float32[5,1048576] (60.00 MiB, made at " in text, text
     assert "float32[9] (36.00 B)" in text, text
+
+
+def test_out_of_memory_names_the_lines_that_made_the_largest_arrays(
+    device: tuple[CudaDevice, EmptyLibrary],
+) -> None:
+    """A user has an error with shapes, and searches a program for where they come from."""
+    gpu, library = device
+    source = """
+        def pair(x):
+            wide = jnp.stack([x, x])
+            return wide * 2, x - 1
+    """
+    names: dict[str, Any] = {"jnp": jnp}
+    exec(compile(textwrap.dedent(source), "model.py", "exec"), names)
+    made = program(names["pair"], (np.zeros(1 << 20, "f4"),), gpu)
+    (x,) = held(np.zeros(1 << 20, "f4"))
+    kept = [arrays.on_device(*each) for each in zip(made.run([x]), made.out_avals, strict=True)]
+    library.free_bytes = 0
+    with pytest.raises(oakum.errors.JaxRuntimeError, match="RESOURCE_EXHAUSTED") as caught:
+        gpu.allocate(3 << 20)
+    text = str(caught.value)
+    assert "float32[2,1048576] (8.00 MiB, made at model.py:4)" in text, text
+    assert "2 of float32[1048576] (8.00 MiB, made at " in text, text
+    assert "model.py:4" in text.partition("2 of float32[1048576]")[2], text
+    assert f"{__file__}:" in text, "where what the host had was first used"
+    assert len(kept) == 2
 
 
 @pytest.mark.parametrize("variable", ["OAKUM_MEM_FRACTION", "XLA_PYTHON_CLIENT_MEM_FRACTION"])

@@ -271,3 +271,21 @@ def test_memory_of_arrays_in_a_cycle_is_given_back_once() -> None:
     assert called.device.memory_stats()["bytes_in_use"] == left
     kept = [called()[0] for _ in range(6)]
     assert len({each.storage.address for each in kept}) == 6
+
+
+def test_results_know_the_line_that_made_them() -> None:
+    """The error of a full GPU names the line of an array that lay in this memory before."""
+
+    def first(x: Any) -> Any:
+        return x + 1
+
+    def second(x: Any) -> Any:
+        return x * 2
+
+    called = Called(first, normal(64))
+    other = Called(second, normal(64), device=called.device)
+    for _ in range(2):
+        for each, function in ((called, first), (other, second)):
+            (y,) = each()
+            assert y.storage.origin.line == function.__code__.co_firstlineno + 1
+            del y

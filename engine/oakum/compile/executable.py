@@ -24,7 +24,7 @@ from oakum.compile.simplify.passes import simplify
 from oakum.errors import CompilationWarning
 from oakum.runtime.topology import devices
 from oakum.tracing import compile_logging
-from oakum.tracing.ir import DONATED, ClosedJaxpr, run_apart
+from oakum.tracing.ir import DONATED, ClosedJaxpr, Var, run_apart
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from oakum.runtime.arrays import ArrayImpl
     from oakum.runtime.device_storage import DeviceStorage
     from oakum.runtime.prepared_launch import DeviceCalls
+    from oakum.values.user_frames import UserFrame
 
 
 class Executable:
@@ -55,6 +56,7 @@ class Executable:
         """Why the program is interpreted; empty if it is not."""
         self.arena_bytes = 0
         self.aliases: Mapping[int, int] = {}
+        self._origins: list[UserFrame | None] | None = None
         self.cost_ns = 0.0
         self.address: int | None = None
         self.guard = 0
@@ -140,7 +142,23 @@ class Executable:
         run = None if self.program is None else self.program.run
         if run is None:
             return self([array.raw for array in arrays])
-        return run(arrays, self.closed.jaxpr.name)
+        made = run(arrays, self.closed.jaxpr.name)
+        for storage, origin in zip(made, self.origins, strict=True):
+            if origin is not None:
+                storage.origin = origin
+        return made
+
+    @property
+    def origins(self) -> Sequence[UserFrame | None]:
+        """For each result the line that computes it; None where that is not known, as of operations
+        alone.
+        """
+        if self._origins is None:
+            eqns = [eqn for eqn in self.closed.jaxpr.eqns if eqn.source]
+            lines = {var: eqn.source[0] for eqn in eqns for var in eqn.outputs}
+            outvars = self.closed.jaxpr.outvars
+            self._origins = [lines.get(x) if isinstance(x, Var) else None for x in outvars]
+        return self._origins
 
     def note(self, seconds: float) -> None:
         """Logs that the program was compiled in this time."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from oakum.values import host
+
+if TYPE_CHECKING:
+    from oakum.values.user_frames import UserFrame
 
 
 class StorageDevice(Protocol):
@@ -40,11 +43,24 @@ class StorageDevice(Protocol):
 class DeviceStorage:
     """A block of memory of a device, which is given back with the last reference."""
 
-    __slots__ = ("__weakref__", "_coming", "address", "bucket", "device", "is_shared", "nbytes")
+    __slots__ = (
+        "__weakref__",
+        "_coming",
+        "address",
+        "bucket",
+        "device",
+        "is_shared",
+        "nbytes",
+        "origin",
+    )
 
-    def __init__(self, device: StorageDevice, address: int, nbytes: int) -> None:
+    def __init__(
+        self, device: StorageDevice, address: int, nbytes: int, origin: UserFrame | None = None
+    ) -> None:
         self.device, self.address, self.nbytes = device, address, nbytes
         self.bucket = device.bucket(nbytes)
+        self.origin = origin
+        """The line of the user's program that made what it holds, where that is known."""
         self.is_shared = False
         """Whether several arrays have it: a program may not write over what one of them donates."""
         self._coming: Callable[[], Any] | None = None

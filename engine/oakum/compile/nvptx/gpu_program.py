@@ -29,7 +29,7 @@ from oakum.compile.program.native_program import Observer
 from oakum.runtime.arrays import ArrayImpl, on_device
 from oakum.runtime.device_storage import DeviceStorage
 from oakum.runtime.prepared_launch import MOVED_WORDS, PROGRAM_WORDS, DeviceCalls
-from oakum.values import host
+from oakum.values import host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
@@ -40,6 +40,9 @@ _Moved: Final = ctypes.c_int64 * len(MOVED_WORDS.split())
 
 _NOTHING: Final = ShapedArray((), dtypes.float32)
 """What an array is until native code says what it is."""
+
+_LARGE: Final = 1 << 20
+"""The bytes from which on the line is kept that asks for memory: an error may name it."""
 
 _LAUNCH_NS: Final = 2000.0
 """The estimated time of a launch: what drivers take at least."""
@@ -150,7 +153,10 @@ class GpuProgram:
         return found
 
     def _new(self, nbytes: int) -> DeviceStorage:
-        return DeviceStorage(self._device, self._device.allocate(nbytes), nbytes)
+        origin = None
+        if nbytes >= _LARGE:
+            origin = next(iter(user_frames.user_frames(1)), None)
+        return DeviceStorage(self._device, self._device.allocate(nbytes), nbytes, origin)
 
     def _run(self, held: Sequence[DeviceStorage]) -> list[DeviceStorage]:
         results = self._results(held)

@@ -9,14 +9,18 @@ from __future__ import annotations
 import ctypes
 import gc
 import heapq
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from ctypes import byref, c_int64, c_size_t, c_uint64
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from oakum.errors import JaxRuntimeError
 from oakum.runtime.cuda.memory_options import Fraction
 from oakum.runtime.prepared_launch import BUCKET_WORDS, POOL_WORDS
 from oakum.runtime.topology.cuda_driver import Driver, DriverError
+
+if TYPE_CHECKING:
+    from oakum.runtime.device_storage import DeviceStorage
 
 ALIGNMENT: Final = 256
 """The bytes that a block begins at a multiple of."""
@@ -184,6 +188,9 @@ class MemoryPool:
         )
 
 
+_LINES: Final = 2
+"""The lines that are named for arrays of one shape: those that made most."""
+
 _LISTED: Final = 5
 """The arrays that an error lists: as many kinds of them as fit in a few lines."""
 
@@ -194,18 +201,27 @@ def _largest() -> str:
     """
     from oakum.runtime import arrays  # Only an error asks for all that are alive.
 
-    kinds = defaultdict[str, dict[int, int]](dict)
+    kinds: defaultdict[str, dict[int, DeviceStorage]] = defaultdict(dict)
     for each in arrays.live():
         storage = each.storage
         if storage is not None and storage.nbytes:
-            kinds[arrays.short(each.aval)][storage.address] = storage.nbytes
-    sums = sorted(((sum(sizes.values()), kind) for kind, sizes in kinds.items()), reverse=True)
+            kinds[arrays.short(each.aval)][storage.address] = storage
+    sums = {kind: sum(x.nbytes for x in found.values()) for kind, found in kinds.items()}
     texts: list[str] = []
-    for nbytes, kind in sums[:_LISTED]:
-        count = len(kinds[kind])
-        named = kind if count == 1 else f"{count} of {kind}"
-        texts.append(f"{named} ({_size(nbytes)})")
+    for kind in sorted(sums, key=lambda kind: (-sums[kind], kind))[:_LISTED]:
+        found = kinds[kind].values()
+        named = kind if len(found) == 1 else f"{len(found)} of {kind}"
+        texts.append(f"{named} ({_size(sums[kind])}{_lines(found)})")
     return f"; the largest arrays are {', '.join(texts)}" if texts else ""
+
+
+def _lines(found: Iterable[DeviceStorage]) -> str:
+    """Returns the words for the lines where memory of one kind was filled, as far as they are
+    known.
+    """
+    counts = Counter(str(each.origin.frame) for each in found if each.origin is not None)
+    most = [line for line, _ in counts.most_common(_LINES)]
+    return f", made at {' and '.join(most)}" if most else ""
 
 
 def room_of(nbytes: int) -> int:

@@ -396,7 +396,7 @@ held:
 sent:
   br label %head
 head:
-  count %j to %count ? %body : %start, from %sent, %next from %made
+  count %j to %count ? %body : %start, from %sent, %next from %marked
 body:
   %output = record %outputs [%j] of $output_size
   %next = add i64 %j, 1
@@ -427,6 +427,16 @@ made:
   put ptr %array into %arrays [%j]
   %address = call i64 @address_of(ptr %array)
   put i64 %address into %results [%j]
+  %origin = get ptr %output + $output_origin
+  %storage = get ptr %array + $ARRAY_STORAGE
+  %before = get ptr %storage + $STORAGE_ORIGIN
+  when eq ptr %origin, %before ? %marked : %mark
+mark:
+  hold %origin
+  put ptr %origin into %storage + $STORAGE_ORIGIN
+  release %before
+  br label %marked
+marked:
   br label %head
 start:
   %ran = call i1 @queue_program(ptr %spec, ptr %frame)

@@ -98,7 +98,7 @@ def _of_arrays() -> dict[str, int]:
         found[key] = _search(array, ArrayImpl.__basicsize__, id(marker), f"the slot {name}")
     storage, device = DeviceStorage.__new__(DeviceStorage), _NoDevice()
     storage.device = cast("Any", device)
-    for name in ("device", "address", "nbytes", "bucket", "is_shared", "_coming"):
+    for name in ("device", "address", "nbytes", "bucket", "is_shared", "_coming", "origin"):
         marker = device if name == "device" else object()
         setattr(storage, name, marker)
         key = f"STORAGE_{name.strip('_').upper()}"

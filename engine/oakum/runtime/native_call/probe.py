@@ -67,6 +67,7 @@ class _Sums:
     guard: int
     settle: None = None
     device: None = None
+    origins: Sequence[None] = ()
     aliases: Mapping[int, int] = field(default_factory=dict[int, int])
 
 

@@ -14,9 +14,9 @@ from typing import Final
 
 from oakum.runtime.native_call.llvm_text import Record
 
-OUTPUT: Final = Record("output", "aval bytes class bucket register over")
-"""A result; `bucket` is where memory of a device for it may be kept, `over` is one more than the
-number of the input that the entry finds in its memory.
+OUTPUT: Final = Record("output", "aval bytes class bucket origin register over")
+"""A result; `bucket` is where memory of a device may be kept for it, `origin` the line that makes
+it, `over` is one more than the number of the input that the entry finds in its memory.
 """
 
 BUILD: Final = Record("build", "op register base count data call")

@@ -16,10 +16,11 @@ from oakum.runtime.native_call import results as results
 from oakum.runtime.native_call.dispatch import SPEC
 from oakum.runtime.native_call.layout import WORD
 from oakum.runtime.native_call.native_calls import Form
-from oakum.runtime.native_call.tree_codes import Arguments, Results, Words
+from oakum.runtime.native_call.tree_codes import Arguments, Place, Results, Words
 from oakum.runtime.prepared_launch import DeviceCalls
 from oakum.values.avals import ShapedArray
 from oakum.values.trace_context import Situation
+from oakum.values.user_frames import UserFrame
 
 MOST_LEAVES: Final = 4096
 """The most arguments of a native call; programs with more are called through Python."""
@@ -71,6 +72,11 @@ class Runnable(Protocol):
         ...
 
     @property
+    def origins(self) -> Sequence[UserFrame | None]:
+        """For each result the line of the user's program that computes it, where that is known."""
+        ...
+
+    @property
     def guard(self) -> int:
         """The address of what runs the entry without the interpreter's lock; zero where it is
         called at once.
@@ -91,7 +97,9 @@ class Specification:
         taken = Arguments(form, words)
         calls = runnable.device
         bucket = _no_bucket if calls is None else calls.bucket
-        made = Results(form.out_tree, runnable.out_avals, runnable.aliases, words, bucket)
+        origins = [None] * len(runnable.out_avals) if calls is None else runnable.origins
+        places = [Place(*each) for each in zip(runnable.out_avals, origins, strict=True)]
+        made = Results(form.out_tree, places, runnable.aliases, words, bucket)
         sizes = len(taken.leaves), len(runnable.out_avals)
         values = {
             "total": form.positional + len(form.names),

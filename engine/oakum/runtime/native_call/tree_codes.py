@@ -19,6 +19,7 @@ from oakum.runtime.native_call.native_calls import Form
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
+from oakum.values.user_frames import UserFrame
 
 
 @dataclass(slots=True)
@@ -206,13 +207,22 @@ def _has_plain_scalars(dtype: host.ArrayDType) -> bool:
     return fits and ctypes.string_at(start, dtype.itemsize) == value.tobytes()
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A leaf of the results."""
+
+    aval: ShapedArray
+    origin: UserFrame | None
+    """The line of the user's program that computes it, where that is known."""
+
+
 class Results:
     """The registers of the results, and the steps that make trees of them."""
 
     def __init__(
         self,
         tree: PyTreeDef,
-        avals: Sequence[ShapedArray],
+        places: Sequence[Place],
         aliases: Mapping[int, int],
         words: Words,
         bucket: Callable[[int], int],
@@ -232,10 +242,11 @@ class Results:
             waiting += reversed(range(base, self.registers))
         self.builds = [word for step in reversed(steps) for word in step]
         self.outputs: list[int] = []
-        for number, (register, aval) in enumerate(zip(leaves, avals, strict=True)):
-            size = _bytes(aval)
+        for number, (register, place) in enumerate(zip(leaves, places, strict=True)):
+            size = _bytes(place.aval)
             self.outputs += results.OUTPUT.words(
-                aval=words.keep(interned(aval)),
+                aval=words.keep(interned(place.aval)),
+                origin=words.keep(place.origin),
                 bytes=size,
                 bucket=bucket(size),
                 register=register,
