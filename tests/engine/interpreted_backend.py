@@ -81,6 +81,7 @@ class InterpretedBackend:
     """Takes products where it is told so, and nothing else: the host does the rest."""
 
     platform: str = "interpreted"
+    is_current: bool = True
     takes_products: bool = True
     steps: list[str] = field(default_factory=list)
     """The kinds of the steps that were carried out."""

@@ -18,9 +18,11 @@ from tests.engine.gpu_running import normal
 import oakum
 import oakum.numpy as jnp
 from oakum import lax
+from oakum.compile import backend, executable
 from oakum.compile.executable import Executable
 from oakum.compile.nvptx.gpu_backend import GpuBackend
 from oakum.runtime import arrays
+from oakum.runtime.cuda import cuda_device
 from oakum.runtime.cuda.cuda_device import CudaDevice
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import cuda_driver, devices
@@ -205,6 +207,24 @@ def test_variables_without_effect_say_so(
     found = [str(each.message) for each in caught]
     assert len(found) == is_said
     assert all(text.startswith(f"{variable}={value} has no effect: ") for text in found)
+
+
+def test_programs_run_on_the_gpu_that_the_options_name_now(
+    device: tuple[CudaDevice, EmptyLibrary], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program goes on on the emulator, after another GPU was chosen and `clear_backends`."""
+    closed: Any = oakum.make_jaxpr(lambda x: x + 1)(normal(3))
+    closed = getattr(closed, "closed", closed)
+    known = {"gpu": devices.Backend("gpu", 1, devices.EMULATOR)}
+    monkeypatch.setattr(devices, "_backends", known)
+    monkeypatch.setattr(backend, "_known", {})
+    monkeypatch.setattr(cuda_device, "CudaDevice", lambda: device[0])
+    emulated: Any = executable.of(closed, "gpu")
+    assert executable.of(closed, "gpu") is emulated
+    known["gpu"] = devices.Backend("gpu", 1, "another")
+    made: Any = executable.of(closed, "gpu")
+    assert made.backend.device is device[0] is not emulated.backend.device
+    assert executable.of(closed, "gpu") is made
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")

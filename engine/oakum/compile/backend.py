@@ -148,6 +148,11 @@ class Backend(Protocol):
         """The platform, as JAX names it."""
         ...
 
+    @property
+    def is_current(self) -> bool:
+        """Whether its device is the one of the platform still, after `clear_backends`, too."""
+        ...
+
     def lowering(self) -> Lowering:
         """Begins to compile a program."""
         ...
@@ -159,7 +164,7 @@ _known: Final[dict[str, Backend]] = {}
 def of(platform: str) -> Backend:
     """Returns the back end of a platform, loaded when it is first asked for."""
     found = _known.get(platform)
-    if found is None:
+    if found is None or not found.is_current:
         match platform:
             case "cpu":
                 from oakum.compile.cpu.cpu_backend import CpuBackend

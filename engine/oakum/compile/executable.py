@@ -184,7 +184,7 @@ def of(closed: ClosedJaxpr, platform: str | None = None) -> Executable:
     if platform != "cpu":
         kind = f"{kind} for {platform}"
     found = closed.cache.get(kind)
-    if found is None:
+    if found is None or not found.backend.is_current:
         begun = time.perf_counter()
         found = closed.cache[kind] = Executable(closed, backends.of(platform))
         if config.log_compiles.value:

@@ -123,6 +123,7 @@ class CpuBackend:
     """The back end of the CPU."""
 
     platform = "cpu"
+    is_current = True
 
     def lowering(self) -> CpuLowering:
         """Returns what answers for one program."""

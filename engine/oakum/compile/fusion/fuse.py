@@ -20,7 +20,7 @@ from oakum.compile.fusion.groups import (
     normal,
     part_element,
 )
-from oakum.compile.loops import operations
+from oakum.compile.fusion.left_to_readers import Recomputed, is_native
 from oakum.compile.loops.elements import Body, Builder, Place, Unaligned, Unsupported, shape_of
 from oakum.compile.loops.loop_ir import Affine
 from oakum.compile.problems.problem import Kernels, product_of
@@ -85,27 +85,6 @@ does the time to fuse; twelve was chosen by judgement.
 """
 
 
-def is_native(eqn: Equation) -> bool:
-    """Returns whether the compiler can compute single elements of an equation's result."""
-    lower: Any = eqn.primitive.lower
-    if lower is None or eqn.effects or len(eqn.outputs) != 1:
-        return False
-    avals = [atom.aval for atom in (*eqn.inputs, *eqn.outputs)]
-    if any(aval.dtype not in operations.NATIVE for aval in avals):
-        return False
-    match lower:
-        case Elementwise(name=name):
-            dtype = eqn.outputs[0].aval.dtype
-            assert dtype is not None
-            return operations.is_known(name, dtype)
-        case Reshaped(applies=applies):
-            return applies(**eqn.params)
-        case Joined(applies=applies):
-            return applies(*[atom.aval for atom in eqn.inputs], **eqn.params)
-        case _:
-            return isinstance(lower, (Moved, Computed, Reduced))
-
-
 class Fusion:
     """Gathers the equations of a program."""
 
@@ -130,6 +109,7 @@ class Fusion:
         self._readers: dict[Var, list[Equation | None]] = {}
         """The equations that read a variable; None for a result of the program."""
         self._count_readers()
+        self._recomputed = Recomputed(self._readers, kernels.policy.light_chain)
         for eqn in jaxpr.eqns:
             self._place(eqn)
         for atom in jaxpr.outvars:
@@ -173,44 +153,9 @@ class Fusion:
         self.steps.append(Separate(eqn, tuple(views)))
         self._step_of.update((v, len(self.steps) - 1) for v in eqn.outputs)
 
-    def _is_left_to_readers(self, eqn: Equation) -> bool:
-        """Returns whether consumers may recompute this cheap, movement-only result."""
-        lower: Any = eqn.primitive.lower
-        match lower:
-            case Moved() | Reshaped():
-                return True
-            case Computed(free=True):
-                return True
-            case _:
-                return self._is_short(eqn) and self._leads_to_movement(eqn)
-
-    def _is_short(self, eqn: Equation) -> bool:
-        """Returns whether an element takes an instruction or two; selections count only where the
-        back end recomputes several such results behind each other.
-        """
-        match eqn.primitive.lower:
-            case Computed(is_light=True):
-                return self.kernels.policy.light_chain > 1
-            case _:
-                return is_light(eqn)
-
-    def _leads_to_movement(self, eqn: Equation) -> bool:
-        """Returns whether a short result has one reader, which moves it, perhaps after a few more
-        short operations that have one reader each.
-        """
-        reader: Equation | None = eqn
-        for _ in range(self.kernels.policy.light_chain):
-            readers = self._readers.get(reader.outputs[0], ())
-            reader = readers[0] if len(readers) == 1 else None
-            if reader is None or _moves(reader):
-                break
-            if not self._is_short(reader):
-                return False
-        return reader is not None and _moves(reader)
-
     def _place_native(self, eqn: Equation) -> None:
         lower: Any = eqn.primitive.lower
-        if self._is_left_to_readers(eqn):
+        if self._recomputed.is_left_to_readers(eqn):
             depth = 1 + max(
                 (self._depth.get(v, 0) for v in eqn.inputs if isinstance(v, Var)), default=0
             )
@@ -476,10 +421,6 @@ def _is_number(eqn: Equation | None) -> bool:
         and isinstance(eqn.primitive.lower, Moved)
         and isinstance(eqn.inputs[0], Literal)
     )
-
-
-def _moves(eqn: Equation) -> bool:
-    return isinstance(eqn.primitive.lower, (Moved, Reshaped)) and is_native(eqn)
 
 
 _HEAVY: Final = 25.0

@@ -119,8 +119,14 @@ class GpuBackend:
 
     platform = "gpu"
 
-    def __init__(self, make: Callable[[], GpuDevice]) -> None:
-        self._make = make
+    def __init__(self, make: Callable[[], GpuDevice], kind: str | None = None) -> None:
+        self._make, self._kind = make, kind
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the GPU of the options is of this kind still, or there is none any more."""
+        found = devices.backends().get("gpu")
+        return None in (found, self._kind) or found.device_kind == self._kind
 
     @functools.cached_property
     def device(self) -> GpuDevice:
@@ -140,10 +146,11 @@ def first_gpu() -> GpuBackend:
     """Returns the back end of the GPU that the options chose: one of this machine, or an emulated
     one.
     """
-    if devices.get_backend("gpu").device_kind == devices.EMULATOR:
+    kind = devices.get_backend("gpu").device_kind
+    if kind == devices.EMULATOR:
         from oakum.runtime.emulator.emulated_device import EmulatedDevice
 
-        return GpuBackend(EmulatedDevice)
+        return GpuBackend(EmulatedDevice, kind)
     from oakum.runtime.cuda.cuda_device import CudaDevice
 
     def make() -> GpuDevice:
@@ -151,4 +158,4 @@ def first_gpu() -> GpuBackend:
         devices.count_memory("gpu", found.memory_stats)
         return found
 
-    return GpuBackend(make)
+    return GpuBackend(make, kind)

@@ -35,7 +35,7 @@ def require_platform(call: str, platform: str | None) -> None:
     if platform is not None and platform != devices.first_device().platform:
         raise NotEvaluatedError(
             f"{call} with {platform!r} is not honoured by this version of oakum",
-            hint="Leave it out: everything runs on the CPU.",
+            hint="Leave it out: a function runs where jax.device_put has its arguments lie.",
         )
 
 
