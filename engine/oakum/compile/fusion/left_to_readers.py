@@ -1,4 +1,4 @@
-"""What gets no memory and joins no group, as who reads it computes it again: movements, and the short
+"""What gets no memory and joins no group, as who reads it computes it again: movements, and short
 operations whose one reader moves their result.
 """
 
