@@ -457,6 +457,46 @@ new = jax.tree.map(lambda p, g: p - g, params, grads)
             "`grads` is {'w': f32[3]}",
         ),
     ),
+    "body arity": Mistake(
+        """\
+def grow(value):
+    return value + 1
+
+lax.fori_loop(0, 3, grow, jnp.ones(3))
+""",
+        "OAK502",
+        "lax.fori_loop(0, 3, grow, jnp.ones(3))",
+        (
+            "fori_loop() gives `body_fun` other arguments than it takes",
+            "`grow` takes 1 positional argument but 2 were given",
+            "Have `grow` take what fori_loop calls `body_fun` with",
+        ),
+    ),
+    "shape for key": Mistake(
+        """\
+key = jax.random.key(0)
+jax.random.normal((3,), key)
+""",
+        "OAK502",
+        "jax.random.normal((3,), key)",
+        ("got <class 'tuple'> at position 0", "normal(jax.random.key(0), ...)"),
+    ),
+    "sizes apart": Mistake(
+        """\
+jnp.zeros(3, 4)
+""",
+        "OAK502",
+        "jnp.zeros(3, 4)",
+        ("Cannot interpret '4' as a data type", "jnp.zeros((3, 4))"),
+    ),
+    "argnums too large": Mistake(
+        """\
+jax.grad(lambda a, b: a * b, argnums=2)(1.0, 2.0)
+""",
+        "OAK601",
+        "jax.grad(lambda a, b: a * b, argnums=2)(1.0, 2.0)",
+        ("argnums=2 requires at least 3 positional arguments", "change argnums"),
+    ),
     "string array": Mistake(
         """\
 labels = jnp.array(["cat", "dog"])

@@ -105,7 +105,7 @@ def names(arrays: Sequence[ShapedArray]) -> str:
     if all(each.shape is None for each in arrays):
         return "the arrays"
     shown = [str(each) for each in arrays[:4]]
-    return ", ".join(shown) + (", ..." if len(arrays) > 4 else "")
+    return ", ".join(shown) + (f" and {len(arrays) - 4} more" if len(arrays) > 4 else "")
 
 
 def concatenate(arguments: Arguments) -> ShapedArray:

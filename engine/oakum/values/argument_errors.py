@@ -12,8 +12,9 @@ Invariants:
 from __future__ import annotations
 
 import dis
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FrameType, FunctionType, TracebackType
 from typing import Any, Final, cast
 
@@ -27,6 +28,10 @@ from oakum.values.user_frames import is_internal, is_library
 _RAISE: Final = (dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"])
 _READING: Final = (TypeError, ValueError, IndexError, AttributeError)
 _OF_OPERANDS: Final = (codes.SHAPE_MISMATCH, codes.DTYPE_MISMATCH)
+_ARITY: Final = re.compile(
+    r"(?P<name>.+)\(\) (?:takes .+ arguments? but \d+ (?:was|were) given|missing \d+ required .+)"
+)
+"""What Python says where a function does not take the arguments that it gets."""
 _LONGEST: Final = 60
 """More characters of an argument are not shown."""
 
@@ -84,12 +89,30 @@ def restate_python_error(facts: Facts, args: Any, kwargs: Any, error: Exception)
     kind = ShapeError if isinstance(error, IndexError) else InvalidValueError
     name = facts.name.rpartition(".")[2]
     given = ", ".join(_argument_texts(facts, bound))
-    found = kind(
+    found = _called_back(name, bound, error) or kind(
         f"{name}() cannot be called with {given}: {error}",
         hint=f"Call it as {name}{_signature(facts)}.",
     )
     found.__cause__ = error
     return found
+
+
+def _called_back(
+    name: str, bound: Mapping[str, object], error: Exception
+) -> InvalidValueError | None:
+    """Returns the error of a function of the user's that does not take the arguments that it gets
+    from the function that it was given to; None where there is no such function.
+    """
+    called = _ARITY.match(str(error))
+    for parameter, value in bound.items():
+        if isinstance(value, FunctionType) and called and value.__qualname__ == called["name"]:
+            text = str(error).removeprefix(called["name"])
+            return InvalidValueError(
+                f"{name}() gives `{parameter}` other arguments than it takes: "
+                f"`{value.__name__}`{text.removeprefix('()')}",
+                hint=f"Have `{value.__name__}` take what {name} calls `{parameter}` with.",
+            )
+    return None
 
 
 def _signature(facts: Facts) -> str:

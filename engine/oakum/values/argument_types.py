@@ -146,6 +146,9 @@ def _type_error(name: str, parameter: _Parameter, value: object, position: int) 
         else:
             message = f"{function} requires ndarray or scalar arguments, got {kind} at position"
             message = f"{message} {position}"
+        if parameter.name == "key":
+            hint = f"Give a random key there: {function}(jax.random.key(0), ...)."
+            return InvalidValueError(message, hint=hint)
         if isinstance(value, (tuple, list)):
             hint = "Make an array of it with jnp.asarray."
             return InvalidValueError(message, code=codes.SEQUENCE_OPERAND, hint=hint)

@@ -27,11 +27,10 @@ def _filled(function: str, shape: Any, value: int, dtype: object) -> Any:
     if isinstance(shape, GeneratorType):
         raise TypeError("expected sequence object with len >= 0 or a single integer")
     if type(dtype) is int and isinstance(shape, int):
-        raise TypeError(
-            f"Cannot interpret '{dtype}' as a data type.\n\nDid you accidentally write "
-            f"`jax.numpy.{function}({shape}, {dtype})` when you meant "
-            f"`jax.numpy.{function}(({shape}, {dtype}))`, i.e. with a single tuple argument for "
-            "the shape?"
+        raise errors.DTypeError(
+            f"Cannot interpret '{dtype}' as a data type",
+            detail=f"The second argument of {function} is the dtype",
+            hint=f"Give the shape as one tuple: jnp.{function}(({shape}, {dtype})).",
         )
     element = requested(float if dtype is None else dtype, function)
     sizes = arguments.sizes(shape, f"the shape of jnp.{function}()")
