@@ -35,7 +35,7 @@ REASONS = {
         custom_vjp.defvjp.optimize_remat""",
     "a name in profiles and dumps": "named_call.name core.eval_jaxpr.propagate_source_info",
     "all values are on one device, and vary over no mesh": """
-        lax.all_gather.to lax.pcast.axis_name lax.pcast.to vmap.sum_match
+        lax.all_gather.to vmap.sum_match
         sharding.auto_axes.axes sharding.explicit_axes.axes sharding.explicit_axes.in_sharding
         sharding.make_single_device_sharding.memory_kind debug.print.partitioned
         debug.log.partitioned debug.print._use_logging debug.log._use_logging
@@ -43,6 +43,12 @@ REASONS = {
         checkpoint_policies.offload_dot_with_no_batch_dims.offload_dst
         checkpoint_policies.save_and_offload_only_these_names.offload_src
         checkpoint_policies.save_and_offload_only_these_names.offload_dst""",
+    "the devices of the host have no network, and arrays are arranged in order": """
+        experimental.mesh_utils.create_device_mesh.contiguous_submeshes
+        experimental.mesh_utils.create_device_mesh.allow_split_physical_axes
+        experimental.mesh_utils.create_hybrid_device_mesh.process_is_granule
+        experimental.mesh_utils.create_hybrid_device_mesh.should_sort_granules_by_key
+        experimental.mesh_utils.create_hybrid_device_mesh.allow_split_physical_axes""",
     "there is one process": """
         experimental.multihost_utils.broadcast_one_to_all.is_source
         experimental.multihost_utils.global_array_to_host_local_array.global_mesh

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from oakum import transforms
+from oakum.pytrees import pytree
+from oakum.runtime.topology.partition_spec import PartitionSpec
 from oakum.typing import AxisName
 from oakum.values.declarations import transform
 
 if TYPE_CHECKING:
     from oakum.runtime.topology.devices import Device
+    from oakum.runtime.topology.meshes import Mesh
 
 
 @transform("vmap", "vmap", ("fun",), staged=False)
@@ -74,8 +78,30 @@ def shard_map(
     axis_names: object = frozenset(),
     check_vma: bool = True,
 ) -> Any:
-    """Maps a function over the shards of its arguments on a mesh of devices."""
-    ...
+    """Maps a function over the shards of its arguments on a mesh of devices.
+
+    With `check_vma` it is followed which values vary along which axes: a result that may vary along
+    an axis that its spec does not name raises ValueError, and gradients inside of the function by
+    what is the same everywhere are sums over all members.
+    """
+    if f is None:
+        return functools.partial(
+            shard_map,
+            out_specs=out_specs,
+            in_specs=in_specs,
+            mesh=mesh,
+            axis_names=axis_names,
+            check_vma=check_vma,
+        )
+    names = cast("Iterable[Any]", axis_names)
+    return transforms.batching.shard_map.shard_map(
+        cast("Callable[..., Any]", f),
+        in_specs,
+        out_specs,
+        cast("Mesh | None", mesh),
+        frozenset(names),
+        check_vma,
+    )
 
 
 @transform("smap", "jit", ("f",), staged=True, parts=True)
@@ -83,4 +109,17 @@ def smap(
     f: object = None, /, *, in_axes: object = None, out_axes: object, axis_name: AxisName
 ) -> Any:
     """Maps a function over the shards along one axis of the mesh that is in force."""
-    ...
+    if f is None:
+        return functools.partial(smap, in_axes=in_axes, out_axes=out_axes, axis_name=axis_name)
+
+    def spec(axis: int | None) -> PartitionSpec:
+        return PartitionSpec() if axis is None else PartitionSpec(*[None] * axis, axis_name)
+
+    def specs(axes: object) -> Any:
+        return pytree.map(spec, axes, is_leaf=_is_none)
+
+    return shard_map(f, out_specs=specs(out_axes), in_specs=specs(in_axes), axis_names={axis_name})
+
+
+def _is_none(value: object) -> bool:
+    return value is None

@@ -13,6 +13,7 @@ from oakum.errors import ShapeError
 from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import rank_of, shape_of
 from oakum.pytrees import pytree
+from oakum.runtime.topology import manual_axes
 from oakum.tracing.trace import Tracer, aval_of, axis_size_of
 from oakum.typing import Axis, AxisName
 from oakum.values.declarations import named_as, public
@@ -108,8 +109,12 @@ def _reduce(name: str, x: object, axis_name: object, groups: Any) -> Any:
             leaf = getattr(lax, f"reduce_{name[1:]}")(leaf, positions)
         if not named:
             return leaf
-        primitive = getattr(primitives.collectives, f"{name}_p")
-        return primitive.bind(leaf, axes=named, groups=known)
+        manual = manual_axes.in_force.value if name == "psum" and known is None else ()
+        if followed := tuple(each for each in named if each in manual):
+            leaf = primitives.collectives.psum_invariant_p.bind(leaf, axes=followed, groups=None)
+        if rest := tuple(each for each in named if each not in manual):
+            leaf = getattr(primitives.collectives, f"{name}_p").bind(leaf, axes=rest, groups=known)
+        return leaf
 
     return pytree.map(reduce, x)
 
@@ -216,7 +221,15 @@ def pbroadcast(x: Any, axis_name: AxisName, source: Any) -> Any:
 @public("lax.pcast", results.first, leafwise=True)
 def pcast(x: Any, axis_name: AxisName, *, to: str) -> Any:
     """Changes how a value is known to vary along axes."""
-    return x
+    names = _names(axis_name)
+    manual = tuple(name for name in names if name in manual_axes.in_force.value)
+    if to != "varying" or not manual:
+        return x
+
+    def vary(leaf: object) -> Any:
+        return primitives.collectives.pvary_p.bind(leaf, axes=manual)
+
+    return pytree.map(vary, x)
 
 
 def _reductions(compute: Callable[[Any, AxisName, Any], Any]):

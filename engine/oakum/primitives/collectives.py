@@ -38,7 +38,13 @@ def _shape(value: object) -> tuple[int, ...]:
     return aval_of(value).shape or ()  # pyright: ignore[reportReturnType]
 
 
-def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primitive:
+def _reduction(
+    name: str,
+    reduce: Callable[..., Any],
+    *,
+    linear: bool,
+    transpose: Callable[..., list[Any]] | None = None,
+) -> Primitive:
     def batch(
         axis: AxisData,
         operands: Sequence[Any],
@@ -61,7 +67,7 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         result = reduce(whole, (0,))
         return (primitive.bind(result, axes=rest, groups=None) if rest else result), None
 
-    def transpose(
+    def itself(
         cotangent: ArrayLike, operand: object, *, axes: tuple[Any, ...], groups: Groups
     ) -> list[Any]:
         return [primitive.bind(cotangent, axes=axes, groups=groups)]
@@ -75,7 +81,7 @@ def _reduction(name: str, reduce: Callable[..., Any], *, linear: bool) -> Primit
         abstract=abstract,
         evaluate=_unbound(name),
         linear=linear,
-        transpose=transpose if linear else None,
+        transpose=(transpose or itself) if linear else None,
         batch=batch,
         axes=_all_axes,
     )
@@ -116,6 +122,47 @@ def _min(x: ArrayLike, axes: tuple[int, ...]) -> Any:
 
 
 psum_p = _reduction("psum", _sum, linear=True)
+
+
+def _everywhere(cotangent: ArrayLike, operand: object, **_: object) -> list[Any]:
+    return [cotangent]
+
+
+psum_invariant_p = _reduction("psum_invariant", _sum, linear=True, transpose=_everywhere)
+"""The sum of values that vary along axes of `shard_map`, which is the same everywhere: so is its
+cotangent, which is that of each of the values."""
+
+
+def _as_is(aval: ShapedArray, **_: object) -> ShapedArray:
+    return aval
+
+
+def _vary(
+    axis: AxisData, operands: Sequence[Any], dims: Dims, *, axes: tuple[Any, ...]
+) -> tuple[Any, int | None]:
+    (operand,), (dim,) = operands, dims
+    if axis.name in axes and dim is None:
+        operand, dim = broadcast(operand, axis.size, 0), 0
+    rest = tuple(each for each in axes if each != axis.name)
+    return (pvary_p.bind(operand, axes=rest) if rest else operand), dim
+
+
+def _vary_transpose(cotangent: ArrayLike, operand: object, *, axes: tuple[Any, ...]) -> list[Any]:
+    return [psum_invariant_p.bind(cotangent, axes=axes, groups=None)]
+
+
+pvary_p = Primitive(
+    "pvary",
+    abstract=_as_is,
+    evaluate=_unbound("pcast"),
+    linear=True,
+    transpose=_vary_transpose,
+    batch=_vary,
+    axes=_all_axes,
+)
+"""A value that is the same along axes of `shard_map` as one that may vary: one copy for each
+member, whose cotangents are summed."""
+
 pmax_p = _reduction("pmax", _max, linear=False)
 pmin_p = _reduction("pmin", _min, linear=False)
 
@@ -161,7 +208,10 @@ def _along_axis(
             return primitive.bind(operands[0], axis_name=axis_name, **params), dims[0]
         whole = move_to_front(operands[0], dims[0], axis.size)
         if axis.name == axis_name:
-            return resolve(whole, axis.size, **params)
+            result, dim = resolve(whole, axis.size, **params)
+            if axis.manual and dim is None:  # equal, and yet one for each member
+                return broadcast(result, axis.size, 0), 0
+            return result, dim
         moved = {each: cast("int", params[each]) + 1 for each in dimensions}
         return primitive.bind(whole, axis_name=axis_name, **{**params, **moved}), 0
 

@@ -301,6 +301,9 @@ class AxisData:
     spmd_name: Any = None
     devices: bool = False
     """Whether the elements are on devices of their own (pmap)."""
+    manual: bool = False
+    """Whether it is an axis of a mesh along which `shard_map` follows what varies: a value that has
+    no mapped axis for it is the same everywhere."""
 
 
 class Context:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     # isort: off
     from oakum.transforms.autodiff import (
         argument_checks as argument_checks, grad as grad, jacobians as jacobians, jvp as jvp,
-        linearize as linearize, partial_eval as partial_eval, transpose as transpose,
+        linearize as linearize, manual_forward as manual_forward, partial_eval as partial_eval,
+        transpose as transpose,
     )
     # isort: on
     # fmt: on

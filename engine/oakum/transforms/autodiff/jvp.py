@@ -18,6 +18,7 @@ from oakum.primitives.rules.derivatives import (
     tangent_aval,
     zero_of,
 )
+from oakum.runtime.topology import manual_axes
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, eval_closed, kept
 from oakum.tracing.jaxpr_trace import stage
@@ -113,6 +114,15 @@ class ForwardTrace(Trace):
         return [self.join(p, t, source) for p, t in zip(results, out, strict=True)]
 
 
+def _begun(transform: str, traced: Callable[..., Any] | None) -> ForwardTrace:
+    """Returns the trace that computes tangents here."""
+    kind = ForwardTrace
+    if manual_axes.in_force.value:
+        from oakum.transforms.autodiff.manual_forward import ManualForwardTrace as kind
+
+    return kind(current_trace(), transform, traced)
+
+
 def jvp_flat(
     function: Callable[..., Sequence[Any]],
     primals: Sequence[Any],
@@ -124,7 +134,7 @@ def jvp_flat(
 
     `transform` and `traced`, the user's function, are for messages.
     """
-    trace = ForwardTrace(current_trace(), transform, traced)
+    trace = _begun(transform, traced)
     trace.begin()
     block = under(trace)
     try:
@@ -139,7 +149,7 @@ def jvp_flat(
     del operands, results
 
     def rerun(begin: Callable[[Trace], None]) -> None:
-        again = ForwardTrace(current_trace(), transform, traced)
+        again = _begun(transform, traced)
         begin(again)
         with under(again):
             source = operation_source()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     # fmt: off
     # isort: off
     from oakum.transforms.batching import (
-        batch_trace as batch_trace, vmap as vmap,
+        batch_trace as batch_trace, shard_map as shard_map, vmap as vmap,
     )
     # isort: on
     # fmt: on

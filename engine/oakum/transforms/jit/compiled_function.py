@@ -23,7 +23,7 @@ from oakum.errors import (
 from oakum.pytrees import pytree
 from oakum.runtime import donations, evaluation
 from oakum.runtime.native_call import native_calls
-from oakum.runtime.topology import devices
+from oakum.runtime.topology import devices, manual_axes
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.trace import Tracer, is_evaluating
 from oakum.transforms import flat_functions
@@ -156,7 +156,8 @@ class CompiledFunction(TracedFunction):
 
     @api_boundary
     def __call__(self, *args: object, **kwargs: object) -> Any:
-        if config.disable_jit.value:
+        # Gradients in `shard_map` have to see which values vary along its axes.
+        if config.disable_jit.value or manual_axes.in_force.value:
             return self._function(*args, **kwargs)
         generation = trace_context.generation
         call = self.call(args, kwargs)

@@ -66,9 +66,7 @@ def pmap(
     user_frames.wraps(function)(over_axis)
     compiled = CompiledFunction(over_axis, Options(static_argnums=static, donate_argnums=donated))
 
-    @api_boundary
-    @user_frames.wraps(function)
-    def run(*args: object, **kwargs: object) -> Any:
+    def check(args: tuple[object, ...], kwargs: Mapping[str, object]) -> None:
         if static and max(static) >= len(args):
             raise MappedAxisError(
                 f"pmapped function has static_broadcasted_argnums={static} but was called with "
@@ -79,8 +77,19 @@ def pmap(
                 frame=user_frame(),
             )
         _check_count(function, args, kwargs, axes, static, devices, backend, axis_size)
+
+    @api_boundary
+    @user_frames.wraps(function)
+    def run(*args: object, **kwargs: object) -> Any:
+        check(args, kwargs)
         return compiled(*args, **kwargs)
 
+    @api_boundary
+    def lower(*args: object, **kwargs: object) -> Any:
+        check(args, kwargs)
+        return compiled.lower(*args, **kwargs)
+
+    vars(run)["lower"] = lower
     return run
 
 
