@@ -23,6 +23,7 @@ from oakum_lint.domain.frames import Frame, Trace, is_definition
 from oakum_lint.domain.project import location_of, site_of_origin
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
+from oakum_lint.text.expressions import left_out
 from oakum_lint.text.finding import Related
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgu
 """Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
 NUMBER_USES = STATIC_USES | {ScalarConversion}
 """Uses that show that an attribute is meant to be a number of Python, if nothing is known of it."""
+NONE_TEXT = "None"
 CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
 """Functions of NumPy that take arrays over as they are."""
 
@@ -84,7 +86,7 @@ class Reporter:
         if doubt and not guard:
             guard = next((each.guards[-1] for each in frame.callers() if each.guards), "")
         origin = value.origin if isinstance(value, Array | Tree) else None
-        if _is_meant_static(event, origin):
+        if _is_meant_static(event, origin) or _runs_by_default_only(frame):
             return
         place = location_of(frame.site(node))
         weak = weak_links_at(place, guard, doubt, presumed, origin)
@@ -154,6 +156,28 @@ class Reporter:
 
 def _is_meant_static(event: object, origin: Origin | None) -> bool:
     return event in NUMBER_USES and origin is not None and origin.doubt == UNKNOWN_LEAVES
+
+
+def _runs_by_default_only(frame: Frame) -> bool:
+    """Whether code stands behind a test that a parameter was left at None, where a call passes for
+    it a name that has no default itself.
+    """
+    for each in frame.callers():
+        names = {name for guard in each.guards if (name := left_out(guard)) is not None}
+        for name in names & each.called.handed.keys():
+            _, place = each.called.handed[name]
+            if _default(each, name) == NONE_TEXT and not _default(each.caller, place.identifier):
+                return True
+    return False
+
+
+def _default(frame: Frame | None, name: str) -> str:
+    """The text of the default that a parameter has in the function that runs."""
+    function = None if frame is None else frame.called.function
+    for parameter in () if function is None else function.definition.parameters.items:
+        if parameter.name == name and parameter.default is not None and function is not None:
+            return function.unit.part(parameter.default.start, parameter.default.end)
+    return ""
 
 
 def trace_of(value: Value, frame: Frame) -> Trace | None:

@@ -20,6 +20,7 @@ ENDS_OPERAND: Final = re.compile(r"(?:[\w)\]}\"'])$(?<!\breturn)(?<!\bin)(?<!\bi
 """The end of a text behind which a bracket is a call or an index."""
 WEAK_AVAL: Final = re.compile(r"~(?:bf|[fiuc])\d+\[[^]]*\]")
 """An array of a weak type, as messages write it."""
+_NONE: Final = re.compile(r"(\w+) is None|not \((\w+)(?: is not None)?\)")
 
 
 def asks_for_missing(test: str) -> bool:
@@ -51,6 +52,16 @@ def asks_for_other_library(test: str) -> bool:
         return False
     named = (found[1] == "=") != test.startswith("not ")
     return named != (found[2] in ("jax", "jnp"))
+
+
+def left_out(test: str) -> str | None:
+    """Returns the name that a test asks for None, by its words.
+
+    >>> left_out("mask is None"), left_out("not (mask is not None)"), left_out("mask is not None")
+    ('mask', 'mask', None)
+    """
+    found = _NONE.fullmatch(test)
+    return None if found is None else found[1] or found[2]
 
 
 def simple_arguments(call: str) -> str | None:
