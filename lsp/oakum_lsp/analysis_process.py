@@ -93,7 +93,15 @@ class AnalysisProcess:
         workspace: Sequence[str] = (),
     ) -> None:
         """Sends it a job, with the texts of the documents that it does not have yet."""
-        opened = {u: (d.path, d.text) for u, d in documents.items() if self._known.get(u) is not d}
+        opened = {
+            uri: (
+                each.path,
+                each.text,
+                None if (c := each.cell) is None else (c.notebook, c.number),
+            )
+            for uri, each in documents.items()
+            if self._known.get(uri) is not each
+        }
         message: Job = {
             "id": job,
             "encoding": encoding,

@@ -26,7 +26,6 @@ from oakum_lint.app.live.live_parts import LiveParts
 from oakum_lsp.features.actions import fix_all
 from oakum_lsp.features.code_lenses import code_lenses
 from oakum_lsp.features.diagnostics import (
-    Text,
     check_documents,
     check_with_project,
     check_workspace,
@@ -34,6 +33,7 @@ from oakum_lsp.features.diagnostics import (
 from oakum_lsp.features.hover import hover
 from oakum_lsp.features.inlay_hints import inlay_hints
 from oakum_lsp.features.notes import notes_of
+from oakum_lsp.features.opened import Text, opened
 from oakum_lsp.features.semantic_tokens import semantic_tokens
 from oakum_lsp.framing import Body, Reader, write
 from oakum_lsp.messages import compact_json
@@ -55,14 +55,15 @@ class Job(TypedDict):
     """What the server asks for.
 
     `opened` are the path and the text of each document that is new or has changed since the last
-    job, `closed` those that are gone. With `asked` a question about one document is answered,
-    without it the documents `check` are checked: by themselves, or where `roots` holds the root of
-    each, with its project around it. With `workspace` all files below these folders are checked.
+    job, and of a cell the URI of its notebook and its number; `closed` those that are gone. With
+    `asked` a question about one document is answered, without it the documents `check` are checked:
+    by themselves, or where `roots` holds the root of each, with its project around it. With
+    `workspace` all files below these folders are checked.
     """
 
     id: int
     encoding: str
-    opened: dict[str, tuple[str, str]]
+    opened: dict[str, tuple[str, str, tuple[str, int] | None]]
     closed: list[str]
     check: list[str]
     asked: Asked | None
@@ -130,7 +131,7 @@ class _Worker:
             if asked is None:
                 self._check(job)
             elif asked["kind"] == "fixes":
-                answer["result"] = fix_all(*self._seen_from(asked["uri"]), job["encoding"])
+                answer["result"] = fix_all(opened(self._texts), asked["uri"], job["encoding"])
             else:
                 answer["result"] = self._show(asked, job["encoding"])
         except ConfigurationError as error:
@@ -146,7 +147,7 @@ class _Worker:
             for _ in check_documents(self._texts, [*self._texts], encoding, self._live):
                 pass  # what is found is asked for by itself
             self._is_outdated = False
-        noted = notes_of(self._live, self._texts[asked["uri"]].path, encoding)
+        noted = notes_of(self._live, self._texts, asked["uri"], encoding)
         match asked["kind"]:
             case "inlay hints":
                 return inlay_hints(noted)
@@ -158,8 +159,8 @@ class _Worker:
                 return None if asked["place"] is None else hover(noted, asked["place"])
 
     def _update(self, job: Job) -> None:
-        for uri, (path, text) in job["opened"].items():
-            self._texts[uri] = Text(path, text)
+        for uri, (path, text, cell) in job["opened"].items():
+            self._texts[uri] = Text(path, text, None if cell is None else (cell[0], cell[1]))
         for uri in job["closed"]:
             self._texts.pop(uri, None)
         if job["opened"] or job["closed"]:
@@ -182,12 +183,6 @@ class _Worker:
                 "offers": compact_json(offers),
             }
             self._send(found)
-
-    def _seen_from(self, uri: str) -> tuple[str, dict[str, str]]:
-        """The path of a document, and the texts of all: of two with its path, its own counts."""
-        path = self._texts[uri].path
-        texts = {document.path: document.text for document in self._texts.values()}
-        return path, {**texts, path: self._texts[uri].text}
 
 
 def describe(error: BaseException) -> str:

@@ -85,6 +85,12 @@ def offered_to(client: Capabilities) -> dict[str, object]:
     offered: dict[str, object] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL_SYNC, "save": True},
+        "notebookDocumentSync": {
+            "notebookSelector": [
+                {"notebook": "jupyter-notebook", "cells": [{"language": "python"}]}
+            ],
+            "save": True,
+        },
         "codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL]},
         "hoverProvider": True,
         "inlayHintProvider": True,

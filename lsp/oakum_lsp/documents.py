@@ -7,12 +7,14 @@ Invariants:
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from oakum.values.records import dataclass
 from oakum_lint.text.source import LARGEST_FILE
+from oakum_lsp.parameters import Reader
 from oakum_lsp.positions import characters
 from oakum_lsp.protocol import Position, Range
 
@@ -24,7 +26,8 @@ _WINDOWS: Final = os.name == "nt"
 class Document:
     """One version of an open document; another version is another object.
 
-    `refusal` says why the text is not analysed, in a sentence without its full stop.
+    `refusal` says why the text is not analysed, in a sentence without its full stop. `cell` says of
+    which notebook it is a cell; its path is that of the notebook then.
     """
 
     uri: str
@@ -32,14 +35,30 @@ class Document:
     text: str
     version: int | None
     refusal: str | None
+    cell: "CellPlace | None" = None
+
+    @property
+    def file_uri(self) -> str:
+        """The URI of the file that it is, or is a part of."""
+        return self.uri if self.cell is None else self.cell.notebook
 
 
-def open_document(uri: str, text: str, version: int | None) -> Document:
+@dataclass(frozen=True, slots=True)
+class CellPlace:
+    """The URI of a notebook, and the number of a cell among all that the editor has sent of it."""
+
+    notebook: str
+    number: int
+
+
+def open_document(
+    uri: str, text: str, version: int | None, cell: CellPlace | None = None
+) -> Document:
     """The document of a text that the editor has sent."""
     refusal = _refusal(text)
     # As findings spell it, which `Path` has normalized.
-    path = str(Path(path_of(uri)))
-    return Document(uri, path, text, version, refusal)
+    path = str(Path(path_of(uri if cell is None else cell.notebook)))
+    return Document(uri, path, text, version, refusal, cell)
 
 
 def edit(text: str, place: Range, new: str, encoding: str) -> str:
@@ -79,6 +98,18 @@ def _refusal(text: str) -> str | None:
         line = text.count("\n", 0, error.start) + 1
         return f"line {line} holds half of a surrogate pair, which is no character"
     return None
+
+
+def changed(text: str, changes: Iterable[Reader], encoding: str) -> str:
+    """The text after the changes that a message states, one after the other."""
+    for change in changes:
+        new = change.member("text").text()
+        text = (
+            edit(text, change.member("range").range(), new, encoding)
+            if change.has("range")
+            else new
+        )
+    return text
 
 
 def is_file(uri: str) -> bool:

@@ -12,7 +12,6 @@ Invariants:
 
 import os
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from oakum_lsp.channels import Pulls, Pushes
 from oakum_lsp.checks import Checks
 from oakum_lsp.client_settings import ClientSettings
 from oakum_lsp.display import Display
-from oakum_lsp.documents import Document, edit, open_document, path_of
+from oakum_lsp.documents import Document, changed, open_document, path_of
 from oakum_lsp.framing import Body, Broken, End, Event, Reader, Refused, write
 from oakum_lsp.messages import (
     ErrorCode,
@@ -42,6 +41,7 @@ from oakum_lsp.messages import (
     notification,
     parse,
 )
+from oakum_lsp.notebooks import Notebooks
 from oakum_lsp.parameters import Reader as Params
 from oakum_lsp.parameters import document_uri
 from oakum_lsp.progress import Progress
@@ -51,6 +51,7 @@ from oakum_lsp.requests.annotations import Annotations
 from oakum_lsp.requests.code_actions import CodeActions
 from oakum_lsp.requests.commands import Commands
 from oakum_lsp.requests.questions import Questions
+from oakum_lsp.system import is_running, note
 from oakum_lsp.workspace import WATCHING, Workspace
 from oakum_lsp.workspace_checks import WorkspaceChecks
 
@@ -94,6 +95,7 @@ class Server:
             self._documents, self._questions, self._settings, self._send
         )
         self._commands = Commands(self._send)
+        self._notebooks = Notebooks(self._documents, self._put_cell, self._close_document)
         self._project_checks = ProjectChecks(
             self._documents,
             self._workspace,
@@ -136,6 +138,10 @@ class Server:
         self._notifications: dict[str, Callable[[object], None]] = {
             "$/cancelRequest": self._cancel,
             "initialized": self._begin,
+            "notebookDocument/didChange": self._change_notebook,
+            "notebookDocument/didClose": self._notebooks.close,
+            "notebookDocument/didOpen": self._open_notebook,
+            "notebookDocument/didSave": self._save_notebook,
             "textDocument/didOpen": self._open,
             "textDocument/didChange": self._change,
             "textDocument/didSave": self._save,
@@ -197,14 +203,14 @@ class Server:
                 self._workspace_checks.receive(process, message)
 
     def _answer_nobody(self, code: ErrorCode, reason: str) -> None:
-        _note(reason)
+        note(reason)
         write(self._output, error_answer(None, ResponseError(code, reason)))
 
     def _look_around(self, reader: Reader) -> None:
         since = reader.waits_since()
         if since is not None and time.monotonic() - since > _STALL:
             self._take(Broken("a message is shorter than its Content-Length"))
-        elif self._editor is not None and not _exists(self._editor):
+        elif self._editor is not None and not is_running(self._editor):
             self._status = 1
 
     # --- messages -----------------------------------------------------------------------------
@@ -223,7 +229,7 @@ class Server:
             case Response():
                 pass  # an editor that does not watch files goes on without it
             case Invalid(known, error):
-                _note(error.message)
+                note(error.message)
                 write(self._output, error_answer(known, error))
 
     def _answer(self, request: Request) -> None:
@@ -239,7 +245,7 @@ class Server:
             body = error_answer(request.id, error)
         except Exception as error:  # a fault of ours costs this answer, not the server
             fault = f"{type(error).__name__}: {error}"
-            _note(f"{request.method} failed: {fault}")
+            note(f"{request.method} failed: {fault}")
             body = error_answer(request.id, ResponseError(ErrorCode.INTERNAL_ERROR, fault))
         else:
             if result is _LATER:
@@ -266,11 +272,11 @@ class Server:
         try:
             handler(message.params)
         except ResponseError as error:
-            _note(f"{message.method} is ignored: {error.message}")
+            note(f"{message.method} is ignored: {error.message}")
         except OSError:
             raise
         except Exception as error:  # a fault of ours costs this message, not the server
-            _note(f"{message.method} failed: {type(error).__name__}: {error}")
+            note(f"{message.method} failed: {type(error).__name__}: {error}")
 
     def _initialize(self, request: Request) -> object:
         params = Params(request.params)
@@ -280,6 +286,7 @@ class Server:
         self._workspace.initialize(params)
         self._client = client
         self._checks.encoding = self._workspace_checks.encoding = client.encoding
+        self._notebooks.encoding = client.encoding
         self._progress.is_shown = client.shows_progress
         self._settings.initialize(params, client)
         self._commands.can_show = client.shows_documents
@@ -366,13 +373,8 @@ class Server:
         version = Params(params).member("textDocument").member("version").integer()
         if uri not in self._documents:
             raise ResponseError(ErrorCode.INVALID_PARAMS, f"{uri} is not open")
-        text = self._documents[uri].text
-        for change in Params(params).member("contentChanges").items():
-            new = change.member("text").text()
-            if change.has("range"):
-                text = edit(text, change.member("range").range(), new, self._checks.encoding)
-            else:
-                text = new
+        changes = Params(params).member("contentChanges").items()
+        text = changed(self._documents[uri].text, changes, self._checks.encoding)
         self._put(open_document(uri, text, version), TYPING_PAUSE)
         self._project_checks.request_after_edit()
         self._workspace_checks.request_after_edit()
@@ -394,11 +396,33 @@ class Server:
             self._request()
 
     def _close(self, params: object) -> None:
-        uri = document_uri(params)
+        self._close_document(document_uri(params))
+
+    def _close_document(self, uri: str) -> None:
         if self._documents.pop(uri, None) is not None:
             self._checks.forget(uri)
             self._display.close(uri)
             self._request()
+
+    # --- notebooks ----------------------------------------------------------------------------
+
+    def _open_notebook(self, params: object) -> None:
+        self._notebooks.open(params)
+        self._request()
+
+    def _change_notebook(self, params: object) -> None:
+        self._notebooks.change(params)
+        self._project_checks.request_after_edit()
+        self._workspace_checks.request_after_edit()
+
+    def _save_notebook(self, params: object) -> None:
+        for cell in self._notebooks.cells(params):
+            self._save({"textDocument": {"uri": cell}})
+
+    def _put_cell(self, document: Document) -> None:
+        if document.uri not in self._documents:
+            self._display.open(document)
+        self._put(document, TYPING_PAUSE)
 
     # --- pulled diagnostics -------------------------------------------------------------------
 
@@ -437,7 +461,7 @@ class Server:
             write(self._output, notification("window/showMessage", shown))
 
     def _log(self, message: str) -> None:
-        _note(message)
+        note(message)
         logged = {"type": ERROR, "message": message}
         write(self._output, notification("window/logMessage", logged))
 
@@ -454,28 +478,6 @@ def _answered_by(take: Callable[[Request], None]) -> Callable[[Request], object]
         return _LATER
 
     return handler
-
-
-def _note(message: str) -> None:
-    """Writes one line to standard error, for who looks into the editor's log."""
-    line = " ".join(message.split())[:500]
-    try:
-        print(f"oakum lsp: {line}", file=sys.stderr, flush=True)
-    except (OSError, ValueError):  # nobody reads it
-        return
-
-
-def _exists(process: int) -> bool:
-    """Whether a process runs. On Windows there is no question that does not end it."""
-    if os.name == "nt" or process <= 0:
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):  # another user's; a number that is none
-        return True
-    return True
 
 
 def serve(seconds: float) -> int:

@@ -65,7 +65,7 @@ class Workspace:
         roots: dict[str, str | None] = {}
         found: dict[str, str] = {}
         for document in documents:
-            if is_file(document.uri):
+            if is_file(document.file_uri):
                 folder = os.path.dirname(os.path.abspath(document.path))
                 if folder not in roots:
                     roots[folder] = self._find(folder)

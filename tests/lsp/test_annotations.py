@@ -68,6 +68,14 @@ class Editor:
             found[place["line"], place["character"]] = each["label"]
         return found
 
+    def wait_for_hints(self, expected: bool) -> None:
+        """Asks as often as the server says that something has changed, until there are hints, or
+        none.
+        """
+        while bool(self.hints(self.step)) != expected:
+            while self.client.receive().get("method") != "workspace/inlayHint/refresh":
+                pass
+
     def lenses(self, uri: str) -> list[tuple[int, str]]:
         found = self.ask("textDocument/codeLens", uri)
         return [(each["range"]["start"]["line"], each["command"]["title"]) for each in found]
@@ -166,15 +174,11 @@ def test_settings_of_the_editor_switch_it_off_and_on(editor: Editor) -> None:
     assert editor.hints(editor.step)
     client.settings = {"inlayHints": {"enabled": False}, "codeLens": {"enabled": False}}
     client.notify("workspace/didChangeConfiguration", {"settings": None})
-    while client.receive().get("method") != "workspace/inlayHint/refresh":
-        pass
-    assert editor.hints(editor.step) == {}
+    editor.wait_for_hints(False)
     assert editor.lenses(editor.step) == []
     client.settings = {"inlayHints": {"enabled": True}, "codeLens": "nonsense"}
     client.notify("workspace/didChangeConfiguration", {"settings": None})
-    while client.receive().get("method") != "workspace/inlayHint/refresh":
-        pass
-    assert editor.hints(editor.step)
+    editor.wait_for_hints(True)
     assert editor.lenses(editor.step) == []
 
 

@@ -6,22 +6,27 @@ of the cell as its text.
 """
 
 import re
+from collections.abc import Mapping
 
 from oakum.values.records import replace
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.text.edits import Edit, Fix
 from oakum_lint.text.finding import Finding, Location
 from oakum_lint.text.lines import LINE_NUMBERS, NUMBER
-from oakum_lint.text.notebook.cells import Notebook, notebook_at, read_notebook
+from oakum_lint.text.notebook.cells import JoinedCells, Notebook, notebook_at, read_notebook
 from oakum_lint.text.notebook.names import file_and_cell, in_cell, is_notebook
 from oakum_lint.text.source import LineTable
 
 
-def name_cells(result: CheckResult) -> None:
-    """Has the findings of a result name the cells of notebooks."""
-    notebooks: dict[str, Notebook | None] = {}
+def name_cells(result: CheckResult, opened: Mapping[str, JoinedCells] | None = None) -> None:
+    """Has the findings of a result name the cells of notebooks: of those on disk, or of those that
+    are open in an editor, by their paths.
+    """
+    notebooks: dict[str, JoinedCells | None] = {}
 
-    def notebook_of(file: str) -> Notebook | None:
+    def notebook_of(file: str) -> JoinedCells | None:
+        if opened is not None:
+            return opened.get(file)
         if file not in notebooks:
             notebooks[file] = _read(file, result) if is_notebook(file) else None
         return notebooks[file]
@@ -54,7 +59,7 @@ def name_cells(result: CheckResult) -> None:
     result.findings = findings
 
 
-def _renumbered(finding: Finding, notebook: Notebook) -> Finding:
+def _renumbered(finding: Finding, notebook: JoinedCells) -> Finding:
     """The finding whose sentences count lines as its cell does."""
     own = file_and_cell(finding.location.file)[1]
 
@@ -81,7 +86,7 @@ def _read(file: str, result: CheckResult) -> Notebook | None:
     return None if notebook is None or text not in (None, notebook.text) else notebook
 
 
-def _in_cell(fix: Fix, notebook: Notebook, place: Location) -> Fix:
+def _in_cell(fix: Fix, notebook: JoinedCells, place: Location) -> Fix:
     """The fix with edits of the cell; without any where it changes other cells too."""
     lines = LineTable(notebook.text)
     edits: list[Edit] = []

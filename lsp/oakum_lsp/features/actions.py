@@ -20,7 +20,9 @@ from oakum_lint.app.suppression.insertion import suppressing_edit
 from oakum_lint.text.comments import scan
 from oakum_lint.text.edits import Edit, Fix, Safety, apply_edits
 from oakum_lint.text.finding import Finding, Location
+from oakum_lint.text.notebook.cells import BadNotebookError
 from oakum_lint.text.source import LineTable
+from oakum_lsp.features.opened import Opened
 from oakum_lsp.positions import to_range
 from oakum_lsp.protocol import TextEdit
 
@@ -78,10 +80,31 @@ def _text_edits(
     ]
 
 
-def fix_all(path: str, texts: Mapping[str, str], encoding: str) -> list[TextEdit] | None:
-    """The edits of all safe fixes of a document, None where nothing is fixed; `texts` are those of
-    all open documents, by their paths.
+def fix_all(documents: Opened, uri: str, encoding: str) -> dict[str, list[TextEdit]]:
+    """The edits of all safe fixes of a file, by the URIs of its documents: of itself, or of the
+    cells of a notebook.
     """
+    file = documents.homes[uri]
+    path, notebook = documents.files[file].path, documents.notebooks.get(file)
+    texts = {**documents.texts(), path: documents.files[file].text}
+    fixed = _fixed(path, texts)
+    if fixed is None:
+        return {}
+    if notebook is None:
+        return {uri: _line_edits(path, texts[path].removeprefix("\ufeff"), fixed, encoding)}
+    try:
+        sources = notebook.joined.sources(fixed)
+    except BadNotebookError:
+        return {}
+    return {
+        notebook.uris[cell.number]: _line_edits(path, cell.source, sources[cell.number], encoding)
+        for cell in notebook.joined.cells
+        if sources[cell.number] != cell.source
+    }
+
+
+def _fixed(path: str, texts: Mapping[str, str]) -> str | None:
+    """The text of a file after all safe fixes; None where nothing is fixed."""
     settings = load([path])
     if settings.excludes(path):
         return None
@@ -89,10 +112,7 @@ def fix_all(path: str, texts: Mapping[str, str], encoding: str) -> list[TextEdit
     files = [path, *(file for file in texts if file != path)]
     result = check_files(files, settings, overlay)
     result.findings = [f for f in result.findings if f.location.file == path]
-    fixed = fix_findings(result, files, settings, overlay, unsafe=False).texts.get(path)
-    if fixed is None:
-        return None
-    return _line_edits(path, texts[path].removeprefix("\ufeff"), fixed, encoding)
+    return fix_findings(result, files, settings, overlay, unsafe=False).texts.get(path)
 
 
 def _line_edits(file: str, before: str, after: str, encoding: str) -> list[TextEdit]:

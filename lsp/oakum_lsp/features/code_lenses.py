@@ -2,7 +2,7 @@
 
 from oakum_lint.app.live.observations import Entered
 from oakum_lint.app.value_words import type_words
-from oakum_lsp.features.notes import Notes, location_of, place_words
+from oakum_lsp.features.notes import Notes
 from oakum_lsp.protocol import SHOW, CodeLens
 
 _MOST = 3
@@ -18,7 +18,7 @@ def code_lenses(notes: Notes | None) -> list[CodeLens]:
     ways: dict[int, dict[str, Entered]] = {}
     for each in notes.entered():
         start = each.unit.base + each.definition.name_start
-        ways.setdefault(start, {}).setdefault(_title(each), each)
+        ways.setdefault(start, {}).setdefault(_title(each, notes), each)
     lenses: list[CodeLens] = []
     for start, known in sorted(ways.items()):
         left = len(known) - _MOST
@@ -31,14 +31,14 @@ def code_lenses(notes: Notes | None) -> list[CodeLens]:
                     "command": {
                         "title": f"{title}{more}",
                         "command": SHOW,
-                        "arguments": [location_of(entered.situation.transforms[0].spot)],
+                        "arguments": [notes.location(entered.situation.transforms[0].spot)],
                     },
                 }
             )
     return lenses
 
 
-def _title(entered: Entered) -> str:
+def _title(entered: Entered, notes: Notes) -> str:
     """In a line, how a function is traced."""
     transform = entered.situation.transforms[0]
     label = transform.label.removesuffix(f" of `{entered.definition.name}`").replace("`", "")
@@ -52,4 +52,4 @@ def _title(entered: Entered) -> str:
         shown += ", ..."
     known = f" as {shown}" if any(each != "?" for each in types) else ""
     perhaps = "probably " if transform.is_presumed else ""
-    return f"{perhaps}traced by {label} ({place_words(transform.spot)}){known}"
+    return f"{perhaps}traced by {label} ({notes.place_words(transform.spot)}){known}"

@@ -13,19 +13,20 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from oakum.values.records import dataclass
 from oakum_lint.app.config import load
 from oakum_lint.app.live.live_parts import LiveParts
+from oakum_lint.app.notebook_places import name_cells
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files, check_project
 from oakum_lint.app.settings import Settings
 from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.text.finding import Finding, Location, Severity
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import file_and_cell, is_notebook
 from oakum_lsp.documents import uri_of
 from oakum_lsp.features import pages
 from oakum_lsp.features.actions import Offer, make_offer, make_suppressions
+from oakum_lsp.features.opened import Opened, Text, cell_names, opened
 from oakum_lsp.positions import to_range
 from oakum_lsp.protocol import (
     ERROR,
@@ -41,25 +42,19 @@ Checked = tuple[str, list[Diagnostic], list[Offer]]
 """A URI, what was found in its text, and the fixes and suppressions of that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """The text of an open document, and the path that it is analysed under."""
-
-    path: str
-    text: str
-
-
 def check_documents(
     texts: Mapping[str, Text], uris: Sequence[str], encoding: str, live: LiveParts
 ) -> Iterator[Checked]:
     """What is found in the documents with these URIs; `texts` are those of all open ones, `live`
     the analyses of the last check.
     """
-    for group in _groups(texts, uris):
-        around = _Surroundings(texts, group, encoding)
-        found: dict[str, list[Finding]] = {path: [] for path in group}
+    documents = opened(texts)
+    for group in _groups(documents, uris):
+        around = _Surroundings(texts, documents, group, encoding)
+        found = around.places(uris)
         for settings, paths in _configured(group):
             result = check_files(paths, settings, around.overlay, cache=live.cache, index=live)
+            name_cells(result, documents.joined())
             for finding in result.findings:
                 if finding.location.file in found:
                     found[finding.location.file].append(finding)
@@ -78,22 +73,25 @@ def check_with_project(
     `roots` has, and what they cause in files that are not open.
     """
     elsewhere: dict[str, dict[tuple[Location, str], Finding]] = {}
-    for group in _groups(texts, uris):
-        around = _Surroundings(texts, group, encoding)
-        found: dict[str, list[Finding]] = {path: [] for path in group}
+    documents = opened(texts)
+    roots = {documents.homes[uri]: root for uri, root in roots.items()}
+    for group in _groups(documents, uris):
+        around = _Surroundings(texts, documents, group, encoding)
+        found = around.places(uris)
         for settings, root, paths in _in_projects(group, roots):
             context = project_context(paths, settings, root)
             result = check_files(paths, settings, around.overlay, cache=cache, context=context)
+            name_cells(result, documents.joined())
             for finding in result.findings:
                 file = finding.location.file
                 if file in found:
                     found[file].append(finding)
-                elif file not in around.uris and not is_notebook(file):
+                elif file not in around.uris and not is_notebook(file_and_cell(file)[0]):
                     # In an open document it is found without a note.
                     known = elsewhere.setdefault(file, {})
                     known.setdefault((finding.location, finding.code), finding)
         yield from around.show(found)
-    around = _Surroundings(texts, {}, encoding)
+    around = _Surroundings(texts, documents, {}, encoding)
     for file, findings in elsewhere.items():
         yield uri_of(file), [around.diagnostic(finding) for finding in findings.values()], []
 
@@ -103,7 +101,7 @@ def check_workspace(
 ) -> Iterator[Checked]:
     """What is found in the files below some folders, as `oakum check` finds it in each."""
     found: dict[str, dict[tuple[Location, str], Finding]] = {}
-    around = _Surroundings(texts, {}, encoding)
+    around = _Surroundings(texts, opened(texts), {}, encoding)
     for root in roots:
         result = check_project(root, load([root]), around.overlay)
         for finding in result.findings:
@@ -116,16 +114,39 @@ def check_workspace(
 
 
 class _Surroundings:
-    """The open documents as seen from a group of them, by their paths."""
+    """The open documents as seen from a group of their files, by their paths; cells by the names
+    that findings have for them.
+    """
 
-    def __init__(self, texts: Mapping[str, Text], group: Mapping[str, str], encoding: str) -> None:
+    def __init__(
+        self,
+        texts: Mapping[str, Text],
+        documents: Opened,
+        group: Mapping[str, str],
+        encoding: str,
+    ) -> None:
         self._texts = texts
         self._encoding = encoding
         # Where two documents have one path, the one that is looked at counts.
-        self.uris = {document.path: uri for uri, document in texts.items()} | dict(group)
-        by_path = {path: texts[uri].text for path, uri in self.uris.items()}
+        files = {each.path: uri for uri, each in documents.files.items()} | dict(group)
+        by_path = {path: documents.files[uri].text for path, uri in files.items()}
         self.overlay = {Path(path): text for path, text in by_path.items()}
-        self._lines = _Lines(by_path)
+        self.uris = {path: uri for path, uri in files.items() if uri in texts}
+        self._group = {path: uri for path, uri in group.items() if uri in texts}
+        for uri, notebook in documents.notebooks.items():
+            names = cell_names(notebook)
+            self.uris |= names
+            if uri in group.values():
+                self._group |= names
+        shown = {name: texts[uri].text for name, uri in self.uris.items()}
+        self._lines = _Lines({**by_path, **shown})
+
+    def places(self, uris: Sequence[str]) -> dict[str, list[Finding]]:
+        """The documents of the group that are asked for by their URIs, in which nothing is found
+        yet.
+        """
+        wanted = frozenset(uris)
+        return {name: [] for name, uri in self._group.items() if uri in wanted}
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         return _diagnostic(finding, self.uris, self._lines, self._encoding)
@@ -138,14 +159,14 @@ class _Surroundings:
             yield uri, shown, _offers(findings, self._texts[uri], self._encoding)
 
 
-def _groups(texts: Mapping[str, Text], uris: Sequence[str]) -> list[dict[str, str]]:
-    """The URIs by path, in groups that have no file twice: two URIs can name one file, and all
-    cells of a notebook have its path.
+def _groups(documents: Opened, uris: Sequence[str]) -> list[dict[str, str]]:
+    """The URIs of the files of documents by path, in groups that have no file twice: two URIs can
+    name one file, and cells that are open by themselves have the path of their notebook.
     """
     groups: list[dict[str, str]] = []
     taken: list[set[str]] = []
-    for uri in uris:
-        path = texts[uri].path
+    for uri in dict.fromkeys(documents.homes[uri] for uri in uris):
+        path = documents.files[uri].path
         real = os.path.realpath(path)
         place = next((i for i, files in enumerate(taken) if real not in files), len(groups))
         if place == len(groups):
@@ -181,7 +202,7 @@ def _in_projects(
 def _offers(findings: Sequence[Finding], document: Text, encoding: str) -> list[Offer]:
     offers: list[Offer] = []
     for place, finding in enumerate(findings):
-        if finding.fix is not None:
+        if finding.fix is not None and finding.fix.edits:
             offer = make_offer(finding.fix, place, document.path, document.text, encoding)
             offers += [offer] if offer else []
     suppressions = make_suppressions(findings, document.path, document.text, encoding)

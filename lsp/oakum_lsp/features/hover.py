@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 from oakum_lint.app.live.observations import Seen, Situation, Spot
 from oakum_lint.app.value_words import describe
-from oakum_lsp.documents import uri_of
-from oakum_lsp.features.notes import Notes, place_words
+from oakum_lsp.features.notes import Notes
 from oakum_lsp.protocol import Hover, Position
 
 _LONGEST = 60
@@ -31,7 +30,7 @@ def hover(notes: Notes | None, position: Position) -> Hover | None:
     start, end = found.span
     spelled = " ".join(notes.text[start:end].split())
     shown = spelled if len(spelled) <= _LONGEST else f"{spelled[: _LONGEST - 3]}..."
-    parts = [f"```python\n{shown}\n```", "\n".join(_values(found)), *_reasons(found)]
+    parts = [f"```python\n{shown}\n```", "\n".join(_values(found)), *_reasons(found, notes)]
     return {
         "contents": {"kind": "markdown", "value": "\n\n".join(parts)},
         "range": notes.range(start, end),
@@ -46,22 +45,25 @@ def _values(seen: Seen) -> list[str]:
     return [*lines]
 
 
-def _reasons(seen: Seen) -> list[str]:
+def _reasons(seen: Seen, notes: Notes) -> list[str]:
     """Why the code is traced, and by which calls the program gets there."""
     found: dict[str, None] = {}
     for _, way in seen.values:
         if way.transforms:
-            found["  \n".join(_reason(way))] = None
+            found["  \n".join(_reason(way, notes))] = None
     return [*found][:_MOST_SITUATIONS]
 
 
-def _reason(way: Situation) -> Iterator[str]:
+def _reason(way: Situation, notes: Notes) -> Iterator[str]:
     for number, each in enumerate(way.transforms):
         verb = "inside" if number else "probably traced by" if each.is_presumed else "traced by"
-        yield f"{verb} {each.label} at {_link(each.spot)}"
+        yield f"{verb} {each.label} at {_link(each.spot, notes)}"
     if way.calls:
-        yield "called: " + " ← ".join(f"`{name}` at {_link(spot)}" for name, spot in way.calls)
+        yield "called: " + " ← ".join(
+            f"`{name}` at {_link(spot, notes)}" for name, spot in way.calls
+        )
 
 
-def _link(spot: Spot) -> str:
-    return f"[{place_words(spot)}]({uri_of(str(spot.file))}#L{spot.line})"
+def _link(spot: Spot, notes: Notes) -> str:
+    place = notes.location(spot)
+    return f"[{notes.place_words(spot)}]({place['uri']}#L{place['range']['start']['line'] + 1})"

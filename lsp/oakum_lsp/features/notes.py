@@ -4,7 +4,7 @@ It is the analysis that has found the diagnostics: nothing is analysed again.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from oakum.values.records import dataclass
@@ -14,35 +14,61 @@ from oakum_lint.app.report.frame import lines_of
 from oakum_lint.domain.values import Value
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.finding import Location
+from oakum_lint.text.notebook.names import in_cell
 from oakum_lint.text.source import LineTable, real_path
 from oakum_lsp.documents import uri_of
+from oakum_lsp.features.opened import Opened, OpenNotebook, Text, opened
 from oakum_lsp.positions import characters, to_range
+from oakum_lsp.protocol import Location as PlainLocation
 from oakum_lsp.protocol import Position, Range
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """The notes of one document; places count in its text, as the analysis has read it."""
+    """The notes of one document; offsets count in the text that the analysis has read: of a cell,
+    in that of its notebook.
+    """
 
-    path: str
+    documents: Opened
+    notebook: OpenNotebook | None
+    number: int
+    """That of the cell, in a notebook."""
     text: str
     encoding: str
     table: LineTable
     lines: Sequence[str]
+    """Those of the document itself."""
     observations: Observations
     module: ModuleFacts
 
     def seen(self) -> Iterator[Seen]:
         """The expressions and bound names."""
-        return self.observations.seen(self.module)
+        for each in self.observations.seen(self.module):
+            if self._is_here(each.span[0]):
+                yield each
 
     def entered(self) -> Iterator[Entered]:
         """The functions that were traced."""
-        return self.observations.entered(self.module)
+        for each in self.observations.entered(self.module):
+            if self._is_here(each.unit.base + each.definition.name_start):
+                yield each
+
+    def _is_here(self, offset: int) -> bool:
+        """Whether something stands in the document, and not in another cell."""
+        if self.notebook is None:
+            return True
+        return self.notebook.joined.place(*self.table.place(offset))[0].number == self.number
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and column of an offset in the document, from 1."""
+        line, column = self.table.place(offset)
+        if self.notebook is not None:
+            _, line, column = self.notebook.joined.place(line, column)
+        return line, column
 
     def range(self, start: int, end: int) -> Range:
         """The range between two offsets of the text."""
-        place = Location(self.path, *self.table.place(start), *self.table.place(end))
+        place = Location("", *self.place(start), *self.place(end))
         return to_range(place, self.lines, self.encoding)
 
     def offset(self, position: Position) -> int | None:
@@ -51,32 +77,48 @@ class Notes:
             return None
         line = self.lines[position["line"]]
         column = characters(line, position["character"], self.encoding)
-        return self.table.offset(position["line"] + 1, column + 1)
+        place = position["line"] + 1, column + 1
+        if self.notebook is not None:
+            place = self.notebook.joined.position(self.number, *place)
+        return self.table.offset(*place)
+
+    def place_words(self, spot: Spot) -> str:
+        """A place as one reads it: the name of the file, or the cell, and the line."""
+        name, line = os.path.basename(spot.file), spot.line
+        notebook = self.documents.notebook_at(spot.file)
+        if notebook is not None:
+            cell, line, _ = notebook.joined.place(line, 1)
+            name = in_cell(name, cell.number)
+        return f"{name}:{line}"
+
+    def location(self, spot: Spot) -> PlainLocation:
+        """The line of a place as the protocol has it."""
+        uri, line = uri_of(str(spot.file)), spot.line
+        notebook = self.documents.notebook_at(spot.file)
+        if notebook is not None:
+            cell, line, _ = notebook.joined.place(line, 1)
+            uri = notebook.uris[cell.number]
+        start: Position = {"line": line - 1, "character": 0}
+        return {"uri": uri, "range": {"start": start, "end": start}}
 
 
-def notes_of(live: LiveParts, path: str, encoding: str) -> Notes | None:
+def notes_of(live: LiveParts, texts: Mapping[str, Text], uri: str, encoding: str) -> Notes | None:
     """The notes of a document; None where it was not analysed: nothing in it is about JAX."""
-    resolved = real_path(Path(path))
+    documents = opened(texts)
+    notebook = documents.notebooks.get(documents.homes[uri])
+    cell = texts[uri].cell
+    resolved = real_path(Path(texts[uri].path))
     for each in live.observed():
         module = each.module(resolved)
         if module is not None:
             text = module.source.text
-            return Notes(path, text, encoding, LineTable(text), lines_of(text), each, module)
+            lines = lines_of(texts[uri].text.removeprefix("\ufeff"))
+            number = 0 if cell is None else cell[1]
+            table = LineTable(text)
+            return Notes(documents, notebook, number, text, encoding, table, lines, each, module)
     return None
 
 
 def traced_values(seen: Seen) -> list[tuple[Value, Situation]]:
     """The values that an expression had under a transform."""
     return [(value, way) for value, way in seen.values if way.transforms]
-
-
-def place_words(spot: Spot) -> str:
-    """A place as one reads it: the name of the file, and the line."""
-    return f"{os.path.basename(spot.file)}:{spot.line}"
-
-
-def location_of(spot: Spot) -> dict[str, object]:
-    """A place as the protocol has it; only its line is exact in a file that is not open."""
-    line = spot.line - 1
-    start = {"line": line, "character": 0}
-    return {"uri": uri_of(str(spot.file)), "range": {"start": start, "end": start}}

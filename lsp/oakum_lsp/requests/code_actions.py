@@ -54,13 +54,13 @@ class CodeActions:
 
     def _fix_all(self, request: Id, document: Document, actions: list[CodeAction]) -> None:
         def answered(found: "Answer | None") -> bytes:
-            edits = cast("list[TextEdit] | None", found["result"] if found is not None else None)
+            edits = cast("dict[str, list[TextEdit]] | None", found and found["result"])
             if edits and self._documents.get(document.uri) is document:
                 actions.append(
                     {
                         "title": "Make all safe fixes of oakum",
                         "kind": FIX_ALL,
-                        "edit": {"changes": {document.uri: edits}},
+                        "edit": {"changes": edits},
                     }
                 )
             return answer(request, actions)

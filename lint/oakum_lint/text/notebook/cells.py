@@ -12,7 +12,7 @@ Invariants:
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, cast
 
 from oakum.values.records import dataclass
@@ -44,15 +44,14 @@ class BadNotebookError(Exception):
     """The file is no notebook; the message says why, as a sentence without its full stop."""
 
 
-class Notebook:
-    """A notebook as it was read."""
+class JoinedCells:
+    """The code cells of a notebook as one text."""
 
-    __slots__ = ("_firsts", "_magics", "_raw", "_shifts", "cells", "text")
+    __slots__ = ("_firsts", "_magics", "_shifts", "cells", "text")
 
-    def __init__(self, raw: str) -> None:
-        self._raw = raw
+    def __init__(self, cells: Sequence[Cell]) -> None:
         self._magics = Magics()
-        self.cells = [*_cells(raw)]
+        self.cells = cells
         if any(_OWN_MARKS.search(cell.source) for cell in self.cells):
             raise BadNotebookError("it holds a comment `#:cell 1:`, which oakum takes for its own")
         lines: list[Hidden] = []
@@ -74,13 +73,20 @@ class Notebook:
         shift = self._shifts[line - 1] if line <= len(self._shifts) else 0
         return self.cells[index], max(line - self._firsts[index] + 1, 1), column + shift
 
+    def position(self, number: int, line: int, column: int) -> tuple[int, int]:
+        """The line and column in the text of a place in a cell; all but the first are from 1."""
+        index = next(place for place, cell in enumerate(self.cells) if cell.number == number)
+        joined = self._firsts[index] + line - 1
+        shift = self._shifts[joined - 1] if joined <= len(self._shifts) else 0
+        return joined, max(column - shift, 1)
+
     def shown(self, text: str) -> str:
         """An edited text for people, with what is no Python, as scripts show notebooks."""
         lines = [_HEADER.sub(r"# %% cell \1", self._magics.show(line)) for line in text.split("\n")]
         return "\n".join(lines)
 
-    def with_text(self, text: str) -> str:
-        """The notebook in which the cells have what an edited text holds for them.
+    def sources(self, text: str) -> dict[int, str]:
+        """What an edited text holds for each cell, by the cells' numbers.
 
         Raises `BadNotebookError` if the text has lost a cell.
         """
@@ -98,11 +104,32 @@ class Notebook:
                 current.append(self._magics.show(line))
         if sources.keys() != {cell.number for cell in self.cells}:
             raise BadNotebookError("the fixed text has lost a cell")
+        return {
+            cell.number: "\n".join(sources[cell.number])
+            + ("\n" if cell.source[-1:] == "\n" else "")
+            for cell in self.cells
+        }
+
+
+class Notebook(JoinedCells):
+    """A notebook as it was read."""
+
+    __slots__ = ("_raw",)
+
+    def __init__(self, raw: str) -> None:
+        super().__init__([*_cells(raw)])
+        self._raw = raw
+
+    def with_text(self, text: str) -> str:
+        """The notebook in which the cells have what an edited text holds for them.
+
+        Raises `BadNotebookError` if the text has lost a cell.
+        """
+        sources = self.sources(text)
         raw, end = self._raw, len(self._raw)
         parts: list[str] = []
         for cell in reversed(self.cells):
-            ending = "\n" if cell.source.endswith("\n") else ""
-            source = "\n".join(sources[cell.number]) + ending
+            source = sources[cell.number]
             if source != cell.source:
                 parts += (raw[cell.end : end], _written(raw[cell.start : cell.end], source))
                 end = cell.start

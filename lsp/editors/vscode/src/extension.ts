@@ -13,6 +13,7 @@ import { NotFoundError, findServer, onInterpreterChange } from "./server";
 const SELECTOR: { language: string; scheme: string }[] = [
   { language: "python", scheme: "file" },
   { language: "python", scheme: "untitled" },
+  { language: "python", scheme: "vscode-notebook-cell" },
 ];
 const RESTARTING = ["path", "interpreter", "maxSeconds", "semanticTokens"];
 
