@@ -89,9 +89,9 @@ def test_pages_of_the_tool_report_no_use() -> None:
             assert rule.bad == rule.good == ()
             assert not heard_by(rule) or rule.code is codes.INCOMPLETE_ANALYSIS
             place = Location("model.py", 1, 1, 1, 2)
-            event = Event(place, Operand("x", ""), "", (), "", (), False)
+            event = Event(place, Operand("x", ""), "", (), "", (), None, False)
             if rule.code is codes.INCOMPLETE_ANALYSIS:
-                cut = AnalysisCut(place, Operand("", ""), "", (), "", (), False, "x")
+                cut = AnalysisCut(place, Operand("", ""), "", (), "", (), None, False, "x")
                 assert [finding.code for finding in rule().check(cut)] == [rule.code.code]
             else:
                 assert list(rule().check(event)) == []

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from oakum.values.records import replace
 from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.pytrees import handing_through, leaves_of, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
@@ -30,6 +31,7 @@ from oakum_lint.domain.values import (
     is_tracer,
     next_uid,
 )
+from oakum_lint.jax.annotation_values import NUMBERS
 from oakum_lint.jax.non_pytree_values import check_argument, check_hashable, check_result
 from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
@@ -204,9 +206,7 @@ def _lift_arguments(
         elif position < tracing.skip or left == "all" or _is_left(function, position):
             positional.append(value)
         else:
-            if isinstance(value, Unknown):
-                value = annotated_instance(machine, signature.function, parameter, frame)
-            origin = origin_of_parameter(signature, parameter, entry)
+            value, origin = _by_annotation(machine, signature, parameter, value, entry, frame)
             positional.append(
                 _traced_value(machine, function, signature, value, name, entry, origin, place)
             )
@@ -220,7 +220,8 @@ def _lift_arguments(
         elif left:
             keywords[name] = value
         else:
-            origin = origin_of_parameter(signature, signature.by_name(name), entry)
+            parameter = signature.by_name(name)
+            value, origin = _by_annotation(machine, signature, parameter, value, entry, frame)
             keywords[name] = _traced_value(
                 machine, function, signature, value, name, entry, origin, place
             )
@@ -239,6 +240,28 @@ def _lift_arguments(
         arguments.places,
         arguments.keyword_places,
     )
+
+
+def _by_annotation(
+    machine: Machine,
+    signature: Signature,
+    parameter: nodes.Parameter | None,
+    value: Value,
+    entry: TraceEntry,
+    frame: Frame,
+) -> tuple[Value, Origin | None]:
+    """An argument of which nothing is known as its parameter is annotated, and its origin: a number
+    is an array for the function, of which that is certain as far as the annotation is.
+    """
+    origin = origin_of_parameter(signature, parameter, entry)
+    if not isinstance(value, Unknown) or parameter is None:
+        return value, origin
+    if isinstance(parameter.annotation, nodes.Name) and origin is not None:
+        number = NUMBERS.get(parameter.annotation.identifier)
+        if number is not None:
+            doubt = f"`{parameter.name}` is a number by its annotation; no argument is seen"
+            return number, replace(origin, doubt=doubt)
+    return annotated_instance(machine, signature.function, parameter, frame), origin
 
 
 def _is_left(function: Transformed, position: int) -> bool:

@@ -50,7 +50,7 @@ def traced(event: Event, consequence: str) -> str:
     >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> place, n = Location("train.py", 1, 1, 1, 2), Operand("n", "i32[]")
-    >>> event = Event(place, n, "jax.jit of `f`", (), "", (), False)
+    >>> event = Event(place, n, "jax.jit of `f`", (), "", (), None, False)
     >>> traced(event, "this raises TypeError")
     '`n` (i32[]) is traced by jax.jit of `f`: this raises TypeError'
     """
@@ -73,7 +73,7 @@ def quoted(event: Event, otherwise: str) -> str:
     >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> test = Operand("x > 0", "bool[]")
-    >>> event = Event(place, test, "jit of `f`", (), "", (), False)
+    >>> event = Event(place, test, "jit of `f`", (), "", (), None, False)
     >>> quoted(event, "test")
     'x > 0'
     """
@@ -90,7 +90,7 @@ def stored(event: Leak) -> str:
     >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> store = Operand("seen.append(h)", "f32[8]")
-    >>> by_jit = (place, store, "jit of `f`", (), "", (), False)
+    >>> by_jit = (place, store, "jit of `f`", (), "", (), None, False)
     >>> stored(Leak(*by_jit, kind="list", target="seen", how="append"))
     'a value (f32[8])'
     """
@@ -105,7 +105,7 @@ def leak(event: Leak, place: str) -> str:
     >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> at, h = Location("train.py", 1, 1, 1, 2), Operand("h", "")
-    >>> by_jit = (at, h, "jit of `f`", (), "", (), False)
+    >>> by_jit = (at, h, "jit of `f`", (), "", (), None, False)
     >>> leak(Leak(*by_jit, kind="global", target="last", how="="), "global `{}`")
     'tracer `h` leaks into global `last`'
     """
@@ -121,7 +121,7 @@ def way_out(event: Leak) -> str:
     >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> h = Operand("h", "")
-    >>> by_scan = (place, h, "the body of lax.scan", (), "", (), False)
+    >>> by_scan = (place, h, "the body of lax.scan", (), "", (), None, False)
     >>> way_out(Leak(*by_scan, kind="list", target="seen", how="append"))
     'Return `h` in the second result of the body, which scan stacks'
     """
@@ -152,7 +152,7 @@ def or_static(event: Event) -> str:
     >>> from oakum_lint.domain.events import Operand
     >>> place = Location("train.py", 1, 1, 1, 2)
     >>> n = Operand("n", "i32[]")
-    >>> or_static(Event(place, n, "vmap of `f`", (), "", (), False))
+    >>> or_static(Event(place, n, "vmap of `f`", (), "", (), None, False))
     ''
     """
     transform = event.trace.partition(" ")[0].rpartition(".")[2]
@@ -170,7 +170,7 @@ def misfit(event: Misfit) -> tuple[str, tuple[str, ...]]:
     >>> from oakum_lint.text.finding import Location
     >>> from oakum_lint.domain.events import Operand
     >>> place, x, y = Location("a.py", 1, 1, 1, 2), Operand("x", "f32[3]"), Operand("y", "f32[4]")
-    >>> shared = (place, x, "", (), "", (), False)
+    >>> shared = (place, x, "", (), "", (), None, False)
     >>> reason, detail = "Incompatible shapes for broadcasting: (3,) and (4,)", "Got f32[3], f32[4]"
     >>> headline, notes = misfit(Misfit(*shared, "shape", "+", (x, y), reason, detail, ""))
     >>> headline

@@ -44,7 +44,13 @@ from oakum_lint.python.expressions.operators import (
     is_special,
     negate,
 )
-from oakum_lint.python.expressions.truth import asked_value, asks_tracer, evaluate_test
+from oakum_lint.python.expressions.truth import (
+    asked_value,
+    asks_tracer,
+    check_replaced,
+    check_truth,
+    evaluate_test,
+)
 from oakum_lint.python.objects.yields import yielded
 from oakum_lint.python.statements.assignments import assign
 from oakum_lint.syntax import nodes
@@ -113,6 +119,7 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
                 machine.emit(events.BooleanUse, frame, node, operand, node.operand, construct="not")
                 return UNKNOWN
             if truth is None:
+                check_truth(machine, operand, "not", frame, node.operand)
                 return BOOL
             return FALSE if truth else TRUE
         case operator if isinstance(operand, Array) and is_jax_array(operand):
@@ -152,6 +159,7 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
                         events.BooleanUse, frame, node, value, operand, construct=node.operator
                     )
                     return UNKNOWN
+                check_truth(machine, asked, node.operator, frame, operand)
                 results.append(value)
                 # What follows is evaluated only on one side of this test.
                 if machine.store is base:
@@ -167,6 +175,8 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
             machine.store = base
             base.merge([written, {}])
         frame.guards = guards
+    if node.operator == "or" and len(results) == 2:
+        check_replaced(machine, results[0], results[1], "or", frame, node.operands[0])
     joined = join_all(tuple(results))
     # Each operand that ends it early has this truth: with a last one of the same it is certain.
     outcome = node.operator == "or"

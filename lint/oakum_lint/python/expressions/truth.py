@@ -1,6 +1,7 @@
 """Asking a value for its truth: what `if`, `while`, `assert`, `not`, `and` and `or` do."""
 
-from oakum.errors import ShapeError
+from oakum.dtypes import Kind
+from oakum.errors import DTypeError, OakumError, ShapeError
 from oakum.values import dims
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
@@ -10,6 +11,7 @@ from oakum_lint.domain.frames import Frame, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import wait_for
 from oakum_lint.domain.values import (
+    NONE,
     UNKNOWN,
     Array,
     Choice,
@@ -41,16 +43,63 @@ def asks_tracer(value: Value) -> bool:
 def check_truth(
     machine: Machine, value: Value, construct: str, frame: Frame, node: nodes.Node
 ) -> None:
-    """Reports an array of several elements that is asked for its truth, where it has a value."""
-    if not is_jax_array(value) or not isinstance(value, Array) or value.place is Place.ABSTRACT:
+    """Reports a random key or an array of several elements that is asked for its truth, where it
+    has a value.
+    """
+    if isinstance(value, Array) and value.place is Place.ABSTRACT:
         return
-    size = value.aval.size
-    if dims.less(1, size):
-        error = ShapeError(
-            f"an array of {size} elements is neither true nor false as a whole",
-            hint="Ask for one truth value with jnp.any or jnp.all, or choose with jnp.where.",
-        )
+    error = _without_truth(value)
+    if error is not None:
         report(machine, error, construct, ((value, node),), frame, node)
+
+
+def check_replaced(
+    machine: Machine,
+    value: Value,
+    default: Value,
+    construct: str,
+    frame: Frame,
+    node: nodes.Expression,
+) -> None:
+    """Reports an argument that nobody is seen to pass and that is asked for its truth, where it
+    stands for what has none: `key or jax.random.key(0)` fails for each key.
+    """
+    error = _without_truth(default)
+    asks = isinstance(value, Unknown) and isinstance(node, nodes.Name)
+    if error is None or not asks or not frame.called.speculative:
+        return
+    machine.emit(
+        events.Misfit,
+        frame,
+        node,
+        NONE,
+        node,
+        "no call is seen that passes what its default is",
+        problem="dtype" if isinstance(error, DTypeError) else "shape",
+        function=construct,
+        given=(),
+        reason=error.message,
+        detail="",
+        hint=f"Ask whether it was passed: `{frame.text(node)} is None`.",
+    )
+
+
+def _without_truth(value: Value) -> OakumError | None:
+    """What Python says of a value that is neither true nor false; None where it is."""
+    if not isinstance(value, Array) or not is_jax_array(value):
+        return None
+    if value.aval.dtype is not None and value.aval.dtype.kind is Kind.KEY:
+        return DTypeError(
+            "a random key is neither true nor false",
+            hint="Ask whether there is one: `key is None`.",
+        )
+    size = value.aval.size
+    if not dims.less(1, size):
+        return None
+    return ShapeError(
+        f"an array of {size} elements is neither true nor false as a whole",
+        hint="Ask for one truth value with jnp.any or jnp.all, or choose with jnp.where.",
+    )
 
 
 def builtin_asks(

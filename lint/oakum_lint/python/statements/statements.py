@@ -20,7 +20,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.errors import EXPECTED_ERRORS, LEAK_ERRORS, MISFIT_ERRORS
 from oakum_lint.python.expressions.narrowing import narrow
-from oakum_lint.python.expressions.truth import evaluate_test
+from oakum_lint.python.expressions.truth import check_replaced, evaluate_test
 from oakum_lint.python.statements.assignment_statements import (
     annotated_assignment,
     assignment,
@@ -85,8 +85,10 @@ def if_statement(machine: Machine, node: nodes.If, frame: Frame) -> bool:
                 if truth is None:
                     frame.guards = (*guards, frame.text(current.test))
                 path = _branch(machine, current.test, truth, current.body, frame, base)
+                frame.guards = guards
                 if path is not None:
                     paths.append(path)
+                    _check_default(machine, current.test, path, frame)
                 ended_by_return |= path is None and len(frame.flow.returns) > returned
                 returned = len(frame.flow.returns)
             else:
@@ -137,6 +139,20 @@ def _branch(
     finally:
         machine.store = before
         frame.regions.firsts = firsts
+
+
+def _check_default(
+    machine: Machine, test: nodes.Expression, path: dict[Key, Value], frame: Frame
+) -> None:
+    """Asks what a branch has put in the place of a name that `if not name:` found to be missing."""
+    match test:
+        case nodes.UnaryOperation(operator="not", operand=nodes.Name(identifier=name) as asked):
+            for (_, written), default in path.items():
+                if written == name:
+                    before = machine.evaluate(asked, frame)
+                    check_replaced(machine, before, default, "not", frame, asked)
+        case _:
+            pass
 
 
 def _note_missing(node: nodes.If, frame: Frame) -> None:
