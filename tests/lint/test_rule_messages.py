@@ -46,7 +46,7 @@ def event(
 ) -> Event:
     """An event as the interpreter would send it."""
     operand = Operand(source, aval)
-    return cls(PLACE, operand, trace, (), guard, (ORIGIN,), False, **details)
+    return cls(PLACE, operand, trace, (), guard, (ORIGIN,), None, False, **details)
 
 
 def findings(subject: Event) -> list[Finding]:
@@ -154,7 +154,7 @@ SUBJECTS: list[tuple[str, Event]] = [
             "OAK101": ("list", "dict", "set", "deque", "container"),
             "OAK102": ("global",),
             "OAK103": ("attribute",),
-            "OAK104": ("nonlocal", "cache", "default"),
+            "OAK104": ("nonlocal", "cache", "callback", "default"),
             "OAK105": ("iterator",),
             "OAK106": ("metadata",),
         }.items()

@@ -27,6 +27,7 @@ LeakKind = Literal[
     "nonlocal",
     "attribute",
     "cache",
+    "callback",
     "default",
     "iterator",
     "metadata",

@@ -14,8 +14,8 @@ from oakum_lint.text.finding import Finding
 class TracerInClosure(Rule[Leak]):
     """## What it does
     Finds traced values that functions keep: assigned to a `nonlocal` variable, stored in a mutable
-    default argument, or made inside a function with `functools.lru_cache` or `functools.cache` that
-    is called under a trace.
+    default argument, made inside a function with `functools.lru_cache` or `functools.cache` that
+    is called under a trace, or read by a callback that runs when the program has been traced.
 
     ## Why it matters
     What a function keeps lives longer than the trace. A cache is the least visible of the three:
@@ -137,6 +137,24 @@ def step(x):
 step(jnp.ones(3))
 step(jnp.ones(4))  #~ UnexpectedTracerError
 """,
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def scale(x):
+    largest = jnp.max(x)
+
+    def report(total):
+        print("sum", total, "of at most", largest + 1.0)  #! OAK104
+
+    jax.debug.callback(report, jnp.sum(x))
+    return x / largest
+
+
+jax.block_until_ready(scale(jnp.arange(3.0)))  #~ Exception
+""",
     )
     good = (
         """\
@@ -228,6 +246,7 @@ _KEEPERS: dict[LeakKind, str] = {
     "nonlocal": "nonlocal `{}`",
     "default": "default argument `{}`",
     "cache": "the cache of `{}`",
+    "callback": "callback `{}`",
 }
 
 
@@ -239,6 +258,8 @@ def _hint(event: Leak) -> str:
                 f"Compute with NumPy in `{target}`, or call it outside and pass its result "
                 "as an argument."
             )
+        case "callback":
+            return f"Pass `{event.operand.source}` to `{target}` as an argument of the callback."
         case "default":
             return f"Make a new object for `{target}` in each call, or return the value."
         case _:

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum_lint.domain import events
+from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import misfit
+from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
@@ -45,6 +47,11 @@ class ShapeMismatch(Rule[events.Misfit]):
     one of which the size that matters is unknown. Code that expects the error (`try`,
     `pytest.raises`) is left alone.
 
+    ## Fix
+    `not x` and `x or d` become `x is None` and `d if x is None else x`, where `x` is a parameter
+    with the default None that gets an array: unsafe, as what is false and not None
+    stays now. The others have no fix.
+
     ## At run time
     `TypeError` or `ValueError` ("incompatible shapes for broadcasting", "dot_general requires
     contracting dimensions to have the same shape"):
@@ -55,7 +62,20 @@ class ShapeMismatch(Rule[events.Misfit]):
     confidence = (
         "proved where the operands do not fit for any value of what is unknown of their shapes"
     )
+    fixes = (Safety.UNSAFE,)
     bad = (
+        """\
+import jax
+
+
+def noise(shape, key=None):
+    if not key:  #! OAK501
+        key = jax.random.PRNGKey(0)
+    return jax.random.normal(key, shape)
+
+
+print(noise((3,), jax.random.PRNGKey(1)))
+""",
         """\
 import jax
 import jax.numpy as jnp
@@ -149,3 +169,11 @@ jax.vmap(jnp.dot, in_axes=(0, None))(images[:, 0, :, 0], jnp.ones(28))
         if event.problem == "shape":
             message, notes = misfit(event)
             yield self.finding(event, message, event.hint, *notes)
+
+    def fix(self, event: events.Misfit, site: Site) -> Fix | None:
+        """Asks of a parameter whether it is None, which its truth does not say."""
+        from oakum_lint.fixes.control_flow.missing_arguments import ask_for_none
+
+        if event.problem != "shape" or event.function not in ("not", "or"):
+            return None
+        return ask_for_none(site)

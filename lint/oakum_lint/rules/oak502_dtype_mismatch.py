@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from oakum.values import codes
 from oakum_lint.domain import events
+from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import misfit
+from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
@@ -41,6 +43,11 @@ class DtypeMismatch(Rule[events.Misfit]):
     Only dtypes that the program itself tells are known. Operands that are no arrays at all are
     reported where they are None or a text.
 
+    ## Fix
+    `not x` and `x or d` become `x is None` and `d if x is None else x`, where `x` is a parameter
+    with the default None that gets a random key: unsafe, as what is false and not None
+    stays now. The others have no fix.
+
     ## At run time
     `TypeError` ("neg does not accept dtype bool", "lax.add requires arguments to have the same
     dtypes"): https://docs.jax.dev/en/latest/type_promotion.html
@@ -48,7 +55,20 @@ class DtypeMismatch(Rule[events.Misfit]):
 
     code = codes.DTYPE_MISMATCH
     confidence = "proved where the dtypes of the operands are known, and JAX refuses them together"
+    fixes = (Safety.UNSAFE,)
     bad = (
+        """\
+import jax
+
+
+def noise(shape, key=None):
+    if not key:  #! OAK502
+        key = jax.random.key(0)
+    return jax.random.normal(key, shape)
+
+
+print(noise((3,), jax.random.key(1)))
+""",
         """\
 import jax
 import jax.numpy as jnp
@@ -107,3 +127,11 @@ counts & 1
         if event.problem == "dtype":
             message, notes = misfit(event)
             yield self.finding(event, message, event.hint, *notes)
+
+    def fix(self, event: events.Misfit, site: Site) -> Fix | None:
+        """Asks of a parameter whether it is None, which its truth does not say."""
+        from oakum_lint.fixes.control_flow.missing_arguments import ask_for_none
+
+        if event.problem != "dtype" or event.function not in ("not", "or"):
+            return None
+        return ask_for_none(site)

@@ -117,15 +117,18 @@ def consume_key(
     *,
     rearranges: tuple[str, ...] = (),
     stream: str = "",
+    presumed: bool = False,
 ) -> None:
-    """Notes that a call uses up one key, or what a module draws from it for one of its streams."""
+    """Notes that a call uses up one key, or what a module draws from it for one of its streams;
+    `presumed`: nothing is known of the call, but what it is meant to do.
+    """
     traces = _traces(frame.trace)
     if any(trace.kind in NOT_RUNNING for trace in traces):
         return
     key = _identity(machine, value, place, frame)
     if key is not None:
-        certain = not stream
-        key = key if certain else replace(key, part=(*key.part, stream))
+        certain = not (stream or presumed)
+        key = replace(key, part=(*key.part, stream)) if stream else key
         use = Consumption((), (), certain=certain, rearranges=rearranges)
         _consume(machine, key, value, use, traces, frame, node, place)
 

@@ -99,6 +99,10 @@ def split_for_comprehension(site: Site) -> Fix | None:
 
 
 def _split(site: Site, key: _Key) -> Fix | None:
+    unused = _unused_part(site, key)
+    if unused:
+        edit = site.replace(key, unused)
+        return make_fix(f"Use `{unused}`, which nothing uses", [edit], Safety.UNSAFE)
     statement = site.statement
     spelling, part = spell(site, _SPLIT), _part_name(site)
     if spelling is None or part is None or site.indent(statement) is None:
@@ -107,6 +111,29 @@ def _split(site: Site, key: _Key) -> Fix | None:
     line = f"{name}, {part} = {spelling.text}({name})"
     edits = [site.line_before(statement, line), site.replace(key, part), *spelling.edits]
     return make_fix("Split the key before it is used", edits, Safety.UNSAFE)
+
+
+def _unused_part(site: Site, key: _Key) -> str:
+    """The part that the last split of a key has left for what follows, if nothing reads it."""
+    if not isinstance(key, nodes.Name):
+        return ""
+    function = own_function(site)
+    body: Sequence[nodes.Node] = site.unit.body if function is None else function.body
+    for statement in reversed(site.before(site.statement)):
+        match statement:
+            case nodes.Assignment(
+                targets=(nodes.Display(elements=(nodes.Name() as kept, nodes.Name() as part)),),
+                value=nodes.Call() as call,
+            ) if kept.identifier == key.identifier and meaning(site, call.function) == _SPLIT:
+                names = (n for n in walk(*body) if isinstance(n, nodes.Name))
+                found = [n for n in names if n.identifier == part.identifier]
+                read = any(not any(_is_target(n, other) for other in walk(*body)) for n in found)
+                return "" if read or part.identifier == "_" else part.identifier
+            case _ if key.identifier in bound_by(statement):
+                return ""
+            case _:
+                pass
+    return ""
 
 
 def _key_of(node: nodes.Node) -> _Key | None:

@@ -25,7 +25,9 @@ def make_static(site: Site, related: Sequence[Related]) -> Fix | None:
     `related` is the provenance of the value. None where the value is computed of the parameter by
     more than arithmetic, or the parameter is not one of the very function that is jitted.
     """
-    if any(isinstance(node, nodes.Call) for node in walk(site.node)) or _is_computed(site):
+    # What is called or indexed may be an array, which has no hash.
+    called = any(isinstance(node, nodes.Call | nodes.Subscript) for node in walk(site.node))
+    if called or _is_computed(site):
         return None
     places = [find_site(site.module, entry.location) for entry in related]
     parameter = next(

@@ -46,8 +46,20 @@ def instantiate(
         after = class_attribute(machine, cls, "__post_init__")
         if isinstance(after, FunctionValue):
             machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
+    _check_made(machine, cls, made, frame, node)
     set_up(machine, made, frame, node)
     return made
+
+
+def _check_made(
+    machine: Machine, cls: ClassValue, made: HeapObject, frame: Frame, node: nodes.Node
+) -> None:
+    """Runs `__check_init__` of a module of Equinox, as happens when it has been made."""
+    check = (
+        class_attribute(machine, cls, "__check_init__") if "equinox" in cls.conventions else None
+    )
+    if isinstance(check, FunctionValue):
+        machine.call(BoundMethod(check, made), NO_ARGUMENTS, frame, node)
 
 
 def set_up(machine: Machine, module: HeapObject, frame: Frame, node: nodes.Node) -> None:

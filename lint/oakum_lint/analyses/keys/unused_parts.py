@@ -1,0 +1,68 @@
+"""A key that was split goes on to unknown code, and the part that was made for it is used nowhere.
+
+`key, subkey = split(key)` makes `subkey` for what follows. Where nobody reads `subkey` and a call
+gets `key`, that call is presumed to draw by it, and the next split draws by it again.
+"""
+
+import re
+
+from oakum_lint.analyses.keys.reused_keys import consume_key
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.values import External, Value
+from oakum_lint.models.frameworks.layers import is_layer
+from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
+from oakum_lint.python.stdlib.builtin_calls import is_builtin
+from oakum_lint.syntax import nodes
+
+_SPLIT = re.compile(
+    r"(?m)^[ \t]*(?P<key>\w+)[ \t]*,[ \t]*(?P<part>\w+)[ \t]*=[ \t]*[\w.]*split\((?P=key)\b"
+)
+"""A line that replaces a key by a part of its own, and names one other part."""
+
+
+def _call_unknown(
+    machine: Machine, _function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes that an unknown call draws by a key in the place of its part that nobody reads."""
+    places = [arguments.place(index, "", node) for index in range(len(arguments.positional))]
+    passed = [*zip(arguments.positional, places, strict=True)]
+    passed += [
+        (value, arguments.place(-1, name, node)) for name, value in arguments.keywords.items()
+    ]
+    for value, place in passed:
+        if isinstance(place, nodes.Name) and _leaves_part(frame.unit.text, place.identifier):
+            consume_key(machine, value, frame, node, place, presumed=True)
+
+
+def _call_library(
+    machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Asks the same of a name from outside the project of which nothing is known."""
+    path = function.path
+    is_known = machine.public(path) is not None or is_builtin(path) or is_layer(path)
+    if not (is_known or is_numpy_name(path) or is_host_library(path)):
+        _call_unknown(machine, function, arguments, frame, node)
+
+
+def _leaves_part(text: str, key: str) -> bool:
+    """Whether each split that replaces a key makes a part that is read nowhere.
+
+    >>> _leaves_part("key, sub = random.split(key)\\nkl(key)", "key")
+    True
+    >>> _leaves_part("key, sub = random.split(key)\\nkl(key, sub)", "key")
+    False
+    """
+    parts = [match["part"] for match in _SPLIT.finditer(text) if match["key"] == key]
+    return bool(parts) and all(
+        part != "_" and len(re.findall(rf"\b{part}\b", text)) == parts.count(part) for part in parts
+    )
+
+
+GUEST = Guest(
+    "unused_parts",
+    Moments(unknown_call=(_call_unknown,), library_call=(_call_library,)),
+    after=("reused_keys",),
+)
