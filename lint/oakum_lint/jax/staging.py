@@ -16,6 +16,7 @@ from oakum_lint.domain.moments import CompiledCall, dispatch, meet, place_on, re
 from oakum_lint.domain.store import Recorder
 from oakum_lint.domain.summaries import hand_on
 from oakum_lint.domain.values import (
+    BOOL,
     NONE,
     UNKNOWN,
     Array,
@@ -31,7 +32,6 @@ from oakum_lint.domain.values import (
     is_tracer,
     next_uid,
 )
-from oakum_lint.jax.annotation_values import NUMBERS
 from oakum_lint.jax.non_pytree_values import check_argument, check_hashable, check_result
 from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
@@ -250,18 +250,18 @@ def _by_annotation(
     entry: TraceEntry,
     frame: Frame,
 ) -> tuple[Value, Origin | None]:
-    """An argument of which nothing is known as its parameter is annotated, and its origin: a number
-    is an array for the function, of which that is certain as far as the annotation is.
+    """An argument of which nothing is known as its parameter is annotated, and its origin. A flag
+    is asked for its truth, which an empty tree has: only its annotation says that it is an array.
     """
     origin = origin_of_parameter(signature, parameter, entry)
     if not isinstance(value, Unknown) or parameter is None:
         return value, origin
-    if isinstance(parameter.annotation, nodes.Name) and origin is not None:
-        number = NUMBERS.get(parameter.annotation.identifier)
-        if number is not None:
-            doubt = f"`{parameter.name}` is a number by its annotation; no argument is seen"
-            return number, replace(origin, doubt=doubt)
-    return annotated_instance(machine, signature.function, parameter, frame), origin
+    match parameter.annotation:
+        case nodes.Name(identifier="bool") if origin is not None:
+            doubt = f"`{parameter.name}` is a truth value by its annotation; no argument is seen"
+            return BOOL, replace(origin, doubt=doubt)
+        case _:
+            return annotated_instance(machine, signature.function, parameter, frame), origin
 
 
 def _is_left(function: Transformed, position: int) -> bool:
