@@ -14,6 +14,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.names import bound_in
 from oakum_lint.domain.reporting import MEANT, trace_of
 from oakum_lint.domain.summaries import forget_calls
 from oakum_lint.domain.values import (
@@ -39,6 +40,9 @@ from oakum_lint.python.objects.access_paths import (
 )
 from oakum_lint.python.objects.lifetimes import adopt, contents, find_tracer, place_of_return
 from oakum_lint.syntax import nodes
+
+KEEPING = frozenset({"append", "appendleft", "extend", "add", "update"})
+"""Methods that containers have to keep what they get."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +157,32 @@ def _check_attribute_store(
         tracer = replace(tracer, origin=doubtful_origin(tracer, frame, node))
     still = partial(_may_keep, machine, owner, name, level)
     _emit(machine, frame, node, tracer, "attribute", frame.text(node), "=", still)
+
+
+def _check_dropped(machine: Machine, _result: Value, frame: Frame, node: nodes.Node) -> None:
+    """Reports a tracer that an object of unknown class gets to keep: `log.append(x)` is called for
+    nothing else where nobody takes its result.
+    """
+    match node:
+        case nodes.Call(
+            function=nodes.Attribute(value=nodes.Name() as owner, attribute=how),
+            arguments=(nodes.Name() | nodes.Attribute() as passed,),
+            keywords=(),
+        ) if frame.trace is not None and how in KEEPING:
+            pass
+        case _:
+            return
+    scope = bound_in(machine, owner.identifier, frame)
+    if scope is None or not isinstance(machine.evaluate(owner, frame), Unknown):
+        return
+    tracer = find_tracer(machine, machine.evaluate(passed, frame), scope.level)
+    name = owner.identifier
+    # A second update may put back what was there.
+    put_back = how == "update" and frame.unit.text.count(f"{name}.update(") > 1
+    if tracer is not None and not put_back:
+        doubt = f"what `{name}` is, and does with it, is not seen"
+        details = {"kind": "container", "target": name, "how": how}
+        machine.emit(events.Leak, frame, node, tracer, passed, doubt, **details)
 
 
 def _check_cached(
@@ -286,6 +316,7 @@ GUEST = Guest(
         cached=(_check_cached,),
         advanced=(_check_advance,),
         stored=(_check_store,),
+        dropped=(_check_dropped,),
     ),
     after=("impure_calls",),
 )
