@@ -61,8 +61,8 @@ class TracerInClosure(Rule[Leak]):
     it is computed while the program is traced, and kept as a constant of it.
 
     ## At run time
-    `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
-    `jax.checking_leaks()`:
+    `jax.errors.UnexpectedTracerError` at the later use, which in a callback ends the program with
+    JaxRuntimeError; at the end of the trace under `jax.checking_leaks()`:
     https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
     """
 

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oakum.values import codes
-from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown
-from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 if TYPE_CHECKING:
@@ -41,10 +39,6 @@ class DeletedArray(Rule["donation.DeletedArrayUse"]):
     ## Known limits
     Reported is what certainly was donated: the shapes are known, and a result can take the memory.
 
-    ## Fix
-    What a call gets beside what it donates becomes `x.copy()`. Unsafe: the array takes memory
-    twice. Reads of donated arrays have no fix.
-
     ## At run time
     RuntimeError: Array has been deleted. ValueError where it is donated again. JaxRuntimeError
     (INVALID_ARGUMENT) where one call gets it twice.
@@ -56,16 +50,7 @@ class DeletedArray(Rule["donation.DeletedArrayUse"]):
         "proved where the call that donates the array runs before the use on every path; "
         "likely where the use is in the next iteration of a loop that may have none"
     )
-    fixes = (Safety.UNSAFE,)
     bad = (
-        """\
-import jax
-import jax.numpy as jnp
-
-add = jax.jit(lambda x, y: x + y, donate_argnums=0)
-x = jnp.zeros(3)
-print(add(x, x))  #! OAK701
-""",
         """\
 import jax
 import jax.numpy as jnp
@@ -189,9 +174,3 @@ print(best - params)
             "Use the result, donate a copy (`x.copy()`), or do not donate the argument.",
             "a result has taken the memory of the array: it has been deleted",
         )
-
-    def fix(self, event: "donation.DeletedArrayUse", site: Site) -> Fix | None:
-        """Passes a copy of what the same call donates."""
-        from oakum_lint.fixes.functions.donations import pass_copy
-
-        return pass_copy(site) if event.how == "passed twice" and event.operand.aval else None

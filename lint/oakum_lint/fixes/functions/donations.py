@@ -1,6 +1,4 @@
-"""Donated arguments in fixes: one whose memory nothing can take is donated no more, and what is
-passed beside it is a copy.
-"""
+"""Donated arguments in fixes: one whose memory nothing can take is donated no more."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -34,14 +32,6 @@ def keep_argument(site: Site, parameter: str) -> Fix | None:
     kept = [item for item in passed if item is not passed[values.index(wanted)]]
     edit = _narrowed(site, option, kept) if kept else _without(site, call, option)
     return make_fix(f"Do not donate `{parameter}`", [edit], Safety.SAFE)
-
-
-def pass_copy(site: Site) -> Fix | None:
-    """Passes a copy of an array that the same call donates."""
-    if not isinstance(site.node, nodes.Name | nodes.Attribute | nodes.Subscript):
-        return None
-    edit = site.replace(site.node, f"{site.text(site.node)}.copy()")
-    return make_fix(f"Pass a copy of `{site.text(site.node)}`", [edit], Safety.UNSAFE)
 
 
 def _position(site: Site, parameter: str) -> int | None:
