@@ -25,9 +25,7 @@ def make_static(site: Site, related: Sequence[Related]) -> Fix | None:
     `related` is the provenance of the value. None where the value is computed of the parameter by
     more than arithmetic, or the parameter is not one of the very function that is jitted.
     """
-    # What is called or indexed may be an array, which has no hash.
-    called = any(isinstance(node, nodes.Call | nodes.Subscript) for node in walk(site.node))
-    if called or _is_computed(site):
+    if any(map(_has_no_hash, walk(site.node))) or _is_computed(site):
         return None
     places = [find_site(site.module, entry.location) for entry in related]
     parameter = next(
@@ -43,6 +41,15 @@ def make_static(site: Site, related: Sequence[Related]) -> Fix | None:
     function = parameter.functions[0]
     names = _needed(site, function, parameter.node.name)
     return named_static(jitted, function, names)
+
+
+def _has_no_hash(node: nodes.Node) -> bool:
+    """Whether a part of a value may be an array: the result of a call, or a name that is indexed."""
+    match node:
+        case nodes.Call() | nodes.Subscript(value=nodes.Name()):
+            return True
+        case _:
+            return False
 
 
 def static_at_call(site: Site, parameter: str) -> Fix | None:
