@@ -44,7 +44,7 @@ def make_static(site: Site, related: Sequence[Related]) -> Fix | None:
 
 
 def _has_no_hash(node: nodes.Node) -> bool:
-    """Whether a part of a value may be an array: the result of a call, or a name that is indexed."""
+    """Whether a part of a value may be an array: what a call returns, or a name that is indexed."""
     match node:
         case nodes.Call() | nodes.Subscript(value=nodes.Name()):
             return True
