@@ -7,6 +7,9 @@ from project_bugs import Bug, projects, read_project
 
 from oakum_lint.app.runner import check_paths
 from oakum_lint.app.settings import Settings
+from oakum_lint.syntax import module
+from oakum_lint.syntax.parse import Lowered
+from oakum_lint.text.nesting import Nesting
 
 NOT_CAUSED = {
     # Found without these files as it is found with them: they are no cause.
@@ -56,3 +59,32 @@ def test_the_twin_without_bugs_is_silent(
     write(tmp_path, read_project(name).right)
     monkeypatch.chdir(tmp_path)
     assert found(".") == set()
+
+
+def test_functions_of_imported_files_wait_for_a_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check of one file would take as long as one of all that it imports."""
+    unused = "".join(f"def unused_{n}(x):\n    return jnp.sin(x)\n" for n in range(20))
+    helpers = (
+        "import jax\nimport jax.numpy as jnp\n"
+        f"{unused}\n# Branches.\ndef used(x):\n    if x > 0:\n        return x\n    return -x\n"
+        "@jax.jit\ndef traced(x):\n    return float(x)\n"
+    )
+    user = "import jax\nfrom helpers import used\n@jax.jit\ndef f(x):\n    return used(x)\n"
+    write(tmp_path, {"helpers.py": helpers, "user.py": user})
+    monkeypatch.chdir(tmp_path)
+    parsed: list[str] = []
+    lower = module.lower_text
+
+    def lower_text(text: str, nesting: Nesting) -> Lowered:
+        parsed.append(text)
+        return lower(text, nesting)
+
+    monkeypatch.setattr(module, "lower_text", lower_text)
+    alone = found("user.py")
+    assert {code for _, _, code in alone} >= {"OAK201"}
+    assert any("def used(" in text for text in parsed)
+    assert not any("def unused_" in text for text in parsed)
+    assert {code for _, _, code in found("helpers.py")} == {"OAK201", "OAK204"}
+    assert any("def unused_" in text for text in parsed)

@@ -50,6 +50,8 @@ class Module:
         self.folder = str(self.real_path.parent)
         self.is_dependent = False
         """Whether it is analysed only for what it does with the files that are checked."""
+        self.is_imported = False
+        """Whether it is no file under analysis: what it defines counts where it is asked for."""
         self.facts = facts
         self.is_package = path.name == "__init__.py"
         self.scope = Scope("module", None, 0, self)
@@ -148,9 +150,10 @@ class Project:
             path = self._files.get(resolved) or self._shown(resolved)
             facts = self._read(path)
             name = module_name(resolved, self._disk)
-            self._modules[resolved] = (
-                None if facts is None else Module(name, path, facts, self._is_host)
-            )
+            module = None if facts is None else Module(name, path, facts, self._is_host)
+            if module is not None:
+                module.is_imported = resolved not in self._files
+            self._modules[resolved] = module
         return self._modules[resolved]
 
     def module_of(self, facts: ModuleFacts) -> Module:

@@ -173,8 +173,18 @@ def makes_something(text: str) -> bool:
 
 
 _CLASS = re.compile(r"class\b")
+_FUNCTION = re.compile(r"(?:\s|#[^\r\n]*[\r\n])*(?:async[ \t]+)?def\b")
 
 
 def is_class(text: str) -> bool:
     """Whether a unit is a class without decorators."""
     return _CLASS.match(text) is not None
+
+
+def is_function(text: str) -> bool:
+    """Whether a unit is a function without decorators.
+
+    >>> is_function("# Adds.\\ndef f(x): ..."), is_function("@jit\\ndef f(x): ...")
+    (True, False)
+    """
+    return _FUNCTION.match(text) is not None

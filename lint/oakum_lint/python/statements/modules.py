@@ -12,7 +12,7 @@ from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import Constant, HeapObject, Items, TupleValue, Value, next_uid
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.names import DECORATOR
-from oakum_lint.text.triggers import is_class, makes_something
+from oakum_lint.text.triggers import is_class, is_function, makes_something
 
 LAZY_KINDS = frozenset({"definition", "assignment"})
 
@@ -52,6 +52,9 @@ def can_wait(module: Module, unit: UnitFacts) -> bool:
     if unit.kind == "definition" and unit.module.is_script and is_class(unit.raw):
         # So is a class, which holds what some programs read and some change.
         return False
+    if unit.kind == "definition" and module.is_imported and is_function(unit.raw):
+        # Nobody asks for what begins in it, and no decorator hands it to anyone.
+        return True
     if unit.kind in LAZY_KINDS:
         waits = unit.binds is not None and not module.is_live(unit)
         return waits and not (unit.kind == "definition" and _may_register(module, unit))
