@@ -84,3 +84,57 @@ def test_a_module_of_another_name_is_not_taken(tmp_path: Path) -> None:
         },
     )
     assert found == []
+
+
+FIELDS = """\
+import dataclasses
+from dataclasses import field as _field
+
+import jax
+
+
+def static_field():
+    return _field(metadata={"static": True})
+
+
+def pytree(cls):
+    return jax.tree_util.register_dataclass(dataclasses.dataclass(cls))
+"""
+GRID = """\
+import jax
+{imports}
+
+
+@fields.pytree
+class Grid:
+    data: jax.Array
+    axes: int = fields.static_field()
+
+
+@jax.jit
+def total(grid: Grid):
+    for axis in range(grid.axes):
+        pass
+    return {call}(grid.data.sum())
+
+
+total(Grid(jax.numpy.ones(3), 1))
+"""
+
+
+def test_a_module_of_a_package_does_not_replace_one_of_python(tmp_path: Path) -> None:
+    """`import dataclasses` in `pkg/dataclasses.py` is Python's: static fields were traced ones."""
+    files = {
+        "pkg/__init__.py": "",
+        "pkg/dataclasses.py": FIELDS,
+        "pkg/parts.py": TRAP,
+    }
+    imports = "from pkg import dataclasses as fields\nfrom parts import check"
+    used = GRID.format(imports=imports, call="check")
+    assert traps_in(tmp_path, files | {"pkg/grid.py": used}) == ["pkg/parts.py"]
+
+
+def test_a_file_beside_a_script_replaces_a_module_of_python(tmp_path: Path) -> None:
+    """Python looks in the folder of a script first."""
+    script = CALL.format(imports="from statistics import check", call="check")
+    assert traps_in(tmp_path, {"statistics.py": TRAP, "main.py": script}) == ["statistics.py"]

@@ -26,6 +26,8 @@ class UnrolledLoop(Event):
 
 def _check_loop(machine: Machine, end: LoopEnd, frame: Frame) -> None:
     """Reports a loop of many iterations that stages operations in each."""
+    if not frame.staged_level:  # nothing is staged: what the loop leaves need not be looked through
+        return
     if end.loop.inside or _makes_tracers(end.written, end.target):
         iterations = end.count()
         if iterations is not None:

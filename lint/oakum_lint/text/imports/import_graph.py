@@ -1,6 +1,7 @@
 """Which files of a project import which, by their import lines alone."""
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -54,8 +55,12 @@ class Files:
     def _locate(self, folder: str, parts: Sequence[str]) -> Path | None:
         if not self._on_disk and parts[0] not in self._names:
             return None
+        is_standard = parts[0] in sys.stdlib_module_names
         for ancestor in self._above.get(folder) or self._look_above(folder):
             if self._may_hold(ancestor, parts[0]):
+                if is_standard and self._holds_package(ancestor):
+                    # `import dataclasses` in a package that has a `dataclasses.py` is Python's.
+                    continue
                 found = self.beside(ancestor, parts)
                 if found is not None:
                     return found
@@ -110,6 +115,11 @@ class Files:
     def is_package(self, folder: Path) -> bool:
         """Whether a folder has an `__init__.py`."""
         return self._lists(str(folder), "__init__")
+
+    def _holds_package(self, folder: str) -> bool:
+        """Whether a folder is a package, as far as files count here."""
+        known = os.path.join(folder, "__init__.py") in self._known
+        return known or (self._on_disk and self._lists(folder, "__init__"))
 
 
 def by_text(paths: Iterable[Path]) -> dict[str, Path]:
