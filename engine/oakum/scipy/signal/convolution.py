@@ -73,7 +73,7 @@ def _direct(in1: Array, in2: Array, mode: str, precision: Any) -> Any:
     return result[0, 0]
 
 
-def _by_fourier(in1: Any, in2: Any, mode: str, axes: Sequence[int] | None) -> Any:
+def _by_fourier(in1: Any, in2: Any, mode: str, axes: int | Sequence[int] | None) -> Any:
     """Returns the convolution of two signals along axes, by Fourier transforms."""
     arguments.check_arrays("fftconvolve", in1, in2)
     in1, in2 = arguments.promote_inexact(in1, in2)
@@ -184,7 +184,7 @@ def correlate2d(
 
 @public("scipy.signal.fftconvolve", signals, static=("mode", "axes"))
 def fftconvolve(
-    in1: ArrayLike, in2: ArrayLike, mode: Any = "full", axes: Sequence[int] | None = None
+    in1: ArrayLike, in2: ArrayLike, mode: Any = "full", axes: int | Sequence[int] | None = None
 ) -> Array:
     """Convolves two arrays by Fourier transforms."""
     return _by_fourier(in1, in2, mode, axes)
