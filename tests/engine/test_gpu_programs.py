@@ -312,7 +312,7 @@ def test_kernels_fit_in_registers(name: str, sm: str, tmp_path: Path) -> None:
 
 def test_what_is_contiguous_is_loaded_16_bytes_at_a_time() -> None:
     """A GPU moves a quarter of the bytes that it could move in the same time."""
-    for name, loads in (("chain", 2), ("softmax", 1), ("layer norm", 3)):
+    for name, loads in (("chain", 2), ("softmax", 1), ("layer norm", 3), ("cumsum", 2)):
         program, _ = compiled(*PROGRAMS[name], EmulatedDevice())
         text = program.text("assembly")
         assert len(re.findall(r"ld\.global\.(?:nc\.)?v4\.b32", text)) >= loads, text

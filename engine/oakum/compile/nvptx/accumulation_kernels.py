@@ -16,7 +16,9 @@ from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx.codegen.gpu_kernel import WARP, Argument, Kernel
+from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.problems.problem import Accumulation
+from oakum.values.records import dataclass
 
 _THREADS: Final = 128
 """The threads of a block whose threads do not meet."""
@@ -37,13 +39,45 @@ _CHUNKS: Final = 1024
 """The chunks of a line at most: one block makes their totals running ones."""
 
 
-def write(problem: Accumulation, target: Target) -> list[tuple[Kernel, int, Operands]]:
-    """Returns the kernels of a running reduction, each with its blocks and its operands."""
+_WIDTH: Final = 4
+"""The elements side by side that a thread adds up before it meets others: 16 bytes of float32."""
+
+
+def write(
+    problem: Accumulation, target: Target, alignment: int
+) -> list[tuple[Kernel, int, Operands]]:
+    """Returns the kernels of a running reduction, each with its blocks and its operands, whose
+    addresses are multiples of so many bytes.
+    """
     if problem.after > 1 or problem.length < WARP:
         return [_with(_BOTH, _by_threads(problem, target))]
+    lines = Lines(problem, target, alignment)
     if problem.before < _FEW and problem.length > 2 * _CHUNK:
-        return _in_chunks(problem, target)
-    return [_with(_BOTH, _by_blocks(problem, target, problem.length))]
+        return _in_chunks(lines)
+    return [_with(_BOTH, _by_blocks(lines, problem.length))]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A running reduction along lines of contiguous elements."""
+
+    problem: Accumulation
+    target: Target
+    alignment: int
+    """The bytes that the addresses of both operands are multiples of."""
+
+    @property
+    def width(self) -> int:
+        """The elements side by side of a thread, where all lines begin at their alignment."""
+        problem = self.problem
+        nbytes = min(_WIDTH * problem.dtype.itemsize, ACCESS)
+        is_wide = problem.length >= _WIDTH * WARP and problem.length % _WIDTH == 0
+        return _WIDTH if is_wide and self.alignment >= nbytes else 1
+
+    def kernel(self, threads: int) -> Kernel:
+        """Begins a kernel of both operands."""
+        written = False, True
+        return Kernel([Argument(self.alignment, each) for each in written], self.target, threads)
 
 
 Operands = tuple[Literal["source", "result"], ...]
@@ -95,14 +129,15 @@ def _threads_of(length: int) -> int:
     return min(_MOST, max(WARP, 1 << (length - 1).bit_length()))
 
 
-def _by_blocks(problem: Accumulation, target: Target, chunk: int) -> tuple[Kernel, int]:
-    """A block goes over its line, or a chunk of it, by as many elements as it has threads, and
+def _by_blocks(lines: Lines, chunk: int) -> tuple[Kernel, int]:
+    """A block goes over its line, or a chunk of it, by some elements for each of its threads, and
     carries the total. Chunks find the total before them in the result, and leave their last result
     as it is.
     """
-    threads, length = _threads_of(chunk), problem.length
+    problem, width = lines.problem, lines.width
+    threads, length = _threads_of(-(-chunk // width)), problem.length
     chunks = -(-length // chunk)
-    f = Kernel(_arguments(problem), target, threads)
+    f = lines.kernel(threads)
     line, number = f.divide(f.block_number(), chunks)
     base, start = f.mul(line, length), f.mul(number, chunk)
 
@@ -112,30 +147,40 @@ def _by_blocks(problem: Accumulation, target: Target, chunk: int) -> tuple[Kerne
         known = f.select(is_first, constant(chunk - 1, dtypes.int64), f.sub(start, 1))
         before = f.load("%m1", f.add(base, _turned(f, problem, known)), problem.dtype)
         total = f.select(is_first, total, operations.convert(f, before, total.dtype))
-    with f.loop(0, min(chunk, length), threads, [total]) as loop:
-        place = f.add(f.add(start, loop.index), f.thread())
+    with f.loop(0, min(chunk, length), threads * width, [total]) as loop:
+        place = f.add(f.add(start, loop.index), f.mul(f.thread(), width))
         inside = f.below(place, length)
-        here = f.add(base, _turned(f, problem, f.select(inside, place, length - 1)))
-        x = operations.convert(f, f.load("%m0", here, problem.dtype), total.dtype)
-        result, after = _scan_block(
-            f, problem, f.select(inside, x, _start(problem)), loop.values[0]
-        )
+        first = f.select(inside, place, length - width)
+        here = [f.add(base, _turned(f, problem, f.add(first, n))) for n in range(width)]
+        sums: list[Value] = []
+        for at in here:
+            x = operations.convert(f, f.load("%m0", at, problem.dtype), total.dtype)
+            x = f.select(inside, x, _start(problem))
+            sums.append(operations.combine(f, problem.monoid, sums[-1], x) if sums else x)
+        before, after = _scan_block(f, problem, sums[-1], loop.values[0])
+        results = [operations.combine(f, problem.monoid, before, x) for x in sums]
+        stored = [operations.convert(f, x, problem.dtype) for x in results]
+        known = inside
         if chunks > 1:
-            is_last = f.compare("eq", f.add(place, 1), f.add(start, chunk))
-            is_known = f.bit_and(is_last, f.below(f.add(place, 1), length))
-            inside = f.bit_and(inside, f.compare("eq", is_known, False))
-        with f.when(inside):
-            f.store(operations.convert(f, result, problem.dtype), "%m1", here)
+            end = f.add(place, width)
+            is_last = f.compare("eq", end, f.add(start, chunk))
+            is_known = f.bit_and(is_last, f.below(end, length))
+            known = f.bit_and(inside, f.compare("eq", is_known, False))
+        for condition, several in ((inside, slice(width - 1)), (known, slice(width - 1, width))):
+            with f.when(condition):
+                for x, at in zip(stored[several], here[several], strict=True):
+                    f.store(x, "%m1", at)
         loop.next = [after]
     return f, problem.before * chunks
 
 
-def _in_chunks(problem: Accumulation, target: Target) -> list[tuple[Kernel, int, Operands]]:
+def _in_chunks(lines: Lines) -> list[tuple[Kernel, int, Operands]]:
+    problem, target = lines.problem, lines.target
     chunk = max(_CHUNK, 1 << (-(-problem.length // _CHUNKS) - 1).bit_length())
     return [
         _with(_BOTH, _totals(problem, target, chunk)),
         _with(("result",), _running_totals(problem, target, chunk)),
-        _with(_BOTH, _by_blocks(problem, target, chunk)),
+        _with(_BOTH, _by_blocks(lines, chunk)),
     ]
 
 
@@ -171,9 +216,9 @@ def _running_totals(problem: Accumulation, target: Target, chunk: int) -> tuple[
         place = f.sub(f.mul(f.add(f.select(inside, number, count - 1), 1), chunk), 1)
         at = f.add(base, _turned(f, problem, place))
         x = operations.convert(f, f.load("%m0", at, problem.dtype), _wide(problem))
-        result, after = _scan_block(
-            f, problem, f.select(inside, x, _start(problem)), loop.values[0]
-        )
+        x = f.select(inside, x, _start(problem))
+        before, after = _scan_block(f, problem, x, loop.values[0])
+        result = operations.combine(f, problem.monoid, before, x)
         with f.when(inside):
             f.store(operations.convert(f, result, problem.dtype), "%m0", at)
         loop.next = [after]
@@ -181,7 +226,7 @@ def _running_totals(problem: Accumulation, target: Target, chunk: int) -> tuple[
 
 
 def _scan_block(f: Kernel, problem: Accumulation, x: Value, carried: Value) -> tuple[Value, Value]:
-    """Returns what the threads up to each one have, combined behind what is carried, and the total
+    """Returns what the threads before each one have, combined behind what is carried, and the total
     of all.
     """
     monoid = problem.monoid
@@ -198,7 +243,8 @@ def _scan_block(f: Kernel, problem: Accumulation, x: Value, carried: Value) -> t
         carried = f.select(before, operations.combine(f, monoid, carried, part), carried)
         total = operations.combine(f, monoid, total, part)
     f.barrier()  # All have read what the next iteration overwrites.
-    return operations.combine(f, monoid, carried, x), total
+    before = f.select(f.compare("eq", lane, 0), _start(problem), f.exchange("up", x, 1))
+    return operations.combine(f, monoid, carried, before), total
 
 
 def _scan_warp(f: Kernel, monoid: str, x: Value, lane: Value) -> Value:

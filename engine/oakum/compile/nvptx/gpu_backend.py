@@ -126,7 +126,7 @@ class GpuBackend:
     def is_current(self) -> bool:
         """Whether the GPU of the options is of this kind still, or there is none any more."""
         found = devices.backends().get("gpu")
-        return None in (found, self._kind) or found.device_kind == self._kind
+        return found is None or self._kind in (None, found.device_kind)
 
     @functools.cached_property
     def device(self) -> GpuDevice:

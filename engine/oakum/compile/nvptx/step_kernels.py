@@ -13,6 +13,7 @@ from oakum.compile.nvptx import (
     side_by_side,
 )
 from oakum.compile.nvptx.codegen.gpu_kernel import Kernel
+from oakum.compile.nvptx.kernel_schedule import ACCESS
 from oakum.compile.nvptx.library_products import LibraryCall
 from oakum.compile.nvptx.nest_kernels import NestKernel
 from oakum.compile.nvptx.product_kernels import Operands, ProductKernel
@@ -55,9 +56,10 @@ def kernels_of(
             if not problem.size:
                 return []
             buffers = {"source": source, "result": result}
+            alignment = min(alignments.get(b, ACCESS) for b in (source, result))
             return [
                 _code("scan", (kernel, grid), tuple(buffers[name] for name in operands))
-                for kernel, grid, operands in accumulation_kernels.write(problem, target)
+                for kernel, grid, operands in accumulation_kernels.write(problem, target, alignment)
             ]
         case KernelStep(problem):
             if not problem.size:
