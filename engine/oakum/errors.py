@@ -238,7 +238,7 @@ class TreeError(OakumError, TypeError, ValueError, code=codes.SHAPE_MISMATCH):
     """Trees that have to have one structure differ."""
 
 
-class ArgumentCountError(OakumError, ValueError, TypeError, code=codes.GRADIENT_TYPE):
+class ArgumentCountError(OakumError, ValueError, TypeError, code=codes.MISSING_STATIC_ARGUMENT):
     """A derivative is asked for of an argument that was not given."""
 
 

@@ -493,7 +493,7 @@ jnp.zeros(3, 4)
         """\
 jax.grad(lambda a, b: a * b, argnums=2)(1.0, 2.0)
 """,
-        "OAK601",
+        "OAK301",
         "jax.grad(lambda a, b: a * b, argnums=2)(1.0, 2.0)",
         ("argnums=2 requires at least 3 positional arguments", "change argnums"),
     ),
