@@ -201,6 +201,14 @@ class BatchingRuleError(OakumError, NotImplementedError, code=codes.OPERATION_WI
     """A function is mapped through an operation that has no batched form."""
 
 
+class FailedCheckError(ValueError):
+    """A check of the user's has failed: `checkify.check`, or one that `checkify` adds."""
+
+
+class UncollectedCheckError(OakumError, ValueError, code=codes.NOT_EVALUATED):
+    """A check of `checkify` is in a traced function that `checkify` does not call."""
+
+
 class LeakedTracerError(UnexpectedTracerError):
     """A tracer is alive after its trace has ended, and leaks are checked for.
 

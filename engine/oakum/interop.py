@@ -47,7 +47,7 @@ _LACKING: Final[Mapping[str, frozenset[str]]] = {
     "jax.extend.core": frozenset(
         ("DropVar", "Token", "TraceTag", "set_current_trace", "take_current_trace")
     ),
-    "jax.experimental.checkify": frozenset(("Error", "ErrorCategory")),
+    "jax.experimental.checkify": frozenset(("ErrorCategory",)),
 }
 """Names of public modules that oakum does not have and libraries import for rare uses."""
 

@@ -55,9 +55,6 @@ REASONS = {
         experimental.multihost_utils.global_array_to_host_local_array.pspecs
         experimental.multihost_utils.reached_preemption_sync_point.step_id""",
     "effects happen in order without it": "lax.after_all.operands lax.create_token._",
-    "the function does nothing outside of checkify, which is not evaluated": """
-        experimental.checkify.debug_check.msg experimental.checkify.debug_check.fmt_args
-        experimental.checkify.debug_check.fmt_kwargs""",
     "the function always refuses": """
         numpy.fromfile.args numpy.fromfile.kwargs numpy.fromiter.args numpy.fromiter.kwargs""",
     "a policy decides without it": """

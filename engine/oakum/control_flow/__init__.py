@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     # isort: off
     from oakum.control_flow import (
         associative_scan as associative_scan, body_tracing as body_tracing, callbacks as callbacks,
-        carry_checks as carry_checks, composite as composite, cond as cond,
+        carry_checks as carry_checks, checks as checks, composite as composite, cond as cond,
         cond_primitive as cond_primitive, custom_linear_solve as custom_linear_solve,
         custom_root as custom_root, debug_printing as debug_printing,
         gamma_rejection as gamma_rejection,
