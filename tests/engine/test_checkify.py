@@ -19,7 +19,7 @@ from oakum.errors import (
 )
 from oakum.experimental import checkify
 
-CHECKS = checkify.user_checks | checkify.float_checks
+X = np.ones((3, 4), np.float32)
 
 
 def positive(x: Any) -> Any:
@@ -108,6 +108,40 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any, str | None, Any]] = {
         None,
         [1, np.nan],
     ),
+    "an index": (
+        lambda i: jnp.arange(3)[i],
+        5,
+        "out-of-bounds indexing for array of shape (3,): index 5 is out of bounds for axis 0 with "
+        "size 3. ",
+        2,
+    ),
+    "an index of several": (
+        lambda i: jnp.asarray(X)[:, i],
+        np.array([0, 7]),
+        "out-of-bounds indexing for array of shape (3, 4): index 7 is out of bounds for axis 1 "
+        "with size 4. ",
+        np.ones((3, 2)),
+    ),
+    "an index that is written to": (
+        lambda i: jnp.arange(3).at[i].set(2),
+        5,
+        "out-of-bounds indexing for array of shape (3,): index 5 is out of bounds for axis 0 with "
+        "size 3. ",
+        [0, 1, 2],
+    ),
+    "a slice": (
+        lambda i: lax.dynamic_slice(jnp.arange(3), (i,), (2,)),
+        2,
+        "out-of-bounds indexing for array of shape (3,): index 2 is out of bounds for axis 0 with "
+        "size 3. ",
+        [1, 2],
+    ),
+    "indices in bounds": (
+        lambda i: jnp.arange(3).at[i].add(jnp.arange(4)[i + 1]),
+        np.array([0, -1]),
+        None,
+        [1, 1, 2],
+    ),
     "division": (lambda x: 1 / x, np.float32(0), "division by zero", np.inf),
 }
 
@@ -116,7 +150,7 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any, str | None, Any]] = {
 @pytest.mark.parametrize("jit", [False, True])
 def test_the_first_error_and_the_result(name: str, jit: bool) -> None:
     f, x, message, expected = PROGRAMS[name]
-    checked = checkify.checkify(f, errors=CHECKS)
+    checked = checkify.checkify(f, errors=checkify.all_checks)
     error, found = (jax.jit(checked) if jit else checked)(x)
     assert error.get() == message
     np.testing.assert_allclose(found, expected)
@@ -144,8 +178,6 @@ def test_what_is_not_asked_for_is_no_error() -> None:
     assert checkify.checkify(jnp.log)(-1.0)[0].get() is None
     error, _ = checkify.checkify(positive, errors=checkify.nan_checks)(-1.0)
     assert error.get() is None
-    with pytest.raises(NotEvaluatedError, match="does not check indices"):
-        checkify.checkify(positive, errors=checkify.all_checks)
 
 
 def test_checks_outside_of_checkify() -> None:

@@ -8,7 +8,7 @@ branches.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final, cast
 
@@ -119,6 +119,20 @@ class _Fixed:
         return self.message
 
 
+@dataclass(frozen=True, slots=True)
+class _OutOfBounds:
+    """The message of an index that is out of the bounds of an array."""
+
+    shape: tuple[int, ...]
+
+    def __call__(self, shown: Sequence[Any]) -> str:
+        index, axis = (int(each) for each in shown)
+        return (
+            f"out-of-bounds indexing for array of shape {self.shape}: index {index} is out of "
+            f"bounds for axis {axis} with size {self.shape[axis]}. "
+        )
+
+
 Failure = tuple[Any, tuple[tuple[Any, ...], ...]]
 """The number of the first check that has failed, or -1, and what each check shows."""
 
@@ -128,6 +142,86 @@ _UNCHECKED: Final = frozenset(
     squeeze stop_gradient transpose""".split()
 )
 """Operations that only move numbers: a NaN in a result of theirs was one before."""
+
+Positions = list[tuple[Any, int, int]]
+"""Indices along an axis of an array, with the greatest that is in bounds."""
+
+_INDEX: Final = ShapedArray((), dtypes.int32)
+
+
+def _of_slice(operands: Sequence[Any], params: Mapping[str, Any]) -> Positions:
+    operand, *starts = operands
+    sizes = zip(operand.shape, params["slice_sizes"], strict=True)
+    pairs = zip(starts, sizes, strict=True)
+    return [(start, axis, n - size) for axis, (start, (n, size)) in enumerate(pairs)]
+
+
+def _of_update(operands: Sequence[Any], params: Mapping[str, Any]) -> Positions:
+    operand, update, *starts = operands
+    return _of_slice([operand, *starts], {"slice_sizes": update.shape})
+
+
+def _of_gather(operands: Sequence[Any], params: Mapping[str, Any]) -> Positions:
+    operand, indices = operands
+    axes = params["dimension_numbers"].start_index_map
+    return _of_columns(operand, indices, axes, params["slice_sizes"])
+
+
+def _of_scatter(operands: Sequence[Any], params: Mapping[str, Any]) -> Positions:
+    operand, indices, updates = operands
+    numbers = params["dimension_numbers"]
+    single = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
+    window = iter(updates.shape[axis] for axis in numbers.update_window_dims)
+    sizes = [1 if axis in single else next(window) for axis in range(len(operand.shape))]
+    return _of_columns(operand, indices, numbers.scatter_dims_to_operand_dims, sizes)
+
+
+def _of_columns(
+    operand: Array, indices: Array, axes: Sequence[int], sizes: Sequence[int]
+) -> Positions:
+    last = len(indices.shape) - 1
+    return [
+        (
+            lax.index_in_dim(indices, i, last, keepdims=False),
+            axis,
+            operand.shape[axis] - sizes[axis],
+        )
+        for i, axis in enumerate(axes)
+    ]
+
+
+_INDEXING: Final[Mapping[str, Callable[..., Positions]]] = {
+    "dynamic_slice": _of_slice,
+    "dynamic_update_slice": _of_update,
+    "gather": _of_gather,
+    **dict.fromkeys(
+        "scatter scatter-add scatter-sub scatter-mul scatter-min scatter-max".split(), _of_scatter
+    ),
+}
+
+
+def _first_outside(positions: Positions) -> tuple[Any, Any, Any]:
+    """Returns whether an index is out of bounds, the first that is, and its axis."""
+    if not positions:
+        zero = lax.full((), 0, dtypes.int32)
+        return lax.full((), False, dtypes.bool_), zero, zero
+    flat: list[Any] = []
+    axes: list[Any] = []
+    most: list[Any] = []
+    for index, axis, greatest in positions:
+        flat.append(lax.reshape(lax.convert_element_type(index, dtypes.int32), (index.size,)))
+        axes.append(lax.full((index.size,), axis, dtypes.int32))
+        most.append(lax.full((index.size,), greatest, dtypes.int32))
+    indices, along, bound = (lax.concatenate(each, 0) for each in (flat, axes, most))
+    outside = lax.bitwise_or(lax.lt(indices, lax.full_like(indices, 0)), lax.gt(indices, bound))
+    if not indices.size:
+        zero = lax.full((), 0, dtypes.int32)
+        return _any(outside), zero, zero
+    last = lax.full_like(indices, indices.size - 1)
+    place = lax.reduce_min(lax.select(outside, lax.iota(dtypes.int32, indices.size), last), (0,))
+    first = [lax.dynamic_index_in_dim(x, place, 0, keepdims=False) for x in (indices, along)]
+    return _any(outside), first[0], first[1]
+
 
 _CALLS: Final = (jit_p, remat_p)
 
@@ -145,14 +239,17 @@ def _holds(eqn: Equation) -> Iterator[ClosedJaxpr]:
 class CheckedProgram:
     """A program that is applied together with its checks.
 
-    `nan` and `division` say that results that are NaN and divisions by zero are errors, `user` that
-    the checks of the program are.
+    `nan`, `division` and `index` say that results that are NaN, divisions by zero and indices out
+    of bounds are errors, `user` that the checks of the program are.
     """
 
-    def __init__(self, closed: ClosedJaxpr, *, user: bool, nan: bool, division: bool) -> None:
+    def __init__(
+        self, closed: ClosedJaxpr, *, user: bool, nan: bool, division: bool, index: bool
+    ) -> None:
         self.user = user
         self.nan = nan
         self.division = division
+        self.index = index
         self._closed = closed
         self.sites: list[Site] = []
         self._numbers: dict[tuple[int, str], int] = {}
@@ -181,14 +278,20 @@ class CheckedProgram:
                     hint="Check outside of functions with derivative rules of their own.",
                     frame=user_frame(),
                 )
-            name = eqn.primitive.name
-            if self.division and name == "div":
-                self._add(eqn, "division", Site(_Fixed("division by zero"), ()))
-            if self.nan and name not in _UNCHECKED and any(map(_is_float, eqn.outputs)):
-                self._add(eqn, "nan", Site(_Fixed(f"nan generated by primitive: {name}."), ()))
+            self._collect_numbers(eqn)
         if len(self.sites) > before:
             self._checked.add(id(closed))
         return len(self.sites) > before
+
+    def _collect_numbers(self, eqn: Equation) -> None:
+        name = eqn.primitive.name
+        if self.division and name == "div":
+            self._add(eqn, "division", Site(_Fixed("division by zero"), ()))
+        if self.index and name in _INDEXING:
+            shape = shape_of(eqn.inputs[0].aval)
+            self._add(eqn, "index", Site(_OutOfBounds(shape), (_INDEX, _INDEX)))
+        if self.nan and name not in _UNCHECKED and any(map(_is_float, eqn.outputs)):
+            self._add(eqn, "nan", Site(_Fixed(f"nan generated by primitive: {name}."), ()))
 
     def _add(self, eqn: Equation, kind: str, site: Site) -> None:
         self._numbers[id(eqn), kind] = len(self.sites)
@@ -236,7 +339,12 @@ class CheckedProgram:
     def _note_numbers(
         self, failure: Failure, eqn: Equation, operands: Sequence[Any], results: Sequence[Any]
     ) -> Failure:
-        """Returns the failure with divisions by zero and results that are NaN."""
+        """Returns the failure with indices out of bounds, divisions by zero and results that are
+        NaN.
+        """
+        if (id(eqn), "index") in self._numbers:
+            failed, *shown = _first_outside(_INDEXING[eqn.primitive.name](operands, eqn.params))
+            failure = self._note(failure, eqn, "index", failed, shown)
         if (id(eqn), "division") in self._numbers:
             zero = lax.eq(operands[1], lax.full_like(operands[1], 0))
             failure = self._note(failure, eqn, "division", _any(zero), ())

@@ -10,7 +10,7 @@ from oakum import control_flow, lax, tree_util
 from oakum import numpy as jnp
 from oakum.abstract import results
 from oakum.array import Array
-from oakum.errors import FailedCheckError, InvalidValueError, NotEvaluatedError
+from oakum.errors import FailedCheckError, InvalidValueError
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public, transform
@@ -193,16 +193,10 @@ def checkify(f: Callable[..., Any], errors: object = user_checks) -> Any:
     """Returns a function that returns the error of its checks beside the result.
 
     `errors` says which checks there are: those of `check` (`user_checks`), results that are NaN
-    (`nan_checks`), and divisions by zero (`div_checks`). Raises NotImplementedError for
-    `index_checks`.
+    (`nan_checks`), divisions by zero (`div_checks`) and indices out of bounds (`index_checks`).
+    Raises NotImplementedError for a check in a function with derivative rules of its own.
     """
     kinds = frozenset(cast("Iterable[str]", errors))
-    if kinds & index_checks:
-        raise NotEvaluatedError(
-            "checkify does not check indices: index_checks are declared only",
-            hint="Pass errors=checkify.user_checks | checkify.float_checks.",
-            frame=user_frame(),
-        )
 
     @functools.wraps(f)
     def checked(*args: object, **kwargs: object) -> Any:
@@ -222,6 +216,7 @@ def checkify(f: Callable[..., Any], errors: object = user_checks) -> Any:
                 user=bool(kinds & user_checks),
                 nan=bool(kinds & nan_checks),
                 division=bool(kinds & div_checks),
+                index=bool(kinds & index_checks),
             )
             (code, shown), found = program(*body.lifted, *operands)
         error = Error(code, shown, tuple(site.text for site in program.sites))
