@@ -111,11 +111,12 @@ class WorkspaceEdit(TypedDict):
 
 
 class CodeAction(TypedDict):
-    """A change that the editor offers."""
+    """A change that the editor offers, or what it offers to show."""
 
     title: str
     kind: str
-    edit: WorkspaceEdit
+    edit: NotRequired[WorkspaceEdit]
+    command: NotRequired[Command]
     diagnostics: NotRequired[list[Diagnostic]]
     isPreferred: NotRequired[bool]
 

@@ -185,7 +185,7 @@ def applied(action: Message, uri: str, text: str) -> str:
 def test_a_fix_is_offered_where_its_finding_is(client: Client, uri: str) -> None:
     client.open(uri, BAD)
     (found,) = client.published(uri)
-    action, _ = actions(client, uri, BAD_LINE)
+    action, *_ = actions(client, uri, BAD_LINE)
     assert action["kind"] == "quickfix"
     assert action["isPreferred"]
     assert action["diagnostics"] == [found]
@@ -201,7 +201,7 @@ def test_a_finding_is_suppressed_by_the_comment_that_is_offered(client: Client, 
     """Behind what stands on the line, in the editor's units; the finding is gone with it."""
     client.open(uri, BAD)
     (found,) = client.published(uri)
-    _, action = actions(client, uri, BAD_LINE)
+    _, action, *_ = actions(client, uri, BAD_LINE)
     assert action["title"] == "Suppress OAK201 with a comment"
     assert not action["isPreferred"]
     assert action["diagnostics"] == [found]
@@ -233,6 +233,29 @@ def test_two_findings_that_one_comment_hides_have_one_action(client: Client, uri
     assert action["diagnostics"] == found
     client.change(uri, applied(action, uri, text), 2)
     assert client.published(uri, 2) == []
+
+
+def test_the_fixes_of_a_rule_are_made_together(client: Client, uri: str) -> None:
+    """Those of a rule that has several findings with safe fixes, and no other; the page of each."""
+    text = (
+        "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n@jax.jit\ndef f(x):\n"
+        "    a, b = np.sin(x), np.cos(x)\n    return float(x), a, b\n"
+    )
+    client.open(uri, text)
+    codes = [each["code"] for each in client.published(uri)]
+    assert codes == ["OAK208", "OAK208", "OAK204"]
+    line = text.splitlines().index("    a, b = np.sin(x), np.cos(x)")
+    place: Message = {"textDocument": {"uri": uri}, "context": {"diagnostics": []}}
+    asked = {"start": {"line": line, "character": 12}, "end": {"line": line, "character": 12}}
+    offered = client.request("textDocument/codeAction", {**place, "range": asked})
+    titles = [each["title"] for each in offered]
+    assert titles[1] == "Make all safe fixes of OAK208 here", titles
+    edits = offered[1]["edit"]["changes"][uri]
+    assert sorted(each["newText"] for each in edits) == ["jnp.cos", "jnp.sin"]
+    assert titles[-1] == "Explain OAK208"
+    page = offered[-1]["command"]["arguments"][0]["uri"]
+    assert page.endswith("/OAK208.md")
+    assert offered[-1]["command"]["command"] == "oakum.show"
 
 
 @pytest.mark.parametrize("text", ["def f(:\n", "x = 1  # oakum: ignore[OAK201]\n"])

@@ -37,6 +37,8 @@ class Offer(TypedDict):
     edits: list[TextEdit]
     preferred: bool
     """Whether an editor may make them without a choice by the user."""
+    suppresses: bool
+    """Whether they make a comment that suppresses the finding."""
 
 
 def make_offer(fix: Fix, diagnostic: int, file: str, text: str, encoding: str) -> Offer | None:
@@ -46,7 +48,9 @@ def make_offer(fix: Fix, diagnostic: int, file: str, text: str, encoding: str) -
     edits = _text_edits(fix.edits, file, LineTable(text), lines_of(text), encoding)
     is_safe = fix.safety is Safety.SAFE
     title = fix.title if is_safe else f"{fix.title} (unsafe)"
-    return Offer(diagnostic=diagnostic, title=title, edits=edits, preferred=is_safe)
+    return Offer(
+        diagnostic=diagnostic, title=title, edits=edits, preferred=is_safe, suppresses=False
+    )
 
 
 def make_suppressions(
@@ -63,7 +67,9 @@ def make_suppressions(
         if edit is not None:
             edits = _text_edits([edit], file, table, lines, encoding)
             title = f"Suppress {finding.code} with a comment"
-            yield Offer(diagnostic=diagnostic, title=title, edits=edits, preferred=False)
+            yield Offer(
+                diagnostic=diagnostic, title=title, edits=edits, preferred=False, suppresses=True
+            )
 
 
 def _text_edits(

@@ -11,7 +11,7 @@ from oakum_lsp.messages import Id, Request, answer
 from oakum_lsp.parameters import Reader as Params
 from oakum_lsp.parameters import document_uri
 from oakum_lsp.protocol import FIX_ALL, QUICK_FIX, CodeAction, TextEdit
-from oakum_lsp.requests.offered import offered_fixes, wants
+from oakum_lsp.requests.offered import offered_actions, wants
 from oakum_lsp.requests.questions import Questions
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class CodeActions:
         outcome = self._display.outcome(uri)
         actions: list[CodeAction] = []
         if outcome is not None and wants(QUICK_FIX, only):
-            actions = offered_fixes(asked, outcome)
+            actions = offered_actions(asked, outcome)
         if document is None or document.refusal or not only or not wants(FIX_ALL, only):
             self._send(answer(request.id, actions))
         else:
