@@ -396,3 +396,22 @@ def test_attributes_of_a_field_of_unknown_class_are_traced_at_most_where_arrays_
     """
     finding = only(assert_reported(program))
     assert finding.confidence is Confidence.LIKELY
+
+
+def test_a_key_in_a_loop_that_stands_for_a_branch_is_likely_to_be_reused() -> None:
+    """The flag that its body sets may end it after the first iteration, which draws once."""
+    program = """
+        def expand(is_chance, state, key):
+            def condition(carry):
+                return jnp.logical_and(is_chance, carry[-1])
+
+            def body(_):
+                return state + jax.random.normal(key), False  #! OAK401
+
+            return jax.lax.while_loop(condition, body, (state, True))[0]
+
+        expand(jnp.array(True), jnp.zeros(()), jax.random.key(0))
+    """
+    assert only(assert_reported(program)).confidence is Confidence.LIKELY
+    going_on = program.replace(", False", ", carry[-1]").replace("body(_)", "body(carry)")
+    assert only(assert_reported(going_on)).confidence is Confidence.PROVED

@@ -5,7 +5,7 @@ selections of which one branch has each of the draws, where there is none.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from oakum_lint.domain.callables import Scope, Site
+from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.project import location_of
@@ -21,6 +21,7 @@ draws of one key; or a comment at one of the uses.
 """
 UNSEEN_USE = "not every use of the key is seen to draw, or to be another one"
 EVIDENT = "the code around it says that the reuse may be meant"
+ENDS_AT_ONCE = "the loop may end after its first iteration, which sets a flag"
 LINES_ABOVE = 4
 """A comment about two statements stands above the first of them, and may be this long."""
 
@@ -31,6 +32,26 @@ def evidence_of(frame: Frame, node: nodes.Node, first: Location) -> Evidence:
     if compares or any(BENCHMARK.match(name) for name in _functions(frame)):
         return "test"
     return "comment" if _says_so(frame, node, first) else ""
+
+
+def may_end_at_once(frame: Frame, level: int) -> bool:
+    """Whether the body of a `while_loop` returns True or False as such beside other values: a flag,
+    that of a loop which stands for a branch.
+    """
+    body: FunctionValue | None = None
+    for caller in frame.callers():
+        if caller.level == level and caller.called.function is not None:
+            body = caller.called.function
+    definition = None if body is None else body.definition
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return False
+    returned = [each.value for each in walk(definition.body) if isinstance(each, nodes.Return)]
+    return any(
+        isinstance(part, nodes.Constant) and isinstance(part.value, bool)
+        for value in returned
+        if isinstance(value, nodes.Display)
+        for part in value.elements
+    )
 
 
 def is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:

@@ -19,7 +19,7 @@ from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame, Trace
+from oakum_lint.domain.frames import Frame, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.names import bound_in
@@ -359,13 +359,17 @@ def _report(
         return
     first = location_of(earlier)
     evidence = meant_reuses.evidence_of(current, at, first)
+    doubt = meant_reuses.EVIDENT if evidence else ""
+    outer = next((t for t in traces(frame.trace) if t.level > key.level and t.label == loop), None)
+    if outer is not None and outer.kind == "while_loop" and not doubt:
+        doubt = meant_reuses.ENDS_AT_ONCE * meant_reuses.may_end_at_once(frame, outer.level)
     machine.emit(
         KeyReuse,
         current,
         at,
         value,
         at if current is not frame else place,
-        meant_reuses.EVIDENT if evidence else "",
+        doubt,
         first=first,
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,

@@ -10,6 +10,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
 from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.values import NONE, UNKNOWN, External, HeapObject, LibraryObject, Value
+from oakum_lint.models.mutation import DISABLES_JIT
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.functions import run_context
 from oakum_lint.python.statements.assignments import assign
@@ -45,7 +46,10 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
         assign(machine, item.target, entered, frame)
     eager, left, jumped = frame.regions.eager, len(frame.flow.exits), count_jumps(frame)
     frame.regions.eager += _is_eager(machine, function)
+    is_off = _is_compilation_off(function, item.context)
+    frame.regions.quiet += is_off
     falls_through = _enter_items(machine, node, position + 1, frame)
+    frame.regions.quiet -= is_off
     frame.regions.eager = eager
     if isinstance(value, HeapObject) and value.kind == "instance":
 
@@ -66,6 +70,17 @@ def _is_eager(machine: Machine, function: Value) -> bool:
     declared = machine.public(function.path) if isinstance(function, External) else None
     transform = None if declared is None else declared.transform
     return transform is not None and transform.kind == "compile_time"
+
+
+def _is_compilation_off(function: Value, context: nodes.Expression) -> bool:
+    """Whether functions and loops that would be compiled run in Python in the body: what traced
+    values may not meet is allowed there.
+    """
+    match context:
+        case nodes.Call(arguments=(), keywords=()):
+            return function == External(DISABLES_JIT)
+        case _:
+            return False
 
 
 def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
