@@ -52,17 +52,19 @@ _LACKING: Final[Mapping[str, frozenset[str]]] = {
 """Names of public modules that oakum does not have and libraries import for rare uses."""
 
 _PRIVATE: Final = ("jax._src", "jax.lib", "jaxlib")
-_RARE: Final = ("jax.experimental",)
-"""Public packages whose modules libraries import for rare uses; oakum has few of them."""
+_RARE: Final = ("jax.experimental", "jax.interpreters.xla")
+"""Public modules and packages that libraries import for rare uses; oakum has few of them."""
 
 _PRIVATE_PACKAGES: Final = frozenset(
     (
         "jax._src jax._src.cudnn jax._src.image jax._src.interpreters jax._src.lax jax._src.lib "
         "jax._src.nn jax._src.numpy jax._src.pallas jax._src.random jax._src.scipy jax._src.state "
-        "jaxlib"
+        "jax.interpreters.xla jaxlib"
     ).split()
 )
-"""Those that have modules in them, which are imported as names."""
+"""Those that have modules in them, which are imported as names, or names that libraries ask for
+whether they are there.
+"""
 
 
 class as_jax:
@@ -186,6 +188,10 @@ class _PublicModule(ModuleType):
         if name.endswith("_p"):
             # A primitive. One that oakum has not is in no program of oakum's.
             return getattr(primitives, name, _missing(f"{self.__name__}.{name}"))
+        if f"{self.__name__}.{name}" in _STAND_INS:
+            return importlib.import_module(f"{self.__name__}.{name}")
+        if name in (stand_ins := _STAND_INS.get(self.__name__, {})):
+            return stand_ins[name]
         if name in _LACKING.get(self.__name__, ()):
             return _missing(f"{self.__name__}.{name}")
         raise AttributeError(f"module {self.__name__!r} is {module.__name__}, without {name!r}")
@@ -279,6 +285,15 @@ def _ignore(*_: object) -> None:
     """Registers nothing: no program of oakum's has what is registered."""
 
 
+class _Handlers(dict[Any, Any]):
+    """A table in which libraries register types of their own, by what is registered for NumPy's
+    arrays. oakum asks such objects for their arrays.
+    """
+
+    def __missing__(self, kind: object) -> Any:
+        return _unchanged
+
+
 _STAND_INS: Final[Mapping[str, Mapping[str, Any]]] = {
     "jax._src.traceback_util": {
         "api_boundary": traceback_filtering.api_boundary,
@@ -298,5 +313,8 @@ _STAND_INS: Final[Mapping[str, Mapping[str, Any]]] = {
         "register_hitype": _ignore,
     },
     "jax._src.tree_util": {"_registry": node_types.KINDS},
+    "jax.core": {"pytype_aval_mappings": _Handlers()},
+    "jax.interpreters.xla": {"canonicalize_dtype_handlers": _Handlers()},
 }
-"""What libraries use of JAX's private modules, and has the same meaning here."""
+"""What libraries use of JAX's private modules, or register in its tables, and has the same
+meaning here."""

@@ -101,3 +101,19 @@ def test_jax_that_is_loaded_cannot_be_replaced() -> None:
 def test_what_is_missing_is_named(use: str, error: str) -> None:
     done = run(f"import oakum\nwith oakum.interop.as_jax():\n    import jax\n    {use}")
     assert error in done.stderr
+
+
+def test_libraries_register_types_of_theirs_in_the_tables_of_jax() -> None:
+    """TensorFlow Probability does so on import, and Distrax asks what an operation takes."""
+    done = run(
+        "import numpy, oakum\n"
+        "with oakum.interop.as_jax():\n"
+        "    import jax\n"
+        "    from jax.extend.core import valid_jaxtype\n"
+        "    class Variable: pass\n"
+        "    xla = jax.interpreters.xla\n"
+        "    for table in (xla.canonicalize_dtype_handlers, jax.core.pytype_aval_mappings):\n"
+        "        table[Variable] = table[numpy.ndarray]\n"
+        "    print(hasattr(xla, 'pytype_aval_mappings'), valid_jaxtype(1.5), valid_jaxtype('a'))\n"
+    )
+    assert done.stdout == "False True False\n", done.stderr

@@ -18,7 +18,7 @@ from oakum.transforms.batching.batch_trace import with_axis, without_axis
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
-__all__ = ["JaxprEqn", "Literal", "Primitive", "Var", "primitives"]
+__all__ = ["JaxprEqn", "Literal", "Primitive", "Var", "primitives", "valid_jaxtype"]
 
 
 class Effect:
@@ -45,6 +45,19 @@ def jaxpr_as_fun(closed_jaxpr: ClosedJaxpr) -> Callable[..., list[Any]]:
         return ir.eval_jaxpr(closed_jaxpr.jaxpr, closed_jaxpr.consts, *arguments)
 
     return run
+
+
+def valid_jaxtype(x: object) -> bool:
+    """Returns whether a value may be an argument of an operation: an array or a number.
+
+    >>> valid_jaxtype(1.5), valid_jaxtype("text"), valid_jaxtype([1])
+    (True, False, False)
+    """
+    try:
+        trace.aval_of(x)
+    except TypeError:
+        return False
+    return True
 
 
 def mapped_aval(size: int, axis: int | None, aval: ShapedArray) -> ShapedArray:
