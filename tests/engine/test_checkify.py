@@ -110,7 +110,7 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any, str | None, Any]] = {
     ),
     "an index": (
         lambda i: jnp.arange(3)[i],
-        5,
+        np.int32(5),
         "out-of-bounds indexing for array of shape (3,): index 5 is out of bounds for axis 0 with "
         "size 3. ",
         2,
@@ -124,7 +124,7 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any, str | None, Any]] = {
     ),
     "an index that is written to": (
         lambda i: jnp.arange(3).at[i].set(2),
-        5,
+        np.int32(5),
         "out-of-bounds indexing for array of shape (3,): index 5 is out of bounds for axis 0 with "
         "size 3. ",
         [0, 1, 2],
@@ -178,6 +178,20 @@ def test_what_is_not_asked_for_is_no_error() -> None:
     assert checkify.checkify(jnp.log)(-1.0)[0].get() is None
     error, _ = checkify.checkify(positive, errors=checkify.nan_checks)(-1.0)
     assert error.get() is None
+
+
+def test_arguments_that_are_no_arrays_reach_the_function_as_they_are() -> None:
+    class Trainer:
+        limit = 2.0
+
+        def step(self, x: Any, mode: str) -> Any:
+            checkify.check(x < self.limit, f"too big in {mode}")
+            return x
+
+    error, found = checkify.checkify(Trainer().step)(3.0, "test")
+    assert (error.get(), float(found)) == (f"too big in test{F}", 3.0)
+    error, found = checkify.checkify(Trainer.step)(Trainer(), 1.0, mode="test")
+    assert (error.get(), float(found)) == (None, 1.0)
 
 
 def test_checks_outside_of_checkify() -> None:

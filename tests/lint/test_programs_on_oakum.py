@@ -12,10 +12,6 @@ from program_cases import Program, read_programs
 from oakum import errors
 
 NOT_EVALUATED = {
-    "branch_inside_checkify": "checkify is declared and not evaluated yet",
-    "cast_static_of_shards": "shard_map is declared and not evaluated yet",
-    "checkified_method": "checkify is declared and not evaluated yet",
-    "clean_checkify_where": "checkify is declared and not evaluated yet",
     "clean_pallas_like_ref": "mutable references are declared and not evaluated yet",
 }
 

@@ -201,10 +201,14 @@ def checkify(f: Callable[..., Any], errors: object = user_checks) -> Any:
     @functools.wraps(f)
     def checked(*args: object, **kwargs: object) -> Any:
         leaves, structure = tree_util.tree_flatten((args, kwargs))
-        operands = [as_operand(leaf) for leaf in leaves]
+        places = [place for place, leaf in enumerate(leaves) if _is_operand(leaf)]
+        operands = [as_operand(leaves[place]) for place in places]
 
-        def run(given: object) -> Any:
-            own, named = tree_util.tree_unflatten(structure, cast("Sequence[Any]", given))
+        def run(given: Sequence[object]) -> Any:
+            whole = list(leaves)  # what is no array stays as it is
+            for place, value in zip(places, given, strict=True):
+                whole[place] = value
+            own, named = tree_util.tree_unflatten(structure, whole)
             return f(*own, **named)
 
         with control_flow.checks.collected(True):
@@ -223,6 +227,11 @@ def checkify(f: Callable[..., Any], errors: object = user_checks) -> Any:
         return error, tree_util.tree_unflatten(body.out_tree, found)
 
     return checked
+
+
+def _is_operand(leaf: object) -> bool:
+    """Whether a leaf of the arguments is an array; a Python number may have to stay static."""
+    return isinstance(as_operand(leaf), Array | np.ndarray | np.generic)
 
 
 @public("experimental.checkify.debug_check", results.nothing)
