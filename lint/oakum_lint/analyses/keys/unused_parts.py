@@ -11,7 +11,7 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.values import External, Value
+from oakum_lint.domain.values import Array, External, Tree, Unknown, Value
 from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.python.stdlib.builtin_calls import is_builtin
@@ -33,7 +33,12 @@ def _call_unknown(
         (value, arguments.place(-1, name, node)) for name, value in arguments.keywords.items()
     ]
     for value, place in passed:
-        if isinstance(place, nodes.Name) and _leaves_part(frame.unit.text, place.identifier):
+        # What is no key is not asked about: who asks for the text of a unit depends on all of it.
+        if (
+            isinstance(place, nodes.Name)
+            and isinstance(value, Array | Tree | Unknown)
+            and _leaves_part(frame.unit.text, place.identifier)
+        ):
             consume_key(machine, value, frame, node, place, presumed=True)
 
 
