@@ -14,6 +14,7 @@ from oakum_lint.app.runner import check_files
 from oakum_lint.app.session import Findings, Session
 from oakum_lint.app.settings import Settings
 from oakum_lint.app.texts import Texts
+from oakum_lint.app.value_words import describe
 from oakum_lint.text.finding import Finding
 
 EDITS = int(os.environ.get("OAKUM_EDITS", "1000"))
@@ -209,3 +210,57 @@ def test_many_random_edits(
     for seed in range(300, 300 + EDITS // 50):
         assert len(_compare(tmp_path / f"edited{seed}", live, seed, 50)) > 5
     assert sum(quick) > EDITS // 4
+
+
+_NOTED = """\
+import jax
+
+
+class Model:
+    def first(self):
+        return 1
+
+    @jax.jit
+    def call(x):
+        y = helper(x) + 1
+        return y
+
+
+def helper(a):
+    b = a * 2
+    return b
+
+
+Model.call(jax.numpy.ones(3))
+"""
+
+
+def _noted(parts: LiveParts, text: str) -> set[tuple[object, ...]]:
+    """What an editor is shown: expressions, values, and how the program gets there, with places."""
+    check_files(["a.py"], SETTINGS, {Path("a.py"): text}, cache=parts.cache, index=parts)
+    parts.finish()
+    found: set[tuple[object, ...]] = set()
+    for observations in parts.observed():
+        module = observations.module(Path("a.py").resolve())
+        assert module is not None
+        for seen in observations.seen(module):
+            for value, way in seen.values:
+                transforms = tuple((each.label, each.spot.line) for each in way.transforms)
+                calls = tuple((name, spot.line) for name, spot in way.calls)
+                found.add((seen.span, seen.is_binding, describe(value), transforms, calls))
+        for entered in observations.entered(module):
+            lines = tuple(each.spot.line for each in entered.situation.transforms)
+            found.add((entered.definition.name, lines, len(entered.arguments)))
+    return found
+
+
+@pytest.mark.parametrize("old", ["return 1", "b = a * 2", "y = helper(x) + 1"])
+def test_what_is_noted_for_an_editor_is_what_a_fresh_analysis_notes(old: str) -> None:
+    indent = _NOTED.partition(old)[0].rpartition("\n")[2]
+    parts = LiveParts()
+    before = _noted(parts, _NOTED)
+    text = _NOTED.replace(old, f"k = 3\n{indent}{old}")
+    after = _noted(parts, text)
+    assert after == _noted(LiveParts(), text)
+    assert after != before
+    assert _noted(parts, _NOTED) == before
