@@ -161,20 +161,6 @@ def test_a_file_that_changes_on_disk_is_read_again(live: Check, tmp_path: Path) 
     assert live({file: text}) == []
 
 
-def test_an_edit_in_a_method_with_a_decorator_of_a_library_is_quick(
-    live: Check, quick: list[bool], tmp_path: Path
-) -> None:
-    """Each keystroke in a module of Flax would have all that it imports analysed again, where the
-    call of a decorator has read the text of the class.
-    """
-    file = str(tmp_path / "layer.py")
-    text = "from flax import linen\n\n\nclass Layer(linen.Module):\n    @linen.compact\n"
-    text += "    def __call__(self, x):\n        y = x\n        return y\n"
-    live({file: text})
-    live({file: text.replace("y = x", "y = x + 1")})
-    assert quick == [False, True]
-
-
 def _compare(root: Path, live: Check, seed: int, edits: int) -> set[str]:
     """Compares checks after edits of the texts of files that are open; what was found."""
     root.mkdir()
