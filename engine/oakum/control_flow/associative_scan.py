@@ -101,7 +101,10 @@ def _scan(combine: Combine, elements: Sequence[Any], axis: int) -> list[Any]:
 
 
 def _interleave(even: Array, odd: Array, axis: int) -> Any:
-    """Returns the elements of two arrays in turn; the first may have one more."""
+    """Returns the elements of two arrays in turn; the first may have one more. Their type is not
+    weak, as JAX pads them with numbers of their dtype.
+    """
+    even, odd = (lax.convert_element_type(x, x.dtype) for x in (even, odd))
     shape = shape_of(odd)
     count = shape[axis]
     pairs = lax.concatenate(
