@@ -191,6 +191,8 @@ def _to_rank(exponent: Any, promoted: object) -> Any:
 
 
 def _of_integers(base: ArrayLike, exponent: ArrayLike) -> Any:
+    """Returns powers of integers by squaring. They are not weakly typed, as JAX's are not."""
+    base = arguments.strong(base)
     zero, one = coercion.like(exponent, 0), coercion.like(exponent, 1)
     vanishes = lax.bitwise_and(lax.eq(base, coercion.like(base, 0)), lax.ne(exponent, zero))
     result = lax.select(vanishes, lax.full_like(base, 0), lax.full_like(base, 1))
