@@ -227,6 +227,8 @@ CASES: dict[str, list[Case]] = {
     ],
     "tile": [case((2, 3), reps=(2, 1)), case((2,), reps=(3,))],
     "psum": [_on((2,), axes=("i",), groups=None)],
+    "psum_invariant": [_on((2,), axes=("i",), groups=None)],
+    "pvary": [_on((2,), axes=("i",))],
     "pmax": [_on((2,), axes=("i",), groups=None)],
     "pmin": [_on((2,), axes=("i",), groups=None)],
     "axis_index": [_on(axis_name="i")],

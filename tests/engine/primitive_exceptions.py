@@ -33,6 +33,8 @@ _NO_TANGENTS = "integers and keys have no tangents: no float comes in or out"
 _STEPS = "JAX has no derivative of it either"
 _ROUNDS = "rounding counts as the identity: it is differentiated and transposed as itself"
 
+_MANUAL = "its cotangents are the same everywhere in shard_map alone: see test_shard_map.py"
+
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "derivative": {
         "axis_index": "it has no operand",
@@ -64,7 +66,11 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "clamp": "complex numbers have no order: JAX has no derivative for them either",
         "sign": "the derivative is zero, as in JAX, which holds for real numbers",
     },
-    "transpose": {"reduce_precision": _ROUNDS},
+    "transpose": {
+        "reduce_precision": _ROUNDS,
+        "psum_invariant": _MANUAL,
+        "pvary": _MANUAL,
+    },
     "batch": {
         "iota": "it has no operand",
         "empty": "it has no operand",

@@ -65,4 +65,4 @@ def cut_at(frame: Frame, node: nodes.Node, reason: str) -> AnalysisCut:
 
 def cut_in(place: Location, reason: str, related: tuple[Related, ...] = ()) -> AnalysisCut:
     """The event of what was cut at a place."""
-    return AnalysisCut(place, Operand("", ""), "", (), "", related, False, reason)
+    return AnalysisCut(place, Operand("", ""), "", (), "", related, None, False, reason)

@@ -2,7 +2,7 @@
 
 import fnmatch
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 IDENTIFIER: Final = re.compile(r"[^\W\d]\w*")
@@ -95,6 +95,35 @@ def count_word(text: str, name: str) -> int:
     2
     """
     return len(re.findall(rf"\b{name}\b", text))
+
+
+def any_word(names: Iterable[str]) -> re.Pattern[str]:
+    """Compiles the pattern of any of these names in code.
+
+    >>> any_word(["a", "b"]).findall("a.ab + b")
+    ['a', 'b']
+    """
+    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})\b")
+
+
+_SPLIT_IN_PLACE: Final = re.compile(
+    r"(?m)^[ \t]*(?P<key>\w+)[ \t]*,[ \t]*(?P<part>\w+)[ \t]*=[ \t]*[\w.]*split\((?P=key)\b"
+)
+"""A line that replaces a key by a part of its own, and names one other part."""
+
+
+def leaves_split_part(text: str, key: str) -> bool:
+    """Whether each split that replaces a key makes a part that is read nowhere in the code.
+
+    >>> leaves_split_part("key, sub = random.split(key)\\nkl(key)", "key")
+    True
+    >>> leaves_split_part("key, sub = random.split(key)\\nkl(key, sub)", "key")
+    False
+    """
+    parts = [match["part"] for match in _SPLIT_IN_PLACE.finditer(text) if match["key"] == key]
+    return bool(parts) and all(
+        part != "_" and count_word(text, part) == parts.count(part) for part in parts
+    )
 
 
 def name_pattern(pattern: str) -> re.Pattern[str]:

@@ -4,8 +4,6 @@
 gets `key`, that call is presumed to draw by it, and the next split draws by it again.
 """
 
-import re
-
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
@@ -16,11 +14,7 @@ from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.python.stdlib.builtin_calls import is_builtin
 from oakum_lint.syntax import nodes
-
-_SPLIT = re.compile(
-    r"(?m)^[ \t]*(?P<key>\w+)[ \t]*,[ \t]*(?P<part>\w+)[ \t]*=[ \t]*[\w.]*split\((?P=key)\b"
-)
-"""A line that replaces a key by a part of its own, and names one other part."""
+from oakum_lint.text.names import leaves_split_part
 
 
 def _call_unknown(
@@ -37,7 +31,7 @@ def _call_unknown(
         if (
             isinstance(place, nodes.Name)
             and isinstance(value, Array | Tree | Unknown)
-            and _leaves_part(frame.unit.text, place.identifier)
+            and leaves_split_part(frame.unit.text, place.identifier)
         ):
             consume_key(machine, value, frame, node, place, presumed=True)
 
@@ -50,20 +44,6 @@ def _call_library(
     is_known = machine.public(path) is not None or is_builtin(path) or is_layer(path)
     if not (is_known or is_numpy_name(path) or is_host_library(path)):
         _call_unknown(machine, function, arguments, frame, node)
-
-
-def _leaves_part(text: str, key: str) -> bool:
-    """Whether each split that replaces a key makes a part that is read nowhere.
-
-    >>> _leaves_part("key, sub = random.split(key)\\nkl(key)", "key")
-    True
-    >>> _leaves_part("key, sub = random.split(key)\\nkl(key, sub)", "key")
-    False
-    """
-    parts = [match["part"] for match in _SPLIT.finditer(text) if match["key"] == key]
-    return bool(parts) and all(
-        part != "_" and len(re.findall(rf"\b{part}\b", text)) == parts.count(part) for part in parts
-    )
 
 
 GUEST = Guest(

@@ -10,7 +10,6 @@ Invariants:
 
 import json
 import os
-import re
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Final, TypedDict, cast
 
 from oakum_lint.text import sieve
 from oakum_lint.text.imports.import_graph import Files, files_of_modules
+from oakum_lint.text.names import any_word
 from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.reads import digest
 from oakum_lint.text.regular_files import read_regular
@@ -193,8 +193,7 @@ class ImportTable:
 
     def _naming(self, paths: Iterable[str]) -> Iterator[int]:
         """The files whose imports have the name of one of these in them."""
-        words = "|".join(sorted({re.escape(_imported_as(path)) for path in paths}))
-        says = re.compile(rf"\b(?:{words})\b").search
+        says = any_word({_imported_as(path) for path in paths}).search
         return (number for number, text in enumerate(self._imports) if says(text))
 
     def _resolve(self, numbers: Iterable[int]) -> None:
