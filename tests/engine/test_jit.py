@@ -136,7 +136,7 @@ def test_bad_arguments_and_results_are_named_by_path() -> None:
 def test_disable_jit_runs_python_with_values() -> None:
     """A user could not step through a jitted function in a debugger."""
     counted = Counted(
-        lambda x: x if float(x) > 0 else -x  # oakum: ignore[OAK204] fails only where jit is on
+        lambda x: x if float(x) > 0 else -x
     )
     f = jax.jit(counted)
     with jax.disable_jit():
