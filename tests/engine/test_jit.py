@@ -135,9 +135,7 @@ def test_bad_arguments_and_results_are_named_by_path() -> None:
 
 def test_disable_jit_runs_python_with_values() -> None:
     """A user could not step through a jitted function in a debugger."""
-    counted = Counted(
-        lambda x: x if float(x) > 0 else -x
-    )
+    counted = Counted(lambda x: x if float(x) > 0 else -x)
     f = jax.jit(counted)
     with jax.disable_jit():
         assert float(f(-2.0)) == 2.0
