@@ -120,7 +120,7 @@ class InterpretedLowering:
 
 
 class InterpretedProgram:
-    source = address = settle = run = None
+    source = address = device = settle = run = None
     context = arena_bytes = code_bytes = guard = 0
     cost_ns = 1e9
     addresses = ()

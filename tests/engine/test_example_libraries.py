@@ -14,7 +14,10 @@ import oakum
 from oakum.errors import TreeError
 from oakum.experimental import optimizers, stax
 
-PARAMS = {"w": np.linspace(-1, 2, 6, dtype=np.float32).reshape(2, 3), "b": np.float32([0.1, -0.2])}
+PARAMS = {
+    "w": np.linspace(-1, 2, 6, dtype=np.float32).reshape(2, 3),
+    "b": np.array([0.1, -0.2], np.float32),
+}
 
 
 def library(j: Any, name: str) -> Any:
