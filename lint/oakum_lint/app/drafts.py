@@ -12,7 +12,6 @@ back. What anyone else has written meanwhile stays.
 import errno
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager, suppress
 from typing import Final
@@ -37,6 +36,8 @@ def draft(directory: str, data: bytes, name: str = "") -> Generator[tuple[int, s
     descriptor, path = _unnamed(directory), ""
     try:
         if descriptor is None:
+            import tempfile  # which most systems do without
+
             descriptor, path = tempfile.mkstemp(prefix=name or PREFIX, dir=directory)
         _lock(descriptor)
         with open(descriptor, "wb", closefd=False) as stream:

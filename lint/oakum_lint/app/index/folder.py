@@ -11,7 +11,6 @@ Invariants:
 import contextlib
 import os
 import sys
-import tempfile
 from typing import Final
 
 from oakum_lint.app.signals import hold_ends
@@ -154,6 +153,8 @@ def _read_own(file: str, largest: int) -> bytes | None:
 
 
 def _write(file: str, data: bytes) -> None:
+    import tempfile  # 3 ms with what it imports, which a run that changes nothing does without
+
     descriptor, draft = tempfile.mkstemp(dir=os.path.dirname(file), prefix="draft-")
     try:
         with open(descriptor, "wb") as stream:
