@@ -29,7 +29,8 @@ def _filled(function: str, shape: Any, value: int, dtype: object) -> Any:
     if type(dtype) is int and isinstance(shape, int):
         raise errors.DTypeError(
             f"Cannot interpret '{dtype}' as a data type",
-            detail=f"The second argument of {function} is the dtype",
+            detail=f"Did you accidentally write `jax.numpy.{function}({shape}, {dtype})` when you "
+            f"meant `jax.numpy.{function}(({shape}, {dtype}))`",  # JAX's words, which tests match
             hint=f"Give the shape as one tuple: jnp.{function}(({shape}, {dtype})).",
         )
     element = requested(float if dtype is None else dtype, function)
