@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_conformance import FLOATS, arrays, check, known_shape, seeds, shapes, typings
 
+import oakum
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
 
@@ -184,3 +185,10 @@ def test_solve(left: ShapedArray, data: st.DataObject, seed: int) -> None:
     shape = data.draw(st.sampled_from([(size,), (size, 2), (*known_shape(left)[:-1], 2)]))
     right = ShapedArray(shape, *data.draw(typings((dtypes.float32, dtypes.int32))))
     check("numpy.linalg.solve", left, right, exact=False, seed=seed)
+
+
+def test_products_of_masks_are_masks() -> None:
+    """An outer product of two masks, or a polynomial of masks, raised an error of `lax.mul`."""
+    mask = oakum.numpy.array([True, False])
+    assert oakum.numpy.outer(mask, mask).tolist() == [[True, False], [False, False]]
+    assert oakum.numpy.polyval(mask, mask).tolist() == [True, False]

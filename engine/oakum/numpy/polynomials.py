@@ -172,9 +172,8 @@ def polyval(p: ArrayLike, x: ArrayLike, *, unroll: int = 16) -> Array:
 
     def step(value: ArrayLike, coefficient: object) -> tuple[Any, None]:
         added = arguments.broadcast_to(coefficient, shape)
-        return lax.add(
-            lax.mul(value, x_array), arguments.convert(added, arguments.dtype_of(value))
-        ), None
+        whole = arguments.convert(added, arguments.dtype_of(value))
+        return jnp.add(jnp.multiply(value, x_array), whole), None  # booleans, too
 
     if p_shape[0] > max(unroll, 1):
         return lax.scan(step, arguments.strong(value), p_array, unroll=unroll)[0]

@@ -285,7 +285,8 @@ def outer(a: ArrayLike, b: ArrayLike, out: None = None) -> Array:
     a, b = arguments.promote(*arguments.arrays("outer", a, b))
     rows, columns = arguments.size_of(a), arguments.size_of(b)
     left = lax.broadcast_in_dim(lax.reshape(a, (rows,)), (rows, columns), (0,))
-    return lax.mul(left, lax.broadcast_in_dim(lax.reshape(b, (columns,)), (rows, columns), (1,)))
+    right = lax.broadcast_in_dim(lax.reshape(b, (columns,)), (rows, columns), (1,))
+    return jnp.multiply(left, right)  # booleans, too
 
 
 @public("numpy.tensordot", contraction.tensordot, static=("axes",))
