@@ -97,7 +97,12 @@ def test_bad_example_fails_on_jax_where_it_says(
     marked, later = marked_lines(source, EXPECTED_FINDING), marked_lines(source, EXPECTED_ERROR)
     assert set(marked.values()) == {rule.code.code}
     if later:
-        assert run.raised == later
+        # What a callback raises has another name in each version of JAX.
+        expected = {
+            line: run.raised.get(line) if name == "Exception" else name
+            for line, name in later.items()
+        }
+        assert run.raised == expected
         healed = _run(tmp_path, _without(source, marked))
         assert LEAK not in healed.raised.values()
     elif rule.silent:

@@ -83,6 +83,8 @@ def test_leaking_example_is_caught_by_the_leak_checker(
     """A leak that the linter finds has to be found at run time too, where the trace ends."""
     if rule.code.family is not Family.ESCAPE or not marked_lines(source, EXPECTED_ERROR):
         pytest.skip("the example does not leak")
+    if "Exception" in marked_lines(source, EXPECTED_ERROR).values():
+        pytest.skip("a callback of the program holds the tracer, and raises before the check")
     with _leaks_checked():
         run = _run(tmp_path, source)
     assert "LeakedTracerError" in run.raised.values()
