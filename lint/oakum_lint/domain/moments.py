@@ -181,6 +181,8 @@ class Moments:
         ...,
     ] = ()
     """A method of a module is run by `apply`: the arguments of that, and the method."""
+    hosted: tuple[Callable[["Machine", FunctionValue, Frame], None], ...] = ()
+    """A function becomes a callback: the host runs it when the program runs."""
     clock_read: tuple[Callable[["Machine", TimeStamp], None], ...] = ()
     time_measured: tuple[
         Callable[["Machine", TimeStamp, TimeStamp, Frame, nodes.Node], None], ...

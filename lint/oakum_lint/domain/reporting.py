@@ -35,7 +35,6 @@ STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgu
 """Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
 NUMBER_USES = STATIC_USES | {ScalarConversion}
 """Uses that show that an attribute is meant to be a number of Python, if nothing is known of it."""
-NONE_TEXT = "None"
 CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
 """Functions of NumPy that take arrays over as they are."""
 
@@ -166,18 +165,17 @@ def _runs_by_default_only(frame: Frame) -> bool:
         names = {name for guard in each.guards if (name := left_out(guard)) is not None}
         for name in names & each.called.handed.keys():
             _, place = each.called.handed[name]
-            if _default(each, name) == NONE_TEXT and not _default(each.caller, place.identifier):
+            default = _default(each, name)
+            is_none = isinstance(default, nodes.Constant) and default.value is None
+            if is_none and _default(each.caller, place.identifier) is None:
                 return True
     return False
 
 
-def _default(frame: Frame | None, name: str) -> str:
-    """The text of the default that a parameter has in the function that runs."""
+def _default(frame: Frame | None, name: str) -> nodes.Expression | None:
+    """The default that a parameter has in the function that runs."""
     function = None if frame is None else frame.called.function
-    for parameter in () if function is None else function.definition.parameters.items:
-        if parameter.name == name and parameter.default is not None and function is not None:
-            return function.unit.part(parameter.default.start, parameter.default.end)
-    return ""
+    return None if function is None else function.definition.parameters.default_of(name)
 
 
 def trace_of(value: Value, frame: Frame) -> Trace | None:

@@ -27,8 +27,8 @@ class Rule(Generic[Heard]):
 
     `bad` examples hold a comment `#! CODE` at the end of each line that must be found (`#! CODE
     column` pins the column); every example is a whole program that runs: a bad one raises or leaks
-    at the marked line under JAX, a good one runs clean. `#~ Exception` marks the line where a
-    leaked tracer raises later.
+    at the marked line under JAX, a good one runs clean. `#~ NAME` marks the line where a leaked
+    tracer raises later, by the name of the exception; `#~ Exception` stands for any.
     """
 
     code: ClassVar[Code]

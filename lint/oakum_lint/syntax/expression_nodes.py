@@ -256,3 +256,7 @@ class Parameters(Node):
     """All parameters in order of declaration."""
 
     items: tuple[Parameter, ...]
+
+    def default_of(self, name: str) -> "Expression | None":
+        """The default of a parameter; None where it has none."""
+        return next((each.default for each in self.items if each.name == name), None)

@@ -98,7 +98,7 @@ class ForwardTrace(Trace):
             return self.parent.process(primitive, primals, params)
         source = operation_source()
         with under(self.parent, source):
-            primal, tangent = differentiate(primitive, primals, tangents, params)
+            primal, tangent = self._differentiate(primitive, primals, tangents, params)
         if primitive.multiple_results:
             return [self.join(p, t, source) for p, t in zip(primal, tangent, strict=True)]
         return self.join(primal, tangent, source)
@@ -109,9 +109,25 @@ class ForwardTrace(Trace):
         if constant:
             return self.parent.process_custom_call(call, primals)
         with under(self.parent):
-            results, out = call.differentiate(primals, tangents)
+            results, out = self._differentiate_call(call, primals, tangents)
         source = operation_source()
         return [self.join(p, t, source) for p, t in zip(results, out, strict=True)]
+
+    def _differentiate(
+        self,
+        primitive: Primitive,
+        primals: Sequence[Any],
+        tangents: Sequence[Any],
+        params: dict[str, Any],
+    ) -> tuple[Any, Any]:
+        """Returns the results of an operation and their tangents."""
+        return differentiate(primitive, primals, tangents, params)
+
+    def _differentiate_call(
+        self, call: CustomCall, primals: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[Any, Any]:
+        """Returns the results of a function with a rule of its own, and their tangents."""
+        return call.differentiate(primals, tangents)
 
 
 def _begun(transform: str, traced: Callable[..., Any] | None) -> ForwardTrace:

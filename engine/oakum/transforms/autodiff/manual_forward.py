@@ -15,7 +15,7 @@ from oakum.errors import DifferentiationRuleError
 from oakum.primitives.rules.derivatives import Zero, differentiate
 from oakum.runtime.topology import manual_axes
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.trace import Primitive, Trace, Tracer, operation_source, under
+from oakum.tracing.trace import Primitive, Trace, Tracer
 from oakum.transforms.autodiff.jvp import ForwardTrace, ForwardTracer
 from oakum.transforms.batching.batch_trace import BatchTracer, MappingTrace
 from oakum.values.user_frames import user_frame
@@ -28,46 +28,35 @@ class ManualForwardTrace(ForwardTrace):
 
     __slots__ = ()
 
-    def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
-        assert self.parent is not None
-        primals, tangents, constant = self._operands(operands)
-        if constant:
-            return self.parent.process(primitive, primals, params)
+    def _differentiate(
+        self,
+        primitive: Primitive,
+        primals: Sequence[Any],
+        tangents: Sequence[Any],
+        params: dict[str, Any],
+    ) -> tuple[Any, Any]:
         axes = manual_axes.in_force.value
         used = axes & frozenset(primitive.axes(**params) if primitive.axes else ())
         holds_program = primitive.effects is not None
         if used and holds_program:
             raise _inner_error(f"into `{primitive.name}` with collectives")
-        source = operation_source()
-        with under(self.parent, source):
-            if primitive is primitives.collectives.pvary_p:
-                primal = primitive.bind(*primals, **params)
-                missing = used - _varying(primals[0], axes)
-                return self.join(primal, _vary(tangents[0], missing), source)
+        if primitive is primitives.collectives.pvary_p:
+            missing = used - _varying(primals[0], axes)
+            return primitive.bind(*primals, **params), _vary(tangents[0], missing)
 
-            def by_rule(own: Sequence[Any]) -> tuple[Any, Any]:
-                with manual_axes.only(Axes() if holds_program else axes):
-                    return differentiate(primitive, primals, own, params)
+        def by_rule(own: Sequence[Any]) -> tuple[Any, Any]:
+            with manual_axes.only(Axes() if holds_program else axes):
+                return differentiate(primitive, primals, own, params)
 
-            primal, tangent = _apart(by_rule, primals, tangents, axes, used)
-        if primitive.multiple_results:
-            return [self.join(p, t, source) for p, t in zip(primal, tangent, strict=True)]
-        return self.join(primal, tangent, source)
+        return _apart(by_rule, primals, tangents, axes, used)
 
-    def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
-        assert self.parent is not None
-        primals, tangents, constant = self._operands(operands)
-        if constant:
-            return self.parent.process_custom_call(call, primals)
-
+    def _differentiate_call(
+        self, call: CustomCall, primals: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[Any, Any]:
         def by_rule(own: Sequence[Any]) -> tuple[Any, Any]:
             return call.differentiate(primals, own)
 
-        with under(self.parent):
-            axes = manual_axes.in_force.value
-            results, out = _apart(by_rule, primals, tangents, axes, Axes())
-        source = operation_source()
-        return [self.join(p, t, source) for p, t in zip(results, out, strict=True)]
+        return _apart(by_rule, primals, tangents, manual_axes.in_force.value, Axes())
 
 
 def _apart(

@@ -93,10 +93,11 @@ def _between(mine: Equation, theirs: Equation, first: _Side, second: _Side) -> s
             return found
     for name, value in mine.params.items():
         other = theirs.params.get(name)
-        if name not in _NAMES and _is_plain(value) and _is_plain(other) and value != other:
-            return (
-                f"`{name}` of {mine.primitive.name} was {value!r}, and is {other!r} the second time"
-            )
+        if name in _NAMES or not _is_plain(value) or not _is_plain(other):
+            continue
+        was, now = repr(value), repr(other)  # NaN is no other number than NaN
+        if was != now:
+            return f"`{name}` of {mine.primitive.name} was {was}, and is {now} the second time"
     return ""
 
 

@@ -32,11 +32,8 @@ def ask_for_none(site: Site) -> Fix | None:
 
 def _defaults_to_none(site: Site, name: str) -> bool:
     """Whether a name is a parameter of the function around, with None as its default."""
-    for function in site.functions[:1]:
-        for parameter in function.parameters.items:
-            if parameter.name == name and isinstance(parameter.default, nodes.Constant):
-                return parameter.default.value is None
-    return False
+    defaults = [function.parameters.default_of(name) for function in site.functions[:1]]
+    return any(isinstance(each, nodes.Constant) and each.value is None for each in defaults)
 
 
 def _binds_tighter(around: nodes.Node) -> bool:
