@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from oakum.values.checks.check_outcomes import CHECKS
 from oakum.version import __version__
 from oakum_lint.app import config
 from oakum_lint.app.cli import main
@@ -350,6 +351,14 @@ def test_explain_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
     listing = capsys.readouterr().out
     assert "OAK201  tracer-in-branch" in listing
     assert "OAK703" not in listing  # only a run can tell
+
+
+def test_help_names_all_checks_of_a_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """A check that the help does not name is one that nobody leaves out."""
+    with pytest.raises(SystemExit):
+        main(["run", "--help"])
+    text = capsys.readouterr().out
+    assert [name for name in CHECKS if name not in text.partition("--checks NAMES  ")[2]] == []
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
