@@ -308,7 +308,11 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         default="jax",
         help="what `import jax` is (default: jax)",
     )
-    add("--checks", metavar="NAMES", help="of leaks, keys, nans, infs, retraces and impurity (default: all)")
+    add(
+        "--checks",
+        metavar="NAMES",
+        help="of leaks, keys, nans, infs, retraces and impurity (default: all)",
+    )
     add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")
     add("--output-file", metavar="FILE", help="write the report to a file")
     add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")
