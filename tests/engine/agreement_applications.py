@@ -60,6 +60,12 @@ def _pow(feed: Feed, dtype: DType) -> Any:
     return bind("pow", feed.operand(shape, dtype), feed.operand(shape, dtype, "0:9"))
 
 
+def _polygamma(feed: Feed, dtype: DType) -> Any:
+    shape = feed.chance.shape()
+    order = lax.convert_element_type(feed.operand(shape, dtypes.int8, "-2:12"), dtype)
+    return bind("polygamma", order, feed.operand(shape, dtype))
+
+
 def _reduce_precision(feed: Feed, dtype: DType) -> Any:
     x = feed.operand(feed.chance.shape(), dtype)
     bits = feed.chance.choice(((5, 3), (8, 7), (5, 10), (2, 1), (8, 23), (11, 52), (4, 3), (6, 0)))
@@ -504,6 +510,7 @@ APPLICATIONS: dict[str, Application] = {
     "round": _round,
     "integer_pow": _integer_pow,
     "pow": _pow,
+    "polygamma": _polygamma,
     "reduce_precision": _reduce_precision,
     "clamp": _clamp,
     "select_n": _select_n,

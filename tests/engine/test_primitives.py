@@ -36,7 +36,7 @@ from oakum.transforms.autodiff.transpose import backward_pass
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
-HOMES = ("oakum.lax.elementary", "oakum.primitives.", "oakum.control_flow.random")
+HOMES = ("oakum.lax.elementary", "oakum.primitives.", "oakum.control_flow.special_functions.")
 NAMES = sorted(
     {
         each.name

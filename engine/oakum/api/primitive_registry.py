@@ -11,6 +11,7 @@ import importlib
 from types import ModuleType
 
 from oakum import control_flow, primitives
+from oakum.control_flow import special_functions
 from oakum.lax import elementary
 from oakum.primitives import random
 from oakum.tracing.trace import Primitive
@@ -20,7 +21,8 @@ from oakum.values import lazy_modules
 
 def modules() -> list[ModuleType]:
     """Returns the modules that define primitives, in order."""
-    packages = (primitives, random, batching, autodiff, jit, custom_rules, control_flow)
+    packages = (primitives, random, batching, autodiff, jit, custom_rules)
+    packages += (control_flow, special_functions)
     listed = [
         importlib.import_module(f"{package.__name__}.{name}")
         for package in packages

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
         carry_checks as carry_checks, checks as checks, composite as composite, cond as cond,
         cond_primitive as cond_primitive, custom_linear_solve as custom_linear_solve,
         custom_root as custom_root, debug_printing as debug_printing,
-        gamma_rejection as gamma_rejection,
-        random_gamma as random_gamma, scan as scan, scan_jvp as scan_jvp,
+        scan as scan, scan_jvp as scan_jvp,
         scan_primitive as scan_primitive, scan_transpose as scan_transpose,
-        solver_checks as solver_checks, while_batching as while_batching, while_loop as while_loop,
+        solver_checks as solver_checks, special_functions as special_functions,
+        while_batching as while_batching, while_loop as while_loop,
         while_primitive as while_primitive,
     )
     # isort: on

@@ -94,11 +94,14 @@ if TYPE_CHECKING:
         stop_gradient as stop_gradient, tile as tile, transpose as transpose, unstack as unstack,
         with_sharding_constraint as with_sharding_constraint,
     )
+    from oakum.api.gamma_functions import (
+        betainc as betainc, digamma as digamma, igamma as igamma, igamma_grad_a as igamma_grad_a,
+        igammac as igammac, lgamma as lgamma, polygamma as polygamma,
+        random_gamma_grad as random_gamma_grad, zeta as zeta,
+    )
     from oakum.lax.special import (
-        bessel_i0e as bessel_i0e, bessel_i1e as bessel_i1e, betainc as betainc, digamma as digamma,
-        erf as erf, erf_inv as erf_inv, erfc as erfc, igamma as igamma,
-        igamma_grad_a as igamma_grad_a, igammac as igammac, lgamma as lgamma,
-        polygamma as polygamma, random_gamma_grad as random_gamma_grad, zeta as zeta,
+        bessel_i0e as bessel_i0e, bessel_i1e as bessel_i1e, erf as erf, erf_inv as erf_inv,
+        erfc as erfc,
     )
     # isort: on
     # fmt: on

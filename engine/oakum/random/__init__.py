@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     # A name stands beside its own alias so that type checkers see it as exported.
     # fmt: off
     # isort: off
-    from oakum.control_flow.random_gamma import random_gamma_p as random_gamma_p
+    from oakum.control_flow.special_functions.random_gamma import random_gamma_p as random_gamma_p
     from oakum.random.distributions import (
         bernoulli as bernoulli, beta as beta, binomial as binomial, chisquare as chisquare,
         dirichlet as dirichlet, double_sided_maxwell as double_sided_maxwell, f as f,

@@ -16,7 +16,7 @@ from oakum.random import draws
 
 def gamma(key: Array, a: object, shape: object, dtype: DType, *, log_space: bool = False) -> Any:
     """Samples of gamma distributions, or their logarithms."""
-    from oakum.control_flow.random_gamma import random_gamma_p
+    from oakum.control_flow.special_functions.random_gamma import random_gamma_p
 
     sizes = checks.sample_shape("gamma", shape, arguments.shape_of(a))
     a = arguments.broadcast_to(draws.as_dtype(a, dtype), sizes)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special.gamma import lgamma, stirling_rest
-from oakum.primitives.host.special.incomplete import iterate, log_ratio_minus
-from oakum.primitives.host.special.pieces import piecewise
+from oakum.primitives.host.special.incomplete import log_ratio_minus
+from oakum.primitives.host.special.pieces import Functions, iterate, piecewise
 from oakum.values import host
 
 _SMALL: Final = 1e-300
 """What replaces zero denominators of the continued fraction, as in Lentz's method."""
 
 
-def betainc(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
+def betainc(xp: Functions, a: host.Array, b: host.Array, x: host.Array) -> Any:
     """Returns the regularised incomplete beta function."""
     defined = (a >= 0) & (b >= 0) & (x >= 0) & (x <= 1)
     # The whole distribution is at one end of the interval, or at both.
@@ -42,7 +41,7 @@ def betainc(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
     )
 
 
-def _front(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
+def _front(xp: Functions, a: host.Array, b: host.Array, x: host.Array) -> Any:
     """x ** a * (1 - x) ** b / beta(a, b)."""
 
     def large(p: host.Array, q: host.Array, y: host.Array) -> Any:
@@ -59,7 +58,7 @@ def _front(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
     return piecewise(xp, (a, b, x), ((both, large), (~both, small)))
 
 
-def _log_beta(xp: ModuleType, a: host.Array, b: host.Array) -> Any:
+def _log_beta(xp: Functions, a: host.Array, b: host.Array) -> Any:
     """Returns the logarithm of the beta function, of which one argument is small."""
     low, high = xp.minimum(a, b), xp.maximum(a, b)
 
@@ -74,13 +73,13 @@ def _log_beta(xp: ModuleType, a: host.Array, b: host.Array) -> Any:
     return piecewise(xp, (low, high), ((high >= 10.0, uneven), (high < 10.0, small)))
 
 
-def _fraction(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array) -> Any:
+def _fraction(xp: Functions, a: host.Array, b: host.Array, x: host.Array) -> Any:
     """Returns the continued fraction, by Lentz's method."""
 
     def bounded(y: host.Array) -> Any:
         return xp.where(xp.abs(y) < _SMALL, _SMALL, y)
 
-    def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
         p, q, y, above, below, value = state
         twice = p + 2.0 * count
         even = count * (q - count) * y / ((twice - 1.0) * twice)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import functools
 import math
-from types import ModuleType
 from typing import Any, Final
 
-from oakum.primitives.host.special.pieces import piecewise, polynomial
+from oakum.primitives.host.special.pieces import Functions, Staged, iterate, piecewise, polynomial
 from oakum.values import host
 
 BERNOULLI: Final = (
@@ -58,11 +57,11 @@ def stirling_rest(x: host.Array) -> Any:
     return polynomial(tuple(reversed(terms)), 1 / (x * x)) / x
 
 
-def _stirling(xp: ModuleType, x: host.Array) -> Any:
+def _stirling(xp: Functions, x: host.Array) -> Any:
     return (x - 0.5) * xp.log(x) - x + _HALF_LOG_TWO_PI + stirling_rest(x)
 
 
-def _lowered(xp: ModuleType, x: host.Array) -> Any:
+def _lowered(xp: Functions, x: host.Array) -> Any:
     """Returns the function of arguments up to 8, from that of arguments up to 2.5."""
     product, rest = xp.ones_like(x), x
     for _ in range(6):
@@ -72,15 +71,17 @@ def _lowered(xp: ModuleType, x: host.Array) -> Any:
     return xp.log(product) + (rest - 2.0) * polynomial(_near_two(), rest - 2.0)
 
 
-def sin_pi(xp: ModuleType, x: host.Array) -> Any:
+def sin_pi(xp: Functions, x: host.Array) -> Any:
     """Returns the sine of pi times x, which is exact where the result is zero."""
     nearest = xp.rint(x)
     sign = xp.where(xp.fmod(nearest, 2.0) == 0, 1.0, -1.0)
     return sign * xp.sin(math.pi * (x - nearest))
 
 
-def lgamma(xp: ModuleType, x: host.Array) -> Any:
+def lgamma(xp: Functions, x: host.Array) -> Any:
     """Returns the logarithm of the absolute value of the gamma function."""
+    if isinstance(xp, Staged):
+        return xp.lgamma(x)
 
     def reflected(y: host.Array) -> Any:
         sine = xp.abs(sin_pi(xp, y))
@@ -107,8 +108,10 @@ def lgamma(xp: ModuleType, x: host.Array) -> Any:
     )
 
 
-def digamma(xp: ModuleType, x: host.Array) -> Any:
+def digamma(xp: Functions, x: host.Array) -> Any:
     """Returns the derivative of lgamma."""
+    if isinstance(xp, Staged):
+        return xp.digamma(x)
 
     def asymptotic(y: host.Array) -> Any:
         terms = [each / (2 * k + 2) for k, each in enumerate(BERNOULLI[:10])]
@@ -136,7 +139,7 @@ def digamma(xp: ModuleType, x: host.Array) -> Any:
     )
 
 
-def zeta(xp: ModuleType, x: host.Array, q: host.Array) -> Any:
+def zeta(xp: Functions, x: host.Array, q: host.Array) -> Any:
     """Returns the sum of (q + n) ** -x over the natural numbers n, for x above 1."""
     whole = xp.floor(q) == q
     even = xp.fmod(x, 2.0) == 0
@@ -154,13 +157,16 @@ def zeta(xp: ModuleType, x: host.Array, q: host.Array) -> Any:
     )
 
 
-def _euler_maclaurin(xp: ModuleType, s: host.Array, a: host.Array) -> Any:
-    lowest = float(a.min())
-    total = xp.zeros_like(s)
-    start = a
-    for _ in range(min(_MANY, 10 + max(0, -math.floor(lowest)))):
-        total = total + start**-s
-        start = start + 1.0
+def _euler_maclaurin(xp: Functions, s: host.Array, a: host.Array) -> Any:
+    terms = xp.minimum(10 + xp.maximum(0.0, -xp.floor(a)), _MANY)
+
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        power, start, last, total = state
+        within = count <= last
+        total = xp.where(within, total + start**power, total)
+        return [power, xp.where(within, start + 1.0, start), last, total], count >= last
+
+    _, start, _, total = iterate(xp, [-s, a, terms, xp.zeros_like(s)], step)
     power = start**-s
     total = total + power * start / (s - 1.0) + 0.5 * power
     factor = s * power / start
@@ -170,7 +176,7 @@ def _euler_maclaurin(xp: ModuleType, s: host.Array, a: host.Array) -> Any:
     return total
 
 
-def polygamma(xp: ModuleType, m: host.Array, x: host.Array) -> Any:
+def polygamma(xp: Functions, m: host.Array, x: host.Array) -> Any:
     """Returns the m-th derivative of digamma, for natural numbers m."""
     known = xp.array([float(math.factorial(k)) for k in range(171)])
 

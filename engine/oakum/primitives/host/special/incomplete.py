@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special.gamma import digamma, lgamma, stirling_rest
-from oakum.primitives.host.special.pieces import piecewise
+from oakum.primitives.host.special.pieces import Functions, iterate, piecewise
 from oakum.values import host
-
-_STEPS: Final = 20_000
-"""The most steps of the series and the continued fraction, which need about the square root of
-large arguments.
-"""
 
 _TINY: Final = 1e-17
 """Terms below this part of the sum change no bit of a double."""
 
 
-def log_ratio_minus(xp: ModuleType, above: host.Array, below: host.Array) -> Any:
+def log_ratio_minus(xp: Functions, above: host.Array, below: host.Array) -> Any:
     """Returns the logarithm of a ratio, minus by how much the ratio exceeds one."""
     x = (above - below) / below
     z = x / (2.0 + x)
@@ -33,7 +27,7 @@ def log_ratio_minus(xp: ModuleType, above: host.Array, below: host.Array) -> Any
     return xp.where(xp.abs(x) < 0.3, near, xp.log(above / below) - x)
 
 
-def prefactor(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
+def prefactor(xp: Functions, a: host.Array, x: host.Array) -> Any:
     """x ** a * exp(-x) / gamma(a + 1)."""
 
     def large(b: host.Array, y: host.Array) -> Any:
@@ -46,30 +40,23 @@ def prefactor(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     return piecewise(xp, (a, x), ((a >= 10.0, large), (a < 10.0, small)))
 
 
-Iteration = Callable[[int, list[Any]], tuple[list[Any], Any]]
+def _series(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    """Returns the sum of x ** n / ((a + 1) ... (a + n))."""
+
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        b, y, term, total = state
+        term = term * y / (b + count)
+        total = total + term
+        return [b, y, term, total], (term <= _TINY * total) | xp.isnan(total)
+
+    one = xp.ones_like(a)
+    return iterate(xp, [a, x, one, one], step)[-1]
 
 
-def iterate(xp: ModuleType, state: list[Any], step: Iteration) -> list[Any]:
-    """Steps the elements of a state until each says that it is done."""
-    size = state[0].shape[0]
-    results = [xp.array(each) for each in state]
-    active = xp.arange(size)
-    for count in range(1, _STEPS):
-        state, done = step(count, state)
-        if done.any() or count == _STEPS - 1:
-            for result, each in zip(results, state, strict=True):
-                result[active] = each
-            active = active[~done]
-            state = [each[~done] for each in state]
-        if not active.size:
-            break
-    return results
-
-
-def _series(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
+def _series_and_slope(xp: Functions, a: host.Array, x: host.Array) -> tuple[Any, Any]:
     """Returns the sum of x ** n / ((a + 1) ... (a + n)), with its derivative by a."""
 
-    def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
         b, y, term, total, slope, slopes = state
         divisor = b + count
         slope = (slope - term / divisor) * y / divisor
@@ -83,12 +70,26 @@ def _series(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     return total, slopes
 
 
-def _fraction(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
-    """Returns the continued fraction of the upper function, over x ** a * exp(-x) / gamma(a), with
-    its derivative by a.
-    """
+def _fraction(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    """Returns the continued fraction of the upper function, over x ** a * exp(-x) / gamma(a)."""
 
-    def step(count: int, state: list[Any]) -> tuple[list[Any], Any]:
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        b, y, p2, q2, p1, q1, old = state
+        z, weight = y + 2.0 - b + 2.0 * count, (count + 1.0 - b) * count
+        p, q = p1 * z - p2 * weight, q1 * z - q2 * weight
+        value = p / q
+        done = (xp.abs(value - old) <= 2e-16 * xp.abs(value)) | xp.isnan(value)
+        scale = xp.where(xp.abs(p) > 1e100, 1e-100, 1.0)
+        return [b, y, *(each * scale for each in (p1, q1, p, q)), value], done
+
+    one, p1, q1 = xp.ones_like(a), x + 1.0, (x + 2.0 - a) * x
+    return iterate(xp, [a, x, one, x, p1, q1, p1 / q1], step)[-1]
+
+
+def _fraction_and_slope(xp: Functions, a: host.Array, x: host.Array) -> tuple[Any, Any]:
+    """Returns the continued fraction of the upper function, with its derivative by a."""
+
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
         b, y, p2, q2, p1, q1, dp2, dq2, dp1, dq1, old, dold = state
         up = count + 1.0 - b
         z = y + 2.0 - b + 2.0 * count
@@ -114,15 +115,15 @@ def _fraction(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     return value, slope
 
 
-def _lower_by_series(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
-    return prefactor(xp, a, x) * _series(xp, a, x)[0]
+def _lower_by_series(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    return prefactor(xp, a, x) * _series(xp, a, x)
 
 
-def _upper_by_fraction(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
-    return prefactor(xp, a, x) * a * _fraction(xp, a, x)[0]
+def _upper_by_fraction(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    return prefactor(xp, a, x) * a * _fraction(xp, a, x)
 
 
-def igamma(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
+def igamma(xp: Functions, a: host.Array, x: host.Array) -> Any:
     """Returns the regularised lower incomplete gamma function."""
     inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
     return piecewise(
@@ -139,7 +140,7 @@ def igamma(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     )
 
 
-def igammac(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
+def igammac(xp: Functions, a: host.Array, x: host.Array) -> Any:
     """Returns the regularised upper incomplete gamma function."""
     inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
     return piecewise(
@@ -156,11 +157,11 @@ def igammac(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     )
 
 
-def _nan(xp: ModuleType) -> Callable[[Any, Any], Any]:
+def _nan(xp: Functions) -> Callable[[Any, Any], Any]:
     return lambda a, x: xp.full_like(x, xp.nan)
 
 
-def igamma_grad_a(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
+def igamma_grad_a(xp: Functions, a: host.Array, x: host.Array) -> Any:
     """Returns the derivative of the lower function by its first argument."""
     inside = (a > 0) & (x >= 0)
 
@@ -183,17 +184,17 @@ def igamma_grad_a(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
     )
 
 
-def _slope_of_series(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
-    total, slopes = _series(xp, a, x)
+def _slope_of_series(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    total, slopes = _series_and_slope(xp, a, x)
     return total * (xp.log(x) - digamma(xp, a + 1.0)) + slopes
 
 
-def _slope_of_fraction(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
-    value, slope = _fraction(xp, a, x)
+def _slope_of_fraction(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    value, slope = _fraction_and_slope(xp, a, x)
     return value * (xp.log(x) - digamma(xp, a)) + slope
 
 
-def random_gamma_grad(xp: ModuleType, a: host.Array, x: host.Array) -> Any:
+def random_gamma_grad(xp: Functions, a: host.Array, x: host.Array) -> Any:
     """Returns the derivative of a sample of the gamma distribution by its shape parameter: how the
     quantile moves that the sample is.
     """

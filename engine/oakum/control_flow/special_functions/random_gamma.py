@@ -14,7 +14,8 @@ from typing import Any, Final
 from oakum import lax
 from oakum.abstract.elementwise import FLOATS, check
 from oakum.array import Array
-from oakum.control_flow import gamma_rejection
+from oakum.control_flow.special_functions import gamma_rejection
+from oakum.control_flow.special_functions.incomplete_gamma import random_gamma_grad_p
 from oakum.errors import DTypeError
 from oakum.primitives import special
 from oakum.primitives.random import checks
@@ -147,13 +148,13 @@ def _is_rejected(
 
 def _derivative(tangent: Array, sample: Array, _key: object, a: Array, **params: object) -> Any:
     if not params["log_space"]:
-        return lax.mul(tangent, lax.random_gamma_grad(a, sample))
+        return lax.mul(tangent, random_gamma_grad_p.bind(a, sample))
     dtype = aval_of(sample).dtype
     assert dtype is not None
     samples = lax.exp(sample)
     tiny = lax.full_like(samples, float(checks.finfo(dtype).tiny))
     samples = lax.select(lax.eq(samples, lax.full_like(samples, 0)), tiny, samples)
-    return lax.mul(tangent, lax.div(lax.random_gamma_grad(a, samples), samples))
+    return lax.mul(tangent, lax.div(random_gamma_grad_p.bind(a, samples), samples))
 
 
 def _batch(
