@@ -7,6 +7,7 @@ from typing import Literal
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.aliases import Copies, copies_of
+from oakum_lint.analyses.donated_reads import is_read
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -69,6 +70,8 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     results = [aval for aval in results if _is_known(aval)]
     donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
     for name, value, place in _donated(function, call.arguments, signature, node):
+        if not is_read(machine, function, name, value):
+            continue
         machine.state_of(Copies).matter = True
         leaves, whole = _avals(machine, value, frame, node, beside_numbers=True)
         if whole and leaves and all(map(_is_known, leaves)):

@@ -165,7 +165,8 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
                 if machine.store is base:
                     machine.store = base.fork()
                 narrow(machine, operand, node.operator == "and", frame)
-                frame.guards = (*guards, frame.text(operand))
+                text = frame.text(operand)
+                frame.guards = (*guards, text if node.operator == "and" else f"not ({text})")
             elif truth == (node.operator == "or"):
                 results.append(value)
                 break
