@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         carry_checks as carry_checks, checks as checks, composite as composite, cond as cond,
         cond_primitive as cond_primitive, custom_linear_solve as custom_linear_solve,
         custom_root as custom_root, debug_printing as debug_printing,
+        loop_evaluation as loop_evaluation,
         scan as scan, scan_jvp as scan_jvp,
         scan_primitive as scan_primitive, scan_transpose as scan_transpose,
         solver_checks as solver_checks, special_functions as special_functions,

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from oakum.control_flow import scan_jvp, scan_transpose
+from oakum.control_flow import loop_evaluation, scan_jvp, scan_transpose
 from oakum.primitives.rules.batching import broadcast, move
 from oakum.primitives.rules.lowering import Scanned
 from oakum.tracing import jaxpr_verifier
-from oakum.tracing.ir import ClosedJaxpr, run
+from oakum.tracing.ir import ClosedJaxpr, Unfinished, run
 from oakum.tracing.trace import AxisData, Primitive
 from oakum.transforms.batching.batch_trace import batch_jaxpr
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of
@@ -50,6 +50,20 @@ def _evaluate(
         for result, value in zip(results, out[carry:], strict=True):
             result[i, ...] = value
     return [*state, *results]
+
+
+def _attempt(
+    xp: ModuleType,
+    *operands: host.Array,
+    jaxpr: ClosedJaxpr,
+    length: int,
+    **params: Any,
+) -> list[Any] | Unfinished:
+    operations = length * loop_evaluation.operations_of(jaxpr)
+    if operations > loop_evaluation.remaining(jaxpr):
+        return Unfinished(operands)
+    loop_evaluation.spend(jaxpr, operations)
+    return _evaluate(xp, *operands, jaxpr=jaxpr, length=length, **params)
 
 
 def cut(values: Sequence[Any], consts: int, carry: int) -> list[list[Any]]:
@@ -93,6 +107,7 @@ scan_p = Primitive(
     "scan",
     abstract=_abstract,
     evaluate=_evaluate,
+    attempt=_attempt,
     jvp=scan_jvp.jvp,
     partial=scan_jvp.partial,
     transpose=scan_transpose.transpose,

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from oakum.control_flow import while_batching
+from oakum.control_flow import loop_evaluation, while_batching
 from oakum.errors import ReverseModeError
 from oakum.primitives.rules.derivatives import Zero, instantiate, with_zeros
 from oakum.primitives.rules.loop_invariants import rebuilt
 from oakum.primitives.rules.lowering import Looped
 from oakum.tracing import jaxpr_verifier
-from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var, kept, run
+from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Unfinished, Var, kept, run
 from oakum.tracing.trace import Primitive, aval_of
 from oakum.transforms.autodiff.jvp import jvp_jaxpr
 from oakum.transforms.autodiff.partial_eval import PartialTrace, partial_eval_jaxpr
@@ -42,14 +42,55 @@ def _evaluate(
     cond_consts: int,
     body_consts: int,
 ) -> list[Any]:
-    for_cond = operands[:cond_consts]
-    for_body = operands[cond_consts : cond_consts + body_consts]
-    state = list(operands[cond_consts + body_consts :])
-    cond_values = [const.raw for const in cond_jaxpr.consts]
-    body_values = [const.raw for const in body_jaxpr.consts]
-    while run(xp, cond_jaxpr.jaxpr, cond_values, [*for_cond, *state])[0]:
-        state = run(xp, body_jaxpr.jaxpr, body_values, [*for_body, *state])
-    return state
+    loop = _Loop(xp, operands, (cond_jaxpr, body_jaxpr), (cond_consts, body_consts))
+    while loop.steps():
+        pass
+    return loop.state
+
+
+def _attempt(
+    xp: ModuleType,
+    *operands: object,
+    cond_jaxpr: ClosedJaxpr,
+    body_jaxpr: ClosedJaxpr,
+    cond_consts: int,
+    body_consts: int,
+) -> list[Any] | Unfinished:
+    loop = _Loop(xp, operands, (cond_jaxpr, body_jaxpr), (cond_consts, body_consts))
+    step = loop_evaluation.operations_of(cond_jaxpr) + loop_evaluation.operations_of(body_jaxpr)
+    left = loop_evaluation.remaining(body_jaxpr) // step
+    for taken in range(left):
+        if not loop.steps():
+            loop_evaluation.spend(body_jaxpr, (taken + 1) * step)
+            return loop.state
+    loop_evaluation.spend(body_jaxpr, max(left, 0) * step)
+    return Unfinished([*loop.fixed, *loop.state])
+
+
+class _Loop:
+    """A loop that is evaluated step by step."""
+
+    def __init__(
+        self,
+        xp: ModuleType,
+        operands: Sequence[Any],
+        programs: tuple[ClosedJaxpr, ClosedJaxpr],
+        counts: tuple[int, int],
+    ) -> None:
+        for_cond, for_all = counts[0], sum(counts)
+        self._xp, self.fixed = xp, operands[:for_all]
+        self._for_cond, self._for_body = operands[:for_cond], operands[for_cond:for_all]
+        self.state = list(operands[for_all:])
+        self._cond, self._body = [
+            (each.jaxpr, [const.raw for const in each.consts]) for each in programs
+        ]
+
+    def steps(self) -> bool:
+        """Takes one step, if the condition holds; returns whether it does."""
+        if not run(self._xp, *self._cond, [*self._for_cond, *self.state])[0]:
+            return False
+        self.state = run(self._xp, *self._body, [*self._for_body, *self.state])
+        return True
 
 
 def _jvp(
@@ -202,6 +243,7 @@ while_p = Primitive(
     "while",
     abstract=_abstract,
     evaluate=_evaluate,
+    attempt=_attempt,
     jvp=_jvp,
     partial=_partial,
     transpose=_transpose,

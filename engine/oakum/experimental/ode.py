@@ -243,14 +243,14 @@ def _integrate(slope_of: Slope, asked: _Tolerances, y0: Array, times: Array, *ar
         def is_before(now: _Progress) -> Any:
             return (now.t < time) & (now.steps < asked.steps) & (now.dt > 0)
 
-        progress = lax.while_loop(is_before, advance, progress._replace(steps=jnp.int32(0)))
+        progress = lax.while_loop(is_before, advance, progress._replace(steps=0))
         part = (time - progress.before) / (progress.t - progress.before)
         return progress, jnp.polyval(progress.coefficients, part.astype(y0.dtype))
 
     rate = slope(y0, times[0])
     dt = jnp.clip(_first_step(slope, times[0], y0, asked, rate), 0.0, asked.longest)
     still = jnp.stack([y0] * 5)
-    begin = _Progress(jnp.int32(0), y0, rate, times[0], dt.astype(times.dtype), times[0], still)
+    begin = _Progress(0, y0, rate, times[0], dt.astype(times.dtype), times[0], still)
     _, ys = lax.scan(reach, begin, times[1:])
     return jnp.concatenate([y0[None], ys])
 

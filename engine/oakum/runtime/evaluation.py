@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from oakum import config
 from oakum.dtypes import Kind
 from oakum.errors import DeviceMismatchError, InvalidNumberError
-from oakum.runtime import transfer_guards
+from oakum.runtime import operation_programs, transfer_guards
 from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, on_device, short
 from oakum.runtime.topology import devices
 from oakum.runtime.topology.named_shardings import NamedSharding
 from oakum.runtime.topology.partition_spec import PartitionSpec
 from oakum.runtime.topology.shardings import Sharding
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, Literal
+from oakum.tracing.ir import ClosedJaxpr, Literal, Unfinished
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
 from oakum.typing import ArrayLike
 from oakum.values import host, interruptible_work
@@ -94,6 +94,13 @@ class EvaluationTrace(Trace):
         with np.errstate(all="ignore"):
             if primitive.compiled and config.compile_programs.value:
                 raw = self._compiled(params["jaxpr"], platform)(raws)
+            elif primitive.attempt is not None and _may_compile(primitive, params):
+                raw = primitive.attempt(np, *raws, **params)
+                if isinstance(raw, Unfinished):
+                    program = operation_programs.of_loop(
+                        primitive, [x.aval for x in arrays], avals, params
+                    )
+                    raw = self._compiled(program, platform)([*map(np.asarray, raw.operands)])
             else:
                 raw = _on_host(primitive, raws, avals, params)
         if are_results_checked():
@@ -121,8 +128,6 @@ class EvaluationTrace(Trace):
         if primitive.compiled:
             closed: ClosedJaxpr = params["jaxpr"]
         else:
-            from oakum.runtime import operation_programs  # Only such devices need it.
-
             given = tuple(array.aval for array in arrays)
             numbers = tuple(_is_repeated(array) for array in arrays)
             repeat = None
@@ -146,6 +151,15 @@ class EvaluationTrace(Trace):
                 return trace.process_custom_call(call, operands)
         with under(self):
             return call.function(*operands)
+
+
+def _may_compile(loop: Primitive, params: dict[str, Any]) -> bool:
+    """Whether a loop may be compiled where that is faster: its results are not asked for one by
+    one, and it does nothing but give them.
+    """
+    if not config.compile_programs.value or are_results_checked():
+        return False
+    return loop.effects is None or not loop.effects(**params)
 
 
 def _is_repeated(array: ArrayImpl) -> bool:

@@ -1,8 +1,8 @@
-"""Programs of one operation, for devices on which an operation is a program, too."""
+"""Programs of one operation: of loops, and on devices on which each operation is a program."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var
@@ -36,6 +36,25 @@ def program_of(
         if len(_kept) >= _MOST:
             _kept.clear()
         found = _kept[key] = _make(primitive, operands, results, params, numbers, repeat)
+    return found
+
+
+def of_loop(
+    primitive: Primitive,
+    operands: Sequence[ShapedArray],
+    results: Sequence[ShapedArray],
+    params: Mapping[str, Any],
+) -> ClosedJaxpr:
+    """Returns the program of a loop alone, the same object for the same loop. It is kept with the
+    loop's own program, whose constants must not live longer for that.
+    """
+    *_, body = (value for value in params.values() if isinstance(value, ClosedJaxpr))
+    parts = (_part_of_key(*item) for item in params.items() if item[1] is not body)
+    key = ("loop", primitive, *operands, *parts)
+    found: ClosedJaxpr | None = body.cache.get(key)
+    if found is None:
+        found = _make(primitive, tuple(operands), tuple(results), params, (), None)
+        body.cache[key] = found
     return found
 
 

@@ -12,7 +12,7 @@ import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
@@ -247,6 +247,12 @@ def run(xp: ModuleType, jaxpr: Jaxpr, consts: Iterable[Any], arguments: Iterable
         else:
             values[eqn.outputs[0]] = result
     return [values[v] if isinstance(v, Var) else v.raw for v in jaxpr.outvars]
+
+
+class Unfinished(NamedTuple):
+    """A loop that takes longer to evaluate than to compile: the operands with which it goes on."""
+
+    operands: Sequence[Any]
 
 
 def run_closed(xp: ModuleType, closed: ClosedJaxpr, arguments: Iterable[Any]) -> list[Any]:

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 Rule = Callable[..., Any]
 
 
+@dataclass(frozen=True, slots=True)
 class _Shared:
     """A rule that takes the primitive first; see `shared`."""
 
-    def __init__(self, rule: Rule) -> None:
-        self.rule = rule
+    rule: Rule
 
 
 def shared(rule: Rule) -> Any:
@@ -55,12 +55,14 @@ class Primitive:
     `partial` that of partial evaluation, for a primitive that holds programs. `effects` says what
     running it does beside giving a result, `axes` which named axes its parameters use. `interpret`
     takes the place of `evaluate` where arrays and not their data are needed; `lower` says how the
-    compiler computes it (`primitives/rules/lowering`), `compiled` that it compiles its `jaxpr`.
+    compiler computes it (`primitives/rules/lowering`), `compiled` that it compiles its `jaxpr`;
+    `attempt` evaluates a loop, or returns the operands for a compiled one, as `ir.Unfinished`.
     """
 
     __slots__ = (
         "_avals",
         "abstract",
+        "attempt",
         "axes",
         "batch",
         "compiled",
@@ -92,6 +94,7 @@ class Primitive:
         interpret: Rule | None = None,
         lower: Any = None,
         compiled: bool = False,
+        attempt: Rule | None = None,
         effects: Callable[..., frozenset[str]] | None = None,
         axes: Callable[..., tuple[Any, ...]] | None = None,
         multiple_results: bool = False,
@@ -109,8 +112,7 @@ class Primitive:
         self.batch = self._own(batch)
         self.partial = self._own(partial)
         self.interpret = self._own(interpret)
-        self.lower = lower
-        self.compiled = compiled
+        self.lower, self.compiled, self.attempt = lower, compiled, attempt
         self._avals: dict[Any, Any] = {}
 
     def _own(self, rule: object) -> Any:
@@ -319,10 +321,8 @@ class Context:
         axes: tuple[tuple[Any, int], ...] = (),
         source: tuple[UserFrame, ...] | None = None,
     ) -> None:
-        self.trace = trace
-        self.axes = axes
+        self.trace, self.axes, self.source = trace, axes, source
         self.evaluates = trace.evaluates and not axes
-        self.source = source
 
 
 class _Start(Trace):
