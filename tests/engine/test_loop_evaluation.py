@@ -1,3 +1,4 @@
+# pyright: reportUnknownArgumentType=false, reportUnknownLambdaType=false
 """Loops outside `jit`: short ones are evaluated step by step, long ones are compiled on the way.
 
 Where one fails, a loop gives other numbers, or runs a callback twice, once it is long.

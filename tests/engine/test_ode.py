@@ -128,3 +128,9 @@ def test_a_function_is_compiled_once() -> None:
     first = len(traced)
     odeint_of(oakum)(slope, np.array([2.0], np.float32), TIMES)
     assert len(traced) <= first + 1  # what it captures is looked for at each call
+
+
+def test_strict_promotion_allows_it() -> None:
+    with oakum.numpy_dtype_promotion("strict"):
+        found = odeint_of(oakum)(lambda y, t: -y, oakum.numpy.float32(1.0), TIMES)
+    np.testing.assert_allclose(found, np.exp(-TIMES), rtol=1e-4)

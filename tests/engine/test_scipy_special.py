@@ -51,6 +51,7 @@ FUNCTIONS: dict[str, tuple[Function, tuple[Any, ...]]] = {
     "hyp1f1": (lambda s, x: s.hyp1f1(A, B, x), (A,)),
     "hyp1f1_parameters": (lambda s, a, b: s.hyp1f1(a, b, U), (A, B)),
     "hyp2f1": (lambda s, x: s.hyp2f1(A, B, A + B + 0.3, x), (U * 0.9,)),
+    "hyp2f1_parameters": (lambda s, a, b, c: s.hyp2f1(a, b, c, U - 0.9), (A, B, A + B)),
     "kl_div": (lambda s, p, q: s.kl_div(p, q), (A, B)),
     "rel_entr": (lambda s, p, q: s.rel_entr(p, q), (A, B)),
     "rel_entr_edges": (

@@ -28,6 +28,8 @@ from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Var
 from oakum.tracing.jaxpr_trace import StagingTrace
 from oakum.tracing.trace import AxisData, Primitive, Trace, current_trace
 from oakum.transforms.custom_rules.checkpoint import remat_p
+from oakum.transforms.custom_rules.custom_jvp import custom_jvp_p
+from oakum.transforms.custom_rules.custom_vjp import custom_vjp_p
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.typing import ArrayLike
 from oakum.values import host
@@ -86,11 +88,15 @@ check_p = Primitive(
 """Whether a predicate, or each element of it, is true: the other operands are shown if not."""
 
 
+_DESCRIBING: Final = ("eval_shape", "make_jaxpr")
+"""Transforms that describe a program and do not run it."""
+
+
 def check(pred: ArrayLike, shown: Sequence[ArrayLike], text: Text) -> None:
     """Checks a predicate at once, or in the program that is recorded if that is one with checks."""
     trace: Trace | None = None if collected.value else current_trace()
     while trace is not None:
-        if isinstance(trace, StagingTrace):
+        if isinstance(trace, StagingTrace) and trace.transform not in _DESCRIBING:
             raise UncollectedCheckError(
                 "Cannot abstractly evaluate a checkify.check which was not functionalized",
                 detail="A check in a traced function has no effect of its own",
@@ -205,14 +211,19 @@ def _first_outside(positions: Positions) -> tuple[Any, Any, Any]:
     if not positions:
         zero = lax.full((), 0, dtypes.int32)
         return lax.full((), False, dtypes.bool_), zero, zero
-    flat: list[Any] = []
+    columns: list[Any] = []
     axes: list[Any] = []
     most: list[Any] = []
     for index, axis, greatest in positions:
-        flat.append(lax.reshape(lax.convert_element_type(index, dtypes.int32), (index.size,)))
-        axes.append(lax.full((index.size,), axis, dtypes.int32))
-        most.append(lax.full((index.size,), greatest, dtypes.int32))
-    indices, along, bound = (lax.concatenate(each, 0) for each in (flat, axes, most))
+        shape = (index.size, 1)
+        columns.append(lax.reshape(lax.convert_element_type(index, dtypes.int32), shape))
+        axes.append(lax.full(shape, axis, dtypes.int32))
+        most.append(lax.full(shape, greatest, dtypes.int32))
+    # The first is the first place that is read or written, and the first axis there.
+    indices, along, bound = (
+        lax.reshape(lax.concatenate(each, 1), (len(positions) * each[0].size,))
+        for each in (columns, axes, most)
+    )
     outside = lax.bitwise_or(lax.lt(indices, lax.full_like(indices, 0)), lax.gt(indices, bound))
     if not indices.size:
         zero = lax.full((), 0, dtypes.int32)
@@ -224,6 +235,7 @@ def _first_outside(positions: Positions) -> tuple[Any, Any, Any]:
 
 
 _CALLS: Final = (jit_p, remat_p)
+_CUSTOM: Final = (custom_jvp_p, custom_vjp_p)
 
 
 def _holds(eqn: Equation) -> Iterator[ClosedJaxpr]:
@@ -271,6 +283,9 @@ class CheckedProgram:
             if inner and eqn.primitive in (*_CALLS, scan_p, while_p, cond_p):
                 for each in inner:
                     self._collect(each)
+                continue
+            if eqn.primitive in _CUSTOM and "check" not in inner[0].effects:
+                self._collect(inner[0])
                 continue
             if any("check" in each.effects for part in inner for each in part.eqns) and self.user:
                 raise NotEvaluatedError(
@@ -328,6 +343,10 @@ class CheckedProgram:
                 failed = lax.bitwise_not(operands[0])
                 failure = self._note(failure, eqn, "check", failed, operands[1:])
             return failure, []
+        if primitive in _CUSTOM and id(params["jaxpr"]) in self._checked:
+            # The results keep the derivative rule; where both are compiled, they are one program.
+            failure, _ = self._run(params["jaxpr"], failure, operands)
+            return failure, primitive.bind(*operands, **params)
         if any(id(each) in self._checked for each in _holds(eqn)):
             inside = {scan_p: self._scan, while_p: self._while, cond_p: self._cond}
             run: Callable[..., Any] = inside.get(primitive, self._call)

@@ -57,13 +57,25 @@ def _attempt(
     *operands: host.Array,
     jaxpr: ClosedJaxpr,
     length: int,
-    **params: Any,
+    reverse: bool,
+    consts: int,
+    carry: int,
+    unroll: object,
 ) -> list[Any] | Unfinished:
     operations = length * loop_evaluation.operations_of(jaxpr)
     if operations > loop_evaluation.remaining(jaxpr):
         return Unfinished(operands)
     loop_evaluation.spend(jaxpr, operations)
-    return _evaluate(xp, *operands, jaxpr=jaxpr, length=length, **params)
+    return _evaluate(
+        xp,
+        *operands,
+        jaxpr=jaxpr,
+        length=length,
+        reverse=reverse,
+        consts=consts,
+        carry=carry,
+        unroll=unroll,
+    )
 
 
 def cut(values: Sequence[Any], consts: int, carry: int) -> list[list[Any]]:

@@ -52,7 +52,7 @@ class _Inner:
 
     def __call__(self, shown: Sequence[Any]) -> str:
         error: Error = tree_util.tree_unflatten(self.structure, shown)
-        return error.get() or ""
+        return error.first() or ""
 
 
 class Error:
@@ -87,6 +87,14 @@ class Error:
             if (message := self._message(int(code[place]), place)) is not None:
                 lines.append(f"at mapped index {', '.join(map(str, place))}: {message}")
         return "\n".join(lines) or None
+
+    def first(self) -> str | None:
+        """Returns the message of the first member of a mapped function that has failed."""
+        code = np.asarray(self._code)
+        for place in np.ndindex(code.shape):
+            if (message := self._message(int(code[place]), place)) is not None:
+                return message
+        return None
 
     def _message(self, code: int, place: tuple[int, ...]) -> str | None:
         if code < 0:

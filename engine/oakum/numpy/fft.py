@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum import lax
+from oakum import dtypes, lax
 from oakum import numpy as jnp
 from oakum.abstract import fourier, reshaping
 from oakum.array import Array
@@ -251,6 +251,7 @@ def _frequencies(function: str, n: Any, d: ArrayLike, dtype: object) -> Any:
         steps = jnp.arange(count // 2 + 1, dtype=wanted)
         return jnp.divide(steps, arguments.convert(jnp.multiply(d, count), wanted))
     half = count // 2
+    inexact = dtypes.to_real(inexact) or inexact
     steps = jnp.arange(count, dtype=inexact)
     places = jnp.remainder(jnp.add(steps, half), max(count, 1)) - half
     spacing = arguments.convert(jnp.multiply(d, count), inexact)

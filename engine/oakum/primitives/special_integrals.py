@@ -142,4 +142,18 @@ def _hyp2f1_slope(
     return lax.mul(g, lax.mul(lax.div(lax.mul(a, b), c), raised))
 
 
-hyp2f1_p = _floats("hyp2f1", hypergeometric.hyp2f1, (None, None, None, _hyp2f1_slope))
+def _hyp2f1_parameter_slope(by: str) -> Rule:
+    """Returns the derivative by a parameter."""
+    slope_p = _floats(f"hyp2f1_slope_{by}", functools.partial(hypergeometric.hyp2f1_slope, by=by))
+
+    def slope(g: ArrayLike, out: ArrayLike, *operands: ArrayLike) -> Any:
+        return lax.mul(g, slope_p.bind(*operands))
+
+    return slope
+
+
+hyp2f1_p = _floats(
+    "hyp2f1",
+    hypergeometric.hyp2f1,
+    (*map(_hyp2f1_parameter_slope, "abc"), _hyp2f1_slope),
+)

@@ -66,7 +66,7 @@ def map_coordinates(
         )
     if mode not in _AT_EDGES:
         raise NotImplementedError(
-            f"jax.scipy.ndimage.map_coordinates does not support mode {mode}; its modes are "
+            f"jax.scipy.ndimage.map_coordinates does not yet support mode {mode}; its modes are "
             f"{', '.join(_AT_EDGES)}"
         )
     if order not in (0, 1):

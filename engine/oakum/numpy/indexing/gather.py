@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from typing import Any, Final
 
-from oakum import errors, lax
+from oakum import control_flow, errors, lax
 from oakum import numpy as jnp
 from oakum.abstract import indexing, results, sorting
 from oakum.array import Array
@@ -112,6 +112,11 @@ def _taken(size: int, bounds: slice) -> range:
     return range(*bounds.indices(size))
 
 
+def _are_checked() -> bool:
+    """Whether indices out of bounds are to be found in the program."""
+    return control_flow.checks.collected.value
+
+
 def _static(array: ArrayLike, index: Index, *, wrap: bool) -> Any:
     """Returns the elements at integers and slices; integers out of bounds are moved to the end."""
     starts: list[int] = []
@@ -125,6 +130,8 @@ def _static(array: ArrayLike, index: Index, *, wrap: bool) -> Any:
         size = index.shape[item.axis]
         if item.form is Form.INTEGER:
             place = item.value + size if wrap and item.value < 0 else item.value
+            if not 0 <= place < size and index.is_rectangular and _are_checked():
+                return _block(array, index, wrap=wrap)  # which checkify finds in the program
             taken = range(min(max(place, 0), size - 1), size)[:1]
             removed.append(item.axis)
         else:

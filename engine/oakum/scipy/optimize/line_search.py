@@ -76,17 +76,21 @@ def search(
     most: int,
 ) -> Found:
     """Looks along a direction for a step that decreases the function and its slope enough."""
-    slope = jnp.dot(gradient, direction)
+    slope = jnp.dot(gradient, direction).real  # of complex vectors, too
     start = _Point(jnp.zeros_like(value), value, slope)
     guess = 1.01 * 2 * (value - old_value) / slope
     first = jnp.where((guess > 0) & (guess <= 1), guess, jnp.ones_like(guess))
+
+    def along(step: Any) -> Any:
+        return step.astype(direction.dtype) * direction
 
     def go_on(state: _State) -> Any:
         return ~state.done & (state.count < most)
 
     def advance(state: _State) -> _State:
-        new_value, new_gradient = evaluate(x + state.next_step * direction)
-        point = _Point(state.next_step, new_value, jnp.dot(new_gradient, direction))
+        new_value, new_gradient = evaluate(x + along(state.next_step))
+        slope_there = jnp.dot(new_gradient, direction).real
+        point = _Point(state.next_step, new_value, slope_there)
         rises = (new_value > value + _DECREASE * state.next_step * slope) | (
             new_value >= state.low.value
         )
@@ -112,7 +116,7 @@ def search(
         gradient,
     )
     state = lax.while_loop(go_on, advance, state)
-    return _result(state, evaluate, x, direction)
+    return _result(state, lambda step: evaluate(x + along(step)))
 
 
 def _next(
@@ -140,12 +144,10 @@ def _next(
     )
 
 
-def _result(
-    state: _State, evaluate: Callable[[Any], tuple[Any, Any]], x: ArrayLike, direction: object
-) -> Found:
+def _result(state: _State, evaluate: Callable[[Any], tuple[Any, Any]]) -> Found:
     found = state.best.step > 0
     step = jnp.where(found, state.best.step, 1e-8 * jnp.ones_like(state.best.step))
-    value, gradient = evaluate(x + step * direction)
+    value, gradient = evaluate(step)
     return Found(
         ~found & ~state.done,
         state.evaluations + 1,

@@ -109,7 +109,7 @@ def _run(
         found = line_search.search(
             evaluate, state.x, direction, state.value, state.old_value, state.gradient, steps
         )
-        moved = found.step * direction
+        moved = found.step.astype(direction.dtype) * direction
         return _State(
             is_small(found.gradient),
             found.failed,
@@ -141,12 +141,19 @@ def _run(
 
 def _bfgs() -> _Method:
     """Returns the method of Broyden, Fletcher, Goldfarb and Shanno: its memory is the inverse
-    Hessian.
+    Hessian. Until the first step it is the identity, which the first update scales to the curvature
+    that the step has found (Nocedal and Wright, equation 6.20): of a steep function in float32, the
+    update is rounded away beside the identity otherwise.
     """
 
-    def remember(inverse: object, s: Array, y: Any) -> Any:
-        rho = 1 / jnp.dot(y, s)
-        left = jnp.eye(s.shape[0], dtype=s.dtype) - rho * jnp.outer(s, y)
+    def remember(inverse: Any, s: Array, y: Any) -> Any:
+        product = jnp.dot(y, s)
+        rho = 1 / product
+        one = jnp.eye(s.shape[0], dtype=s.dtype)
+        scale = product / jnp.dot(y, y)
+        is_first = jnp.all(inverse == one) & jnp.isfinite(scale) & (scale > 0)
+        inverse = jnp.where(is_first, scale, 1.0) * inverse
+        left = one - rho * jnp.outer(s, y)
         updated = left @ inverse @ left.T + rho * jnp.outer(s, s)
         return jnp.where(jnp.isfinite(rho), updated, inverse)
 
@@ -164,20 +171,23 @@ def _limited(size: int) -> _Method:
 
     def direction(memory: Any, gradient: Any) -> Any:
         points, gradients, rhos = memory
-        q = -gradient
+        # The direction of steepest descent of a real function of complex numbers is the conjugate.
+        q = -jnp.conj(gradient)
         factors: list[Any] = [None] * size
         for i in reversed(range(size)):
-            factors[i] = rhos[i] * jnp.dot(points[i], q)
-            q = q - factors[i] * gradients[i]
-        squares = jnp.dot(gradients[-1], gradients[-1])
+            factors[i] = rhos[i] * jnp.vdot(points[i], q).real
+            q = q - factors[i].astype(q.dtype) * jnp.conj(gradients[i])
+        squares = jnp.vdot(gradients[-1], gradients[-1]).real
         known = rhos[-1] > 0
-        q = q * jnp.where(known, 1 / jnp.where(known, rhos[-1] * squares, 1.0), 1.0)
+        scale = jnp.where(known, 1 / jnp.where(known, rhos[-1] * squares, 1.0), 1.0)
+        q = q * scale.astype(q.dtype)
         for i in range(size):
-            q = q + (factors[i] - rhos[i] * jnp.dot(gradients[i], q)) * points[i]
+            factor = factors[i] - rhos[i] * jnp.dot(gradients[i], q).real
+            q = q + factor.astype(q.dtype) * points[i]
         return q
 
     def remember(memory: Any, s: Any, y: Any) -> Any:
-        product = jnp.dot(s, y)
+        product = jnp.dot(s, y).real
         # A pair without positive curvature counts for nothing.
         rho = jnp.where(product > 0, 1 / jnp.where(product > 0, product, 1.0), 0.0)
         pushed = [
@@ -188,6 +198,6 @@ def _limited(size: int) -> _Method:
 
     def start(x: Array) -> Any:
         rows = jnp.zeros((size, x.shape[0]), x.dtype)
-        return rows, rows, jnp.zeros((size,), x.dtype)
+        return rows, rows, jnp.zeros((size,), x.real.dtype)
 
     return _Method(start, direction, remember)

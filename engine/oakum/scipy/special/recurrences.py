@@ -30,7 +30,7 @@ def bessel_jn(z: Any, v: object, n_iter: Any) -> Any:
     start = (jnp.zeros_like(z), jnp.full_like(z, 1e-16), jnp.zeros_like(z))
     orders = lax.iota(z.dtype, steps + 1)
     (_, _, total), values = lax.scan(step, start, orders, reverse=True)
-    return values[: last + 1] / (total - values[0])
+    return values[: last + 1] / (total - values[0])[None]
 
 
 def _legendre(last: int, x: Array) -> list[list[Any]]:

@@ -82,7 +82,7 @@ def hyp2f1(xp: ModuleType, a: host.Array, b: host.Array, c: host.Array, x: host.
         ((x == 0) | (a == 0) | (b == 0), lambda a, b, c, x: xp.ones(x.shape)),
         (ends, series),
         ((c <= 0) & (c == xp.floor(c)), lambda a, b, c, x: xp.full(x.shape, xp.inf)),
-        (x > 1, lambda a, b, c, x: xp.full(x.shape, xp.nan)),
+        (x > 1, lambda a, b, c, x: xp.full(x.shape, xp.inf)),  # as SciPy
         ((x == 1) & (excess <= 0), lambda a, b, c, x: xp.full(x.shape, xp.inf)),
         (x == 1, functools.partial(_at_one, xp)),
         (x < -0.5, pfaff),
@@ -112,13 +112,59 @@ def _near_one(xp: ModuleType, a: host.Array, b: host.Array, c: host.Array, x: ho
     return regular + front * _hyp2f1_series(xp, c - a, c - b, 1 + excess, rest)
 
 
+def _slope_of_sum(
+    xp: ModuleType, shape: object, ratio: Callable[[int], tuple[Any, Any]]
+) -> tuple[Any, Any]:
+    """Returns the sum of terms and its derivative by a parameter; `ratio` returns by what each term
+    is multiplied, and the derivative of that.
+    """
+    total, term = xp.ones(shape), xp.ones(shape)
+    slopes, slope = xp.zeros(shape), xp.zeros(shape)
+    for k in range(_MOST_TERMS):
+        factor, change = ratio(k)
+        slope = slope * factor + term * change
+        term = term * factor
+        total, slopes = total + term, slopes + slope
+        small = ~(xp.abs(slope) > 1e-17 * xp.abs(slopes)) & ~(xp.abs(term) > 1e-17 * xp.abs(total))
+        if k > 2 and xp.all(small):
+            break
+    return total, slopes
+
+
 def hyp1f1_slope(xp: ModuleType, a: host.Array, b: host.Array, x: host.Array, by: str) -> Any:
     """Returns the derivative of the confluent function by a parameter, by its series."""
-    total, term, sums = xp.zeros(x.shape), xp.ones(x.shape), xp.zeros(x.shape)
-    for k in range(_MOST_TERMS):
-        sums = sums + (1 / (a + k) if by == "a" else -1 / (b + k))
-        term = term * ((a + k) / (b + k) * x / (k + 1))
-        total = total + term * sums
-        if xp.all(~(xp.abs(term * sums) > 1e-17 * xp.abs(total))) and k > 2:
-            break
-    return total
+
+    def ratio(k: int) -> tuple[Any, Any]:
+        rest = x / (k + 1) / (b + k)
+        return (a + k) * rest, rest if by == "a" else -(a + k) * rest / (b + k)
+
+    return _slope_of_sum(xp, x.shape, ratio)[1]
+
+
+def hyp2f1_slope(
+    xp: ModuleType, a: host.Array, b: host.Array, c: host.Array, x: host.Array, by: str
+) -> Any:
+    """Returns the derivative of Gauss's function by a parameter, by its series; NaN from one on."""
+    if by == "b":
+        return hyp2f1_slope(xp, b, a, c, x, "a")  # the function is the same
+
+    def series(a: host.Array, b: host.Array, c: host.Array, x: host.Array, by: str) -> Any:
+        def ratio(k: int) -> tuple[Any, Any]:
+            rest = (b + k) * x / (k + 1) / (c + k)
+            return (a + k) * rest, rest if by == "a" else -(a + k) * rest / (c + k)
+
+        return _slope_of_sum(xp, x.shape, ratio)
+
+    def pfaff(a: host.Array, b: host.Array, c: host.Array, x: host.Array) -> Any:
+        # (1 - x) ** -a * F(a, c - b, c, x / (x - 1))
+        inner, front = x / (x - 1), (1 - x) ** -a
+        value, slope = series(a, c - b, c, inner, by)
+        if by == "a":
+            return front * (slope - xp.log1p(-x) * value)
+        return front * (slope + series(c - b, a, c, inner, "a")[1])
+
+    pieces: list[tuple[Any, Callable[[Any, Any, Any, Any], Any]]] = [
+        (x < -0.5, pfaff),
+        (xp.abs(x) < 1, lambda a, b, c, x: series(a, b, c, x, by)[1]),
+    ]
+    return piecewise(xp, (a, b, c, x), pieces)
