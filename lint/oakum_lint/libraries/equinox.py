@@ -21,6 +21,7 @@ from oakum_lint.domain.values import (
     Scalar,
     Tree,
     TupleValue,
+    Unknown,
     Value,
 )
 from oakum_lint.models.dtypes import PLAIN_KINDS
@@ -82,7 +83,8 @@ def _both(
     if NONE in (first, second):
         return second if first == NONE else first
     if isinstance(first, Tree):
-        return first
+        # A leaf that is not known is in one of the two parts: traced, or left as it is.
+        return UNKNOWN if isinstance(second, Unknown) else first
     if not depth or not machine.spend(frame, node):
         return UNKNOWN
     parts = [take_apart(machine, part, frame.level, frame, node) for part in (first, second)]
