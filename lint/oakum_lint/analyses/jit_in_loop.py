@@ -368,6 +368,19 @@ def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
     return seen & bound
 
 
+def _is_static_another(call: CompiledCall, loop: Loop) -> bool:
+    """Whether a static argument is another object in each iteration, or may be: the same function
+    would be compiled as often.
+    """
+    for at in call.static or ():
+        name = at if isinstance(at, str) else ""
+        value = call.arguments.get(at if isinstance(at, int) else -1, name)
+        made = value if isinstance(value, HeapObject) else None
+        if isinstance(value, Unknown) or (made is not None and made.uid > loop.started):
+            return True
+    return False
+
+
 def _check_made(machine: Machine, call: CompiledCall) -> None:
     """Reports the call of a compiled function that was made in the same iteration of a loop."""
     function, frame = call.function, call.frame
@@ -379,6 +392,8 @@ def _check_made(machine: Machine, call: CompiledCall) -> None:
     innermost = [_loop(machine, frame)[0], _loop(machine, frame, outside=True)[0]]
     # One that an inner loop calls several times may be worth what its compilation costs.
     is_inner = any(noted.loop is loop for loop in innermost)
+    if _is_static_another(call, noted.loop):
+        return
     if not is_inner and not (
         noted.is_plain and _is_called_where_made(machine, function, noted.loop, frame)
     ):

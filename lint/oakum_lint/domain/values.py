@@ -225,6 +225,10 @@ _uids = itertools.count(1)
 ObjectKind = Literal["list", "dict", "set", "deque", "instance", "iterator", "generator", "opaque"]
 
 
+FROZEN = "frozenset"
+"""The label of a set that cannot be changed, and so has a hash."""
+
+
 class HeapObject(Value):
     """A mutable object with an identity; its content is in the store. `level` is the depth of the
     trace that made it.

@@ -19,6 +19,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
+    FROZEN,
     Array,
     Choice,
     Constant,
@@ -139,7 +140,7 @@ def unhashable_part(machine: Machine, value: Value) -> str:
         part = stack.pop()
         seen += 1
         match part:
-            case HeapObject(kind="list" | "dict" | "set" | "deque" as kind):
+            case HeapObject(kind="list" | "dict" | "set" | "deque" as kind) if part.label != FROZEN:
                 return f"a {kind}"
             case Array(_, Place.HOST):
                 return "a NumPy array" if part.aval.shape != () else ""

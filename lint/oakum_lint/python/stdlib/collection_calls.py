@@ -11,6 +11,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import container_in, entries_of
 from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
+    FROZEN,
     INT,
     NONE,
     UNKNOWN,
@@ -36,11 +37,11 @@ from oakum_lint.python.objects.containers import (
 from oakum_lint.syntax import nodes
 
 
-def _collect(kind: Literal["tuple", "list", "set", "deque"]) -> LibraryCall:
+def _collect(kind: Literal["tuple", "list", "set", "frozenset", "deque"]) -> LibraryCall:
     def collect(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         value = arguments.get(0)
         items = Items(()) if value is None else iterate(machine, value, frame, node)
-        if kind == "set":
+        if kind in ("set", "frozenset"):
             place = arguments.place(0, "", node)
             for element in items.elements if items.elements is not None else (items.rest,):
                 if check_hash(machine, element, place, frame, "set"):
@@ -51,6 +52,10 @@ def _collect(kind: Literal["tuple", "list", "set", "deque"]) -> LibraryCall:
             made = make_list(machine, (), UNKNOWN, frame, kind)
             machine.write(made, "maxlen", arguments.get(1, "maxlen") or NONE)
             extend_content(machine, made, items)
+            return made
+        if kind == "frozenset":
+            made = make_list(machine, items.elements, items.rest, frame, "set")
+            made.label = FROZEN
             return made
         return make_list(machine, items.elements, items.rest, frame, kind, items.length)
 
@@ -151,7 +156,7 @@ COLLECTION_CALLS: dict[str, LibraryCall] = {
     "builtins.list": _collect("list"),
     "builtins.tuple": _collect("tuple"),
     "builtins.set": _collect("set"),
-    "builtins.frozenset": _collect("set"),
+    "builtins.frozenset": _collect("frozenset"),
     "builtins.dict": _dict,
     "builtins.len": _len,
     "collections.deque": _collect("deque"),

@@ -11,6 +11,7 @@ from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.moments import advance, store_in, write_to
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
+    FROZEN,
     INT,
     NONE,
     UNKNOWN,
@@ -170,6 +171,8 @@ def _copy(
 ) -> Value:
     if owner.kind == "dict":
         return make_dict(machine, entries_of(machine, owner), frame)
+    if owner.label == FROZEN:
+        return owner
     return copy_of_list(machine, owner, frame)
 
 
