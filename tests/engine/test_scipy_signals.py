@@ -11,9 +11,12 @@ from against_jax import assert_same, assert_same_derivatives, np
 
 import oakum
 from oakum.scipy import optimize
+from oakum.scipy.signal import window_functions
 
 for _name in ("signal", "fft", "ndimage"):
     importlib.import_module(f"jax.scipy.{_name}")
+
+SCIPY: Any = importlib.import_module("scipy.signal")
 
 RNG = np.random.default_rng(0)
 X: Any = RNG.normal(size=(5, 8)).astype("f")
@@ -129,6 +132,8 @@ SPECTRA: list[dict[str, Any]] = [
     {"detrend": False, "nperseg": 32},
     {"window": np.hamming(40).astype("f")},
     {"window": "hamming", "nperseg": 32},
+    {"window": ("kaiser", 4.0), "nperseg": 32},
+    {"window": "triang", "nperseg": 31},
     {"nperseg": 200, "fs": 10.0},
     {"nperseg": 0},
     {"nperseg": 8, "nfft": 4},
@@ -221,3 +226,34 @@ def test_minimization_errors() -> None:
         optimize.minimize(_rosenbrock, start, method="newton")
     with pytest.raises(TypeError, match="must be a tuple"):
         optimize.minimize(_bowl, start, 3.0, method="BFGS")
+
+
+WINDOWS: list[Any] = [
+    *(
+        "boxcar triang blackman hamming hann bartlett flattop parzen bohman blackmanharris nuttall "
+        "barthann cosine lanczos tukey exponential"
+    ).split(),
+    ("tukey", 0.3),
+    ("exponential", None, 3.0),
+    ("kaiser", 4.0),
+    5.0,
+    ("gaussian", 2.0),
+    ("general_gaussian", 1.5, 2.0),
+    ("general_hamming", 0.6),
+    ("general_cosine", [0.5, 0.4, 0.1]),
+]
+
+
+@pytest.mark.parametrize("spec", WINDOWS, ids=str)
+def test_windows_are_those_of_scipy(spec: Any) -> None:
+    for length in (1, 2, 7, 8, 33):
+        with oakum.enable_x64(True):
+            weights = window_functions.window(spec, length, "float64")
+        np.testing.assert_allclose(weights, SCIPY.get_window(spec, length), atol=1e-12)
+
+
+def test_spectra_need_no_promotion_of_ranks() -> None:
+    with oakum.numpy_rank_promotion("raise"):
+        *_, waves = oakum.scipy.signal.stft(TIMES, nperseg=32)
+        *_, back = oakum.scipy.signal.istft(waves, nperseg=32)
+    np.testing.assert_allclose(back[:, :200], TIMES, atol=1e-5)

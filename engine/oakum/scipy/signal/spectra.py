@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable
 from typing import Any, Final
@@ -13,7 +12,7 @@ from oakum.abstract import results
 from oakum.array import Array
 from oakum.numpy import arguments
 from oakum.primitives.rules.arguments import integer
-from oakum.scipy.signal import trends
+from oakum.scipy.signal import trends, window_functions
 from oakum.typing import ArrayLike, DTypeLike
 from oakum.values import host
 from oakum.values.declarations import public
@@ -73,33 +72,6 @@ class Result:
     amplitudes: bool = False
 
 
-_COSINES: Final[dict[str, tuple[float, ...]]] = {
-    "boxcar": (1.0,),
-    "hann": (0.5, 0.5),
-    "hamming": (0.54, 0.46),
-    "blackman": (0.42, 0.5, 0.08),
-    "nuttall": (0.3635819, 0.4891775, 0.1365995, 0.0106411),
-    "blackmanharris": (0.35875, 0.48829, 0.14128, 0.01168),
-}
-"""Windows that are sums of cosines, of which the signs alternate."""
-
-
-def window(spec: object, length: int, dtype: DTypeLike | None) -> Any:
-    """Returns the weights of a segment."""
-    if not isinstance(spec, (str, tuple)):
-        return jnp.asarray(spec, dtype)
-    if spec not in _COSINES:
-        raise ValueError(
-            f"window {spec!r} is not known; give an array of weights, or one of "
-            f"{', '.join(_COSINES)}"
-        )
-    angles = 2 * math.pi / length * host.np.arange(length)
-    weights = host.np.zeros(length)
-    for k, each in enumerate(_COSINES[spec]):
-        weights += (-1) ** k * each * host.np.cos(k * angles)
-    return jnp.asarray(weights if length > 1 else host.np.ones(1), dtype)
-
-
 def _mirrored_odd(x: Array, count: int) -> Any:
     """Returns a signal continued by its reflection in its end points."""
     if count < 1:
@@ -151,7 +123,8 @@ def _transformed(x: Array, weights: Array, remove: Any, cut: Cut, one_sided: boo
     """Returns the transforms of the segments of a signal."""
     starts = host.np.arange(0, x.shape[-1] - cut.length + 1, cut.step)
     places = starts[:, None] + host.np.arange(cut.length)
-    parts = remove(jnp.take(x, jnp.asarray(places), axis=-1)) * weights
+    parts = remove(jnp.take(x, jnp.asarray(places), axis=-1))
+    parts = parts * arguments.broadcast_to(weights, parts.shape)
     if one_sided:
         return jnp.fft.rfft(jnp.real(parts), n=cut.transformed)
     return jnp.fft.fft(parts, n=cut.transformed)
@@ -198,7 +171,7 @@ def _spectra(
     one_sided = result.is_onesided and not any(map(arguments.is_complex, given))
     if result.is_onesided and not one_sided:
         warnings.warn("Input data is complex, switching to return_onesided=False", stacklevel=4)
-    weights = window(segments.window, cut.length, real)
+    weights = window_functions.window(segments.window, cut.length, real)
     waves = [_transformed(each, weights, _remover(detrend), cut, one_sided) for each in moved]
     values = waves[0] if result.amplitudes else _powers(waves, cut, one_sided)
     values = jnp.moveaxis(values * _scale(weights, fs, result), -1, axis)
@@ -272,15 +245,17 @@ def _istft(
     length, overlap, size = _inverse_lengths(segments, default, is_onesided)
     parts = (jnp.fft.irfft if is_onesided else jnp.fft.ifft)(waves, axis=-2, n=size)
     parts = jnp.swapaxes(parts[..., :length, :], -2, -1)
-    weights = window(segments.window, length, jnp.real(parts).dtype)
+    weights = window_functions.window(segments.window, length, jnp.real(parts).dtype)
     step = length - overlap
-    signal = _overlapped(parts * weights * jnp.sum(weights), step)
+    whole = arguments.broadcast_to(weights * jnp.sum(weights), parts.shape)
+    signal = _overlapped(parts * whole, step)
     count = parts.shape[-2]
     norm = _overlapped(arguments.broadcast_to(weights * weights, (count, length)), step)
     if segments.boundary is not None:
         half = length // 2
         signal, norm = signal[..., half:-half], norm[..., half:-half]
-    signal = signal / jnp.where(norm > 1e-10, norm, 1.0)
+    norm = arguments.broadcast_to(jnp.where(norm > 1e-10, norm, 1.0), signal.shape)
+    signal = signal / norm
     if signal.ndim > 1 and time_axis != rank - 1:
         signal = jnp.moveaxis(signal, -1, time_axis - (freq_axis < time_axis))
     times = jnp.arange(signal.shape[0], dtype=jnp.real(signal).dtype) / fs

@@ -134,4 +134,7 @@ def _ranks_of_order(ordered: Any, places: Any, method: str) -> Any:
     below, upto = bounds[dense - 1], bounds[dense]
     if method == "max":
         return upto
-    return below + 1 if method == "min" else 0.5 * (upto + below + 1)
+    if method == "min":
+        return below + 1
+    total = upto + below + 1
+    return 0.5 * arguments.convert(total, arguments.inexact(arguments.dtype_of(total)))
