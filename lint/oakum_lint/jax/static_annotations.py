@@ -82,7 +82,8 @@ def _unhashable(machine: Machine, annotation: Value) -> str:
         case TypeForm(path) if shaped_annotation_kind(path) is not None:
             return "a JAX array"
         case TypeForm(path):
-            kind = form_kind(path)
+            # Mappings that cannot be changed may have a hash.
+            kind = None if path.endswith(".Mapping") else form_kind(path)
             return FORMS.get(kind, "") if kind is not None else ""
         case ClassValue():
             for cls in annotation.subclasses():

@@ -54,12 +54,17 @@ def only_grows(text: str, name: str) -> bool:
 
 
 def makes_hashable(text: str, name: str) -> bool:
-    """Whether code assigns a tuple, a set or a number, made for it, to a name.
+    """Whether code assigns a tuple, a set, a number or a frozen dict, made for it, to a name, or
+    freezes what has the name.
 
     >>> makes_hashable("shape = tuple(shape)", "shape"), makes_hashable("shape = [1]", "shape")
     (True, False)
+    >>> makes_hashable("step(x, flax.core.freeze(options))", "options")
+    True
     """
-    pattern = rf"\b{re.escape(name)}\s*=\s*(tuple|frozenset|float|int|str)\("
+    word, frozen = re.escape(name), r"(?:freeze|FrozenDict)"
+    made = rf"\b{word}\s*=\s*(?:tuple|frozenset|float|int|str|(?:\w+\.)*{frozen})\("
+    pattern = rf"{made}|\b{frozen}\({word}\b"
     return re.search(pattern, text) is not None
 
 
