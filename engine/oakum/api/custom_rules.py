@@ -39,6 +39,9 @@ class _Derivatives:
         """Returns the function itself on a class, a method on an instance."""
         return self if instance is None else functools.partial(self, instance)
 
+    def __getattr__(self, name: str) -> Any:
+        return transforms.custom_rules.rule_calls.definer(self.__dict__.get("fun"), name)
+
     def fixed(self) -> tuple[int, ...]:
         """Returns the positions of the arguments that are not differentiated."""
         parameters = transforms.flat_functions.signature_of(self.fun)
@@ -86,7 +89,7 @@ class custom_jvp(_Derivatives):
                 f"{user_frames.name_of(self.fun)} using defjvp",
                 hint="Define the rule with @f.defjvp.",
             )
-        given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs)
+        given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs, "custom_jvp")
         return transforms.custom_rules.custom_jvp.call(
             self.fun, self.jvp, self.fixed(), given, self.symbolic_zeros
         )
@@ -130,7 +133,7 @@ class custom_vjp(_Derivatives):
                 f"{user_frames.name_of(self.fun)} using defvjp",
                 hint="Define the rule with f.defvjp(fwd, bwd).",
             )
-        given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs)
+        given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs, "custom_vjp")
         transforms.custom_rules.custom_vjp.check_fixed(self.fun, self.fixed(), given)
         return transforms.custom_rules.custom_vjp.call(
             self.fun, self.fwd, self.bwd, self.fixed(), given, self.symbolic_zeros

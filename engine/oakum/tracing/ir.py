@@ -203,6 +203,10 @@ class ClosedJaxpr:
 
     __repr__ = __str__
 
+    def pretty_print(self, **options: object) -> str:
+        """Returns the text of the program; JAX's options of it change nothing here."""
+        return str(self)
+
 
 def subprograms(params: Mapping[str, Any]) -> Iterator[Jaxpr | ClosedJaxpr]:
     """Yields the programs in the parameters of an equation."""

@@ -45,7 +45,7 @@ bounds their time.
 """
 
 _PLAIN: Final = frozenset(
-    "jit checkpoint custom_jvp_call custom_vjp_call linear_call composite".split()
+    "jit checkpoint custom_jvp_call custom_vjp_call custom_vmap_call linear_call composite".split()
 )
 """Primitives that apply their parameter `jaxpr` to their operands."""
 

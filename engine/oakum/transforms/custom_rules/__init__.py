@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     # isort: off
     from oakum.transforms.custom_rules import (
         checkpoint as checkpoint, custom_jvp as custom_jvp, custom_vjp as custom_vjp,
+        custom_vmap as custom_vmap,
         linear_call as linear_call, rule_calls as rule_calls, symbolic_zeros as symbolic_zeros,
     )
     # isort: on

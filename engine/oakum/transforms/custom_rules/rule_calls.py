@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from oakum.errors import InvalidValueError, RuleResultError
 from oakum.primitives.rules.batching import move
@@ -57,8 +57,21 @@ class RuledFunction(flat_functions.FlatFunction):
                 )
 
 
+_DEFINERS: Final = frozenset(("defjvp", "defjvps", "defvjp", "def_vmap"))
+"""The methods that set rules."""
+
+
+def definer(function: object, name: str) -> Any:
+    """Returns the method of an inner function with a rule that sets it, so that a function with two
+    decorators is given the rules of both; raises AttributeError for another name.
+    """
+    if name in _DEFINERS and function is not None:
+        return getattr(function, name)
+    raise AttributeError(f"a function with a rule of its own has no attribute {name!r}")
+
+
 def resolve(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], decorator: str
 ) -> list[Any]:
     """Returns the arguments of a call by position, as rules want them."""
     if not kwargs:
@@ -69,15 +82,27 @@ def resolve(
         bound = inspect.signature(function).bind(*args, **kwargs)
     except ValueError:
         return list(args)
+    except TypeError as error:
+        raise _unresolved(function, decorator, str(error)) from None
     bound.apply_defaults()
-    if bound.kwargs:
-        raise InvalidValueError(
-            f"The following keyword arguments of {user_frames.name_of(function)} could not be "
-            f"resolved to positions: {', '.join(bound.kwargs)}",
-            hint="A function with a derivative rule takes positional parameters only.",
-            frame=user_frame(),
+    if passed := [name for name in bound.kwargs if name in kwargs]:
+        raise _unresolved(
+            function,
+            decorator,
+            "The following keyword arguments could not be resolved to positions: "
+            f"{', '.join(passed)}",
         )
     return list(bound.args)
+
+
+def _unresolved(function: Callable[..., Any], decorator: str, why: str) -> InvalidValueError:
+    return InvalidValueError(
+        f"The input arguments to the {decorator}-decorated function "
+        f"{user_frames.name_of(function)} could not be resolved to positional-only arguments. "
+        f"Binding failed with the error:\n{why}",
+        hint="A function with a rule of its own takes positional parameters only.",
+        frame=user_frame(),
+    )
 
 
 def split_arguments(
