@@ -4,6 +4,7 @@ from oakum.values import avals
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
 from oakum_lint.domain import facets
+from oakum_lint.domain.callables import Method
 from oakum_lint.domain.ranks import is_ranked, without_rank
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -12,6 +13,7 @@ from oakum_lint.domain.values import (
     Constant,
     DTypeValue,
     Entries,
+    HeapObject,
     Items,
     LibraryObject,
     Mark,
@@ -27,6 +29,8 @@ from oakum_lint.domain.values import (
 
 MAX_CHOICES = 4
 """A value with more options than this is Unknown."""
+MAX_OBJECTS = 16
+"""The same of one whose options are objects that can be changed."""
 MAX_NESTING = 24
 """What lies deeper in two values is Unknown in their join: `v = (v, i)` behind each of n tests was
 joined to the bottom n times."""
@@ -210,6 +214,11 @@ def _join_entries(a: Entries, b: Entries, depth: int) -> Entries:
     return Entries(tuple(known), rest)
 
 
+def _changes(value: Value) -> bool:
+    """Whether a value is an object that can be changed, or a method of one."""
+    return isinstance(value.receiver if isinstance(value, Method) else value, HeapObject)
+
+
 def _join_choices(a: Value, b: Value, depth: int) -> Value:
     options: list[Value] = list(a.options) if isinstance(a, Choice) else [a]
     for new in b.options if isinstance(b, Choice) else (b,):
@@ -222,6 +231,8 @@ def _join_choices(a: Value, b: Value, depth: int) -> Value:
                 break
         else:
             options.append(new)
-    if len(options) > MAX_CHOICES:
+    # Where one of several objects is changed, each may be: they are not forgotten.
+    are_objects = len(options) > MAX_CHOICES and all(map(_changes, options))
+    if len(options) > (MAX_OBJECTS if are_objects else MAX_CHOICES):
         return UNKNOWN
     return options[0] if len(options) == 1 else Choice(tuple(options))

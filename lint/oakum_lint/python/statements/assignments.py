@@ -1,5 +1,7 @@
 """Assignments: to names, attributes, items and patterns of them."""
 
+from collections.abc import Callable, Sequence
+
 from oakum.values.records import replace
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.device_lists import first_devices
@@ -27,10 +29,11 @@ from oakum_lint.domain.moments import (
     write_to,
 )
 from oakum_lint.domain.names import binding_scope, bound_in
-from oakum_lint.domain.store import CONTENT, Owner
+from oakum_lint.domain.store import CONTENT, Key, Owner
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
+    Choice,
     Constant,
     Device,
     External,
@@ -158,8 +161,25 @@ def set_attribute(
         case ModuleValue(module):
             bind_outside(machine, module.scope, name, None, value, frame, node)
             machine.write(module.scope, name, value)
+        case Choice(options):
+            _in_each(
+                machine, options, lambda one: set_attribute(machine, one, name, value, frame, node)
+            )
         case _:
             pass
+
+
+def _in_each(machine: Machine, options: Sequence[Value], change: Callable[[Value], None]) -> None:
+    """Changes one of several objects: each on a path of its own."""
+    paths: list[dict[Key, Value]] = []
+    for option in options:
+
+        def run(option: Value = option) -> bool:
+            change(option)
+            return True
+
+        paths.append(machine.run_path(run)[1])
+    machine.store.merge(paths)
 
 
 def _is_set_by_class(
@@ -189,10 +209,30 @@ def set_item(
     operator: str,
 ) -> None:
     """`owner[index] = value`."""
-    container = frame.text(node.value)
     if isinstance(index, Constant) and isinstance(index.value, str) and isinstance(owner, Array):
         # Only a mapping has keys: what was taken for an array is none.
         return
+    if isinstance(owner, Choice) and all(isinstance(one, HeapObject) for one in owner.options):
+        _in_each(
+            machine,
+            owner.options,
+            lambda one: _set_item_of_one(machine, one, index, value, frame, node, operator),
+        )
+        return
+    _set_item_of_one(machine, owner, index, value, frame, node, operator)
+
+
+def _set_item_of_one(
+    machine: Machine,
+    owner: Value,
+    index: Value,
+    value: Value,
+    frame: Frame,
+    node: nodes.Subscript,
+    operator: str,
+) -> None:
+    """`owner[index] = value`, where it is known which kind of object `owner` is."""
+    container = frame.text(node.value)
     match owner:
         case Array() if is_jax_array(owner):
             machine.emit(
