@@ -415,3 +415,25 @@ def test_a_key_in_a_loop_that_stands_for_a_branch_is_likely_to_be_reused() -> No
     assert only(assert_reported(program)).confidence is Confidence.LIKELY
     going_on = program.replace(", False", ", carry[-1]").replace("body(_)", "body(carry)")
     assert only(assert_reported(going_on)).confidence is Confidence.PROVED
+
+
+def test_what_one_of_several_classes_does_is_likely() -> None:
+    """Which of the two is made goes with what is passed to its method."""
+    program = """
+        class Exact:
+            def evaluate(self, sampler):
+                return jax.jit(sampler)(jnp.ones(3))
+
+        class Sampled:
+            def evaluate(self, sampler):
+                return sampler(jnp.ones(3))
+
+        def sampler(x):
+            return np.array(x)  #! OAK208
+
+        problem = Exact() if unknown() else Sampled()
+        problem.evaluate(sampler)
+    """
+    assert only(assert_reported(program)).confidence is Confidence.LIKELY
+    exact = program.replace("Exact() if unknown() else Sampled()", "Exact()")
+    assert only(assert_reported(exact)).confidence is Confidence.PROVED

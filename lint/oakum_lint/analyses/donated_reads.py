@@ -6,7 +6,7 @@ from oakum.values.records import dataclass
 from oakum_lint.domain.callables import FunctionValue, Transformed
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import CONTENT
-from oakum_lint.domain.values import Constant, Entries, HeapObject, TupleValue, Value
+from oakum_lint.domain.values import Array, Constant, Entries, HeapObject, TupleValue, Value
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in
 
@@ -36,11 +36,15 @@ def is_read(machine: Machine, function: Transformed, name: str, value: Value) ->
     if reads.whole:
         return True
     parts = _parts(machine, value)
-    return bool(parts) and parts <= reads.parts
+    # What is no part is a method, which may read them all.
+    return not reads.parts <= parts or (bool(parts) and parts <= reads.parts)
 
 
 def _parts(machine: Machine, value: Value) -> frozenset[Part]:
-    """The keys, positions or fields of a container; none where they are not known."""
+    """The keys, positions or attributes of a container; none where they are not known."""
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        held = machine.store.held_by(value)
+        return frozenset(name for name, part in held if isinstance(part, Array))
     content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else value
     match content:
         case TupleValue(elements) if elements is not None:
