@@ -220,6 +220,7 @@ def call_choice(
         frame.guards = (*guards, frame.text(node))
     # Which arguments go with which function, nothing here decides.
     frame.regions.lenient += is_uncertain
+    frame.regions.one_of_several += is_uncertain
     for option in options:
 
         def run(option: Value = option) -> bool:
@@ -229,6 +230,7 @@ def call_choice(
         paths.append(machine.run_path(run)[1])
     frame.guards = guards
     frame.regions.lenient -= is_uncertain
+    frame.regions.one_of_several -= is_uncertain
     machine.store.merge(paths)
     return join_all(tuple(results))
 

@@ -140,6 +140,8 @@ class Regions:
     """Positive inside code that expects the errors that are reported here, or is tried out."""
     caught: int = 0
     """Positive inside a `try` that handles those errors: what raises none is not caught."""
+    one_of_several: int = 0
+    """Positive inside a call of one of several functions: which, nothing here decides."""
     lenient: int = 0
     """Positive inside code that expects what operands raise that do not fit."""
     eager: int = 0
@@ -237,6 +239,16 @@ class Frame:
         frame: Frame | None = self
         while frame is not None:
             if frame.guards:
+                return True
+            frame = frame.caller
+        return False
+
+    @property
+    def is_one_of_several(self) -> bool:
+        """Whether a call that led here may be one of another function instead."""
+        frame: Frame | None = self
+        while frame is not None:
+            if frame.regions.one_of_several:
                 return True
             frame = frame.caller
         return False

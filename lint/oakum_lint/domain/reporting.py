@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SOURCE_TEXT_LIMIT = 40
 MEANT = "its name says that the change is meant"
-ONE_OF_SEVERAL = "it is not known which of several functions is called, or its errors are caught"
+ONE_OF_SEVERAL = "it is not known which of several functions is called"
 STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
 """Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
 NUMBER_USES = STATIC_USES | {ScalarConversion}
@@ -85,7 +85,7 @@ class Reporter:
         guard = frame.guards[-1] if frame.guards else ""
         if doubt and not guard:
             guard = next((each.guards[-1] for each in frame.callers() if each.guards), "")
-        if not doubt and trace is not None and frame.expects_misfits:
+        if not doubt and trace is not None and frame.is_one_of_several:
             doubt = ONE_OF_SEVERAL
         origin = value.origin if isinstance(value, Array | Tree) else None
         if _is_meant_static(event, origin) or _runs_by_default_only(frame):
