@@ -80,3 +80,13 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "value": {"rng_uniform": "its results are different every time"},
 }
 """What primitives lack on purpose, or are excused from, with the reason."""
+
+AMPLIFYING = frozenset(
+    (
+        "igamma igammac igamma_grad_a random_gamma_grad regularized_incomplete_beta zeta polygamma"
+    ).split()
+)
+"""Functions that are exponentials of large exponents: an error of one unit in one of 700 is one of
+a thousand units in the result, and slopes are differences of such. Results of fewer than 64 bits
+are rounded from doubles.
+"""

@@ -21,6 +21,7 @@ from tests.engine.agreement_moves import Feed
 from tests.engine.agreement_running import Near, differences, traced
 from tests.engine.agreement_values import Chance
 from tests.engine.compiled_programs import compare_compiled
+from tests.engine.primitive_exceptions import AMPLIFYING
 
 import oakum
 from oakum import dtypes, lax
@@ -68,16 +69,6 @@ ORDERS = frozenset(
 _SIMILAR = {1: 1.0, 2: 2.0, 4: 16.0, 8: 64.0}
 """How many floats may lie between two results of other operations, by the bytes of each."""
 
-_AMPLIFYING = frozenset(
-    (
-        "igamma igammac igamma_grad_a random_gamma_grad regularized_incomplete_beta zeta polygamma"
-    ).split()
-)
-"""Functions that are exponentials of large exponents: an error of one unit in one of 700 is one of
-a thousand units in the result, and slopes are differences of such. Results of fewer than 64 bits
-are rounded from doubles.
-"""
-
 _BESIDE = {
     **dict.fromkeys(("lgamma", "digamma"), "one"),
     **dict.fromkeys("cholesky lu qr triangular_solve tridiagonal_solve fft".split(), "largest"),
@@ -95,7 +86,7 @@ def near(name: str, dtype: DType) -> Near:
         return Near(0.0 if name in MOVES else floats, beside, signed_zeros=name in MOVES)
     if name in EXACT or name in MOVES:
         return Near(signed_zeros=zeros)
-    if name in _AMPLIFYING and dtype.bits == 64:
+    if name in AMPLIFYING and dtype.bits == 64:
         return Near(2.0**16, signed_zeros=zeros)
     return Near(_SIMILAR[max(dtype.bits // 8, 1)], _BESIDE.get(name, "itself"), zeros)
 
