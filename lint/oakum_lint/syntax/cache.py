@@ -61,7 +61,7 @@ class UnitCache:
         """Takes the lowered units of the modules of a run, which will be analysed no more."""
         unused = self._size
         for unit in (unit for module in modules for unit in module.units):
-            lowered = unit.lowered
+            lowered = unit.lowered if unit.is_parsed else None
             if lowered is not None and lowered.problem is None and not lowered.from_whole:
                 self._kept.setdefault(unit.raw, []).append(lowered)
                 self._kept.move_to_end(unit.raw)

@@ -190,6 +190,7 @@ class UnitFacts:
         if self.raw == later.raw:
             return
         self.raw, self._binding, self._nesting = later.raw, later.binding, None
+        self.kept = None
         self._objects, self.calls_by_name, self.last_way = None, None, ()
         self._said.clear()
         self.functions_around.clear()

@@ -56,7 +56,7 @@ class Index:
         self.folder = folder
         self._texts: Texts | None = None
         self._disk: Disk | None = None
-        self._packs = UnitPacks(folder)
+        self._packs = UnitPacks(folder, writes=folder.holds("parts"))
         self._has_new = False
         self._entries: list[tuple[str, str, bytes]] = []
         self.reads = Reads()

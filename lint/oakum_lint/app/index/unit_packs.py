@@ -104,13 +104,15 @@ class _Header(TypedDict):
 
 
 class UnitPacks:
-    """The packs of a project; for one run."""
+    """The packs of a project; for one run, or as long as an editor is open. Without `writes` they
+    are read alone.
+    """
 
-    __slots__ = ("_folder", "_has_new", "_is_first_run", "_opened")
+    __slots__ = ("_folder", "_has_new", "_opened", "_writes")
 
-    def __init__(self, folder: CacheFolder) -> None:
+    def __init__(self, folder: CacheFolder, *, writes: bool) -> None:
         self._folder = folder
-        self._is_first_run = not folder.holds("parts")
+        self._writes = writes
         self._opened: dict[Path, UnitPack] = {}
         self._has_new = False
 
@@ -121,12 +123,13 @@ class UnitPacks:
         return pack
 
     def keep(self, path: Path, facts: ModuleFacts) -> None:
-        """Keeps the units of a file that are lowered now, or were before."""
-        if self._is_first_run:
+        """Keeps the units of a file that are lowered now, or were before, if its pack is open."""
+        pack = self._opened.get(path) if self._writes else None
+        if pack is None:
             return
         text = digest_of_text(facts.source.text)
         is_new = any(unit.kept is None and _is_whole(unit) for unit in facts.units)
-        if text == self._opened[path].digest and not is_new:
+        if text == pack.digest and not is_new:
             return
         self._has_new = True
         self._folder.write("units", self._name(path), packed(facts))

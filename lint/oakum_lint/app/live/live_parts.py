@@ -15,20 +15,23 @@ from oakum.values.records import dataclass, field
 from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.app.index.answers import Disk
 from oakum_lint.app.index.changed_files import changed_places
+from oakum_lint.app.index.folder import open_folder
 from oakum_lint.app.index.index import NOT_ALL
 from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
 from oakum_lint.app.index.part_records import PartRecord
 from oakum_lint.app.index.places import ALL, Place
+from oakum_lint.app.index.unit_packs import UnitPacks
 from oakum_lint.app.live.moved_units import HeldPlaces, UnitMove, held_places
 from oakum_lint.app.live.observations import Observations
 from oakum_lint.app.parts import Part
+from oakum_lint.app.project_context import find_root
 from oakum_lint.app.session import Findings, Session, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.groups.work import BODIES
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.driver import Interpretation
-from oakum_lint.syntax.cache import UnitCache
+from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.reads import Answers, Reads, kept_wording
@@ -36,10 +39,14 @@ from oakum_lint.text.source import Unreadable
 
 
 class LiveParts:
-    """The analyses of the parts of the last check."""
+    """The analyses of the parts of the last check. The first one of all takes units from the packs
+    of the project, where an earlier start or a run has left them.
+    """
 
     def __init__(self) -> None:
         self.cache = UnitCache()
+        self._packs: dict[str, UnitPacks | None] = {}
+        """Those that this check has asked for, by the roots of projects and the folders in them."""
         self.folder = None
         self.reads = Reads()
         self._parts: dict[tuple[Path, ...], _LivePart] = {}
@@ -89,18 +96,38 @@ class LiveParts:
         ):
             self.cache.keep(*session.modules.values())
             return
+        for path, facts in session.modules.items():
+            packs = self._packs_of(path)
+            if packs is not None:
+                packs.keep(path, facts)
         record = _record(session, ledger, reads.answers())
         held = ledger.held.within(session.modules.values())
         placed = ledger.files_placed()
         self._hold(part, _LivePart(session, interpretation, setup, record, ledger, placed, held))
 
-    def units_of(self, path: Path) -> UnitCache:
-        """The units of files that were lowered before."""
-        del path
-        return self.cache
+    def units_of(self, path: Path) -> UnitSource:
+        """The units of a file that were lowered before, by its real path."""
+        packs = None if len(self.cache) else self._packs_of(path)
+        return self.cache if packs is None else packs.open(path)
+
+    def _packs_of(self, path: Path) -> UnitPacks | None:
+        folder = str(path.parent)
+        if folder not in self._packs:
+            root = find_root(folder)
+            if root is None:
+                self._packs[folder] = None
+            elif root not in self._packs:
+                kept = open_folder(root)
+                self._packs[root] = None if kept is None else UnitPacks(kept, writes=True)
+            if root is not None:
+                self._packs[folder] = self._packs[root]
+        return self._packs[folder]
 
     def finish(self) -> None:
         """Ends a check: the analyses of parts that it has not asked for end."""
+        for packs in {packs for packs in self._packs.values() if packs is not None}:
+            packs.finish()
+        self._packs.clear()
         for files in [*self._parts]:
             if files not in self._used:
                 self._let_go(self._parts.pop(files))
