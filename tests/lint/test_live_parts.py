@@ -191,6 +191,54 @@ def test_a_second_start_parses_only_what_has_changed(
     assert live({file: edited}) == _fresh({file: edited}) != found
 
 
+_AT_IMPORT = """\
+import jax
+
+
+def width():
+    size = 3
+    return size
+
+
+class Layer:
+    @staticmethod
+    def depth():
+        count = 2
+        return count
+
+
+SIZE, DEPTH = width(), Layer.depth()
+
+
+@jax.jit
+def step(x):
+    if SIZE == 4 or DEPTH == 4:
+        return float(x)
+    return x
+"""
+
+
+@pytest.mark.parametrize("is_restarted", [False, True], ids=["open", "restarted"])
+@pytest.mark.parametrize("line", ["size = 3", "count = 2"], ids=["function", "method"])
+def test_an_edit_of_a_body_that_runs_at_import_is_seen(
+    live: Editor, tmp_path: Path, line: str, is_restarted: bool
+) -> None:
+    """What a module computes when it is imported is of before where its functions are not read
+    again; after a restart their statements come from the packs of the first start.
+    """
+    (tmp_path / "pyproject.toml").touch()
+    file = str(tmp_path / "layer.py")
+    assert live({file: _AT_IMPORT}) == []
+    if is_restarted:
+        live.restart()
+        assert live({file: _AT_IMPORT}) == []
+    edited = _AT_IMPORT.replace(line, f"{line[:-1]}4")
+    found = live({file: edited})
+    assert found == _fresh({file: edited})
+    assert [finding.code for finding in found] == ["OAK204"]
+    assert live({file: _AT_IMPORT}) == []
+
+
 def _compare(root: Path, live: Editor, seed: int, edits: int) -> set[str]:
     """Compares checks after edits of the texts of files that are open; what was found."""
     root.mkdir()

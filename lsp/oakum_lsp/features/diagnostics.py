@@ -79,7 +79,7 @@ def check_with_project(
         around = _Surroundings(texts, documents, group, encoding)
         found = around.places(uris)
         for settings, root, paths in _in_projects(group, roots):
-            context = project_context(paths, settings, root)
+            context = project_context(paths, settings, root, keeps=True)
             result = check_files(paths, settings, around.overlay, cache=cache, context=context)
             name_cells(result, documents.joined())
             for finding in result.findings:
