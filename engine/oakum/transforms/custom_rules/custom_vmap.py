@@ -105,7 +105,7 @@ def _batch(
         raise InvalidValueError(
             f"{jaxpr.jaxpr.name}, a function with a batching rule of its own, closes over a value "
             "that vmap maps",
-            hint="Pass the value as an argument: the rule is given arguments only.",
+            hint="Pass the value as an argument: the rule gets arguments only.",
             frame=user_frames.user_frame(),
         )
     moved = [

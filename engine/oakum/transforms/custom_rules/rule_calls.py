@@ -63,7 +63,7 @@ _DEFINERS: Final = frozenset(("defjvp", "defjvps", "defvjp", "def_vmap"))
 
 def definer(function: object, name: str) -> Any:
     """Returns the method of an inner function with a rule that sets it, so that a function with two
-    decorators is given the rules of both; raises AttributeError for another name.
+    decorators takes the rules of both; raises AttributeError for another name.
     """
     if name in _DEFINERS and function is not None:
         return getattr(function, name)
