@@ -22,7 +22,6 @@ def jet(
     primals: Sequence[Any],
     series: Sequence[Sequence[Any]],
     factorial_scaled: bool = True,
-    **_: object,
 ) -> Any:
     """Propagates truncated Taylor series through a function.
 
