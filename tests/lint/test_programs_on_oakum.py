@@ -15,6 +15,14 @@ NOT_EVALUATED = {
     "clean_pallas_like_ref": "mutable references are declared and not evaluated yet",
 }
 
+DELETED = {
+    "clean_donated_but_not_read": "oakum deletes what is donated where the program does not read it",
+}
+"""Programs that JAX runs, as it leaves the argument out of the program."""
+
+OTHER_CODE = {"index_of_unfilled_bucket": "OAK501"}
+"""Programs whose error has another code at run time: the engine has none for empty axes alone."""
+
 CONCRETIZATION = (
     errors.ConcretizationTypeError,
     errors.TracerArrayConversionError,
@@ -92,6 +100,9 @@ def test_program_behaves_on_oakum_as_its_comments_say(
     if program.name in NOT_EVALUATED:
         assert isinstance(raised, errors.NotEvaluatedError)
         pytest.skip(NOT_EVALUATED[program.name])
+    if program.name in DELETED:
+        assert isinstance(raised, errors.DeletedArrayError)
+        pytest.skip(DELETED[program.name])
     if program.exception is None:
         assert raised is None, f"{type(raised).__name__}: {raised}"
         return
@@ -105,5 +116,7 @@ def test_program_behaves_on_oakum_as_its_comments_say(
         return
     assert place in program.raised
     expected = {m.code for m in program.required if (m.file, m.line) == place}
+    if program.name in OTHER_CODE:
+        expected = {OTHER_CODE[program.name]}
     if expected and _code(raised) is not None:
         assert _code(raised) in expected, str(raised)
