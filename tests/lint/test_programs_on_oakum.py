@@ -16,7 +16,7 @@ NOT_EVALUATED = {
 }
 
 DELETED = {
-    "clean_donated_but_not_read": "oakum deletes what is donated where the program does not read it",
+    "clean_donated_but_not_read": "oakum deletes what is donated though nothing reads it",
 }
 """Programs that JAX runs, as it leaves the argument out of the program."""
 
