@@ -21,7 +21,12 @@ from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
 from oakum_lint.app.index.part_records import PartRecord
 from oakum_lint.app.index.places import ALL, Place
 from oakum_lint.app.index.unit_packs import UnitPacks
-from oakum_lint.app.live.moved_units import HeldPlaces, UnitMove, held_places
+from oakum_lint.app.live.moved_units import (
+    HeldPlaces,
+    UnitMove,
+    held_places,
+    set_older_objects_apart,
+)
 from oakum_lint.app.live.observations import Observations
 from oakum_lint.app.parts import Part
 from oakum_lint.app.project_context import find_root
@@ -153,6 +158,12 @@ class _FirstLedger(Ledger):
     """The ledger of an analysis from the beginning."""
 
     held: HeldPlaces = field(default_factory=partial(HeldPlaces, {}, frozenset()))
+
+    def begins(self, machine: Machine, name: str) -> bool:
+        """Hears that a group is about to run; whether it has to."""
+        if name == BODIES:
+            set_older_objects_apart()
+        return Ledger.begins(self, machine, name)
 
     def ended(self, machine: Machine, name: str) -> None:
         """Notes which places are held when the bodies of modules have ended, too."""
