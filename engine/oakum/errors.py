@@ -175,6 +175,12 @@ class ShapeError(OakumError, TypeError, ValueError, IndexError, code=codes.SHAPE
     """Shapes do not fit an operation; JAX raises TypeError, ValueError or IndexError for it."""
 
 
+class OutOfBoundsError(ShapeError, code=codes.OUT_OF_BOUNDS_INDEX):
+    """An index is beyond the end of an array, and JAX, too, raises: the axis has no elements, or
+    `jax_check_static_indices` is on.
+    """
+
+
 class DTypeError(OakumError, TypeError, ValueError, code=codes.DTYPE_MISMATCH):
     """Dtypes do not fit an operation; JAX raises TypeError or ValueError for it."""
 

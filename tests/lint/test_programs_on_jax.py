@@ -42,6 +42,7 @@ def test_program_behaves_on_jax_as_its_comments_say(
     module.__file__ = str(program.main)
     monkeypatch.setitem(sys.modules, "__main__", module)
     monkeypatch.setattr(sys, "path", [str(program.main.parent), *sys.path])
+    monkeypatch.setattr(sys, "argv", [str(program.main)])
     for file in program.files:
         monkeypatch.delitem(sys.modules, file.stem, raising=False)
     if program.exception == "RuntimeError":

@@ -330,6 +330,14 @@ CARRY_MISMATCH: Final = Code(
     "A compiled loop or branch has one type for each value: a shape, a dtype, a structure.",
     "Make shapes, dtypes and structures equal: astype, an array of the final size, the same keys.",
 )
+OUT_OF_BOUNDS_INDEX: Final = Code(
+    "OAK506",
+    "out-of-bounds-index",
+    "An index is beyond the end of an array",
+    "JAX raises only where the axis has no elements: else a read gives the last element, and an "
+    "update is dropped.",
+    "Index within the shape, from -n to n - 1.",
+)
 GRADIENT_TYPE: Final = Code(
     "OAK601",
     "gradient-type",
@@ -434,6 +442,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     DTYPE_MISMATCH,
     SEQUENCE_OPERAND,
     CARRY_MISMATCH,
+    OUT_OF_BOUNDS_INDEX,
     GRADIENT_TYPE,
     IRREVERSIBLE_LOOP,
     INVALID_NUMBER,

@@ -1,10 +1,10 @@
 """Donated arguments: whether a result can take their memory, and that nobody reads them again."""
 
-import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from oakum.values.avals import ShapedArray
+from oakum.values.donated_memory import Taker, takers
 from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.aliases import Copies, copies_of
 from oakum_lint.analyses.donated_reads import is_read
@@ -79,18 +79,18 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
         elif not complete:
             # It may take the memory of a result before those that follow.
             break
-    uses = _uses([leaf for *_, leaves in donated for leaf in leaves], results)
+    found = iter(takers([leaf for *_, leaves in donated for leaf in leaves], results))
     starts = [place.start for *_, place, _ in donated]
     for name, value, place, leaves in donated:
-        usable = [next(uses) for _ in leaves]
-        if all(use == "alike" for use in usable):
+        own = [next(found) for _ in leaves]
+        if all(taker is Taker.ALIKE for taker in own):
             _check_passed_once(machine, call, name, place, starts)
             arrays = leaves_of(machine, value, frame, node)[0]
             places = place.elements if isinstance(place, nodes.Display) else (place,)
             for part in places:
                 _free_copies(machine, arrays, part, frame)
             _free(machine, value, place, frame)
-        elif complete and all(use == "none" for use in usable):
+        elif complete and not any(taker.takes for taker in own):
             site = function.site
             at = Frame(frame.scope, site.unit, site.module, None)
             made = nodes.Pass(site.start, site.end)
@@ -126,37 +126,6 @@ def _check_passed_once(
             machine.emit(
                 DeletedArrayUse, frame, other, value, other, how="passed twice", donated=donated
             )
-
-
-def _uses(
-    leaves: list[ShapedArray], results: list[ShapedArray]
-) -> Iterator[Literal["alike", "size", "none"]]:
-    """Which result takes the memory of each donated array: one of its shape and dtype, else, where
-    one has as many elements, one of as many bytes, else none.
-    """
-    free = list(results)
-    taken: list[ShapedArray | None] = []
-    for leaf in leaves:
-        alike = [r for r in free if (r.shape, r.dtype) == (leaf.shape, leaf.dtype)]
-        taken.append(alike[0] if alike else None)
-        free = _without(free, alike[:1])
-    for leaf, result in zip(leaves, taken, strict=True):
-        sized = [] if result is not None else [r for r in free if _size(r) == _size(leaf)]
-        fits = bool(sized) and any(_bytes(r) == _bytes(leaf) for r in free)
-        free = _without(free, sized[:1])
-        yield "alike" if result is not None else "size" if fits else "none"
-
-
-def _without(avals: list[ShapedArray], gone: list[ShapedArray]) -> list[ShapedArray]:
-    return [aval for aval in avals if not any(aval is other for other in gone)]
-
-
-def _size(aval: ShapedArray) -> int:
-    return math.prod(dim for dim in aval.shape or () if isinstance(dim, int))
-
-
-def _bytes(aval: ShapedArray) -> int:
-    return _size(aval) * (0 if aval.dtype is None else aval.dtype.itemsize)
 
 
 def _donated(

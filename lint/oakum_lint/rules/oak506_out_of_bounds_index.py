@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from oakum.values.code_row import Code
+from oakum.values import codes
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
@@ -43,17 +43,11 @@ class OutOfBoundsIndex(Rule["index_bounds.OutOfBoundsIndex"]):
     `lax.cond`, nothing is reported; where arrays are selected or compared around it, it is likely.
 
     ## At run time
-    Nothing: the numbers are wrong.
+    An IndexError where the axis has no elements. Else nothing: the numbers are wrong.
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#out-of-bounds-indexing
     """
 
-    code = Code(
-        "OAK506",
-        "out-of-bounds-index",
-        "An index is beyond the end of an array",
-        "JAX does not raise: a read gives the last element, and an update is dropped.",
-        "Index within the shape, from -n to n - 1.",
-    )
+    code = codes.OUT_OF_BOUNDS_INDEX
     confidence = "proved where the index is a constant and the length of the axis is known"
     severity = Severity.WARNING
     silent = True
@@ -177,7 +171,7 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
         if event.width > 1:
             yield self._window(event)
             return
-        allowed = f"from -{event.length} to {event.length - 1}" if event.length else "none"
+        allowed = f"from -{event.length} to {event.length - 1}"
         yield self.finding(
             event,
             headline(
@@ -185,7 +179,9 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
                 f"(size {event.length})",
                 event.container,
             ),
-            f"Index within the axis ({allowed} here), or say with `mode=` what is meant.",
+            f"Index within the axis ({allowed} here), or say with `mode=` what is meant."
+            if event.length
+            else "Index only where the axis has elements.",
             _outcome(event),
         )
 
@@ -205,6 +201,8 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
 
 
 def _outcome(event: "index_bounds.OutOfBoundsIndex") -> str:
+    if not event.length:
+        return "this raises IndexError: the axis has no elements"
     if event.update:
         return f"`.{event.update}` is dropped without an error"
     if event.fills:

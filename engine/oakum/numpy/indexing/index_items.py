@@ -214,9 +214,9 @@ def _check_integers(items: Sequence[Item], shape: tuple[int, ...]) -> None:
             raise out_of_empty(item.axis, f"index {item.value}")
 
 
-def out_of_empty(axis: int, index: str = "index") -> errors.ShapeError:
+def out_of_empty(axis: int, index: str = "index") -> errors.OutOfBoundsError:
     """Returns the error of a position on an axis that has no elements."""
-    return errors.ShapeError(f"{index} is out of bounds for axis {axis} with size 0")
+    return errors.OutOfBoundsError(f"{index} is out of bounds for axis {axis} with size 0")
 
 
 def _static_slice(bounds: slice) -> slice:
@@ -265,7 +265,7 @@ def check_bounds(index: Index, *, wrap: bool) -> None:
             size = index.shape[item.axis]
             place = item.value + size if wrap and item.value < 0 else item.value
             if not 0 <= place < size:
-                raise errors.ShapeError(
+                raise errors.OutOfBoundsError(
                     f"index {item.value} out of bounds for axis {item.axis} with size {size} "
                     f"(normalize_indices={wrap})",
                 )

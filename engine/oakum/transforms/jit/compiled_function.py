@@ -8,8 +8,6 @@ not kept.
 from __future__ import annotations
 
 import functools
-import math
-import warnings
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -24,6 +22,7 @@ from oakum.pytrees import pytree
 from oakum.runtime import donations, evaluation
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import devices, manual_axes
+from oakum.tracing.dtype_requests import warn
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.trace import Tracer, is_evaluating
 from oakum.transforms import flat_functions
@@ -85,6 +84,7 @@ class TracedFunction:
                 from oakum.transforms.jit import captured_constants
 
                 captured_constants.warn(self._function, program.jaxpr)
+                _warn_of_donations(call, program)
                 if config.check_impurity.value:
                     from oakum.transforms.jit import second_trace
 
@@ -179,8 +179,9 @@ class CompiledFunction(TracedFunction):
                         results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
                     return pytree.unflatten(program.out_tree, results)
                 raise evaluation.find_operation(self._function, args, kwargs, error) from None
-            wasted = call.donated and is_evaluating() and not _donate(call, results)
-            if not program.lifted and not wasted:
+            if program.taken and is_evaluating():
+                _delete(call, program.taken, results)
+            if not program.lifted:
                 self._make_native(call, program, generation)
         return pytree.unflatten(program.out_tree, results)
 
@@ -190,7 +191,7 @@ class CompiledFunction(TracedFunction):
         """Has calls like this one made natively, if they can be."""
         form = functools.partial(call.form, program)
         if self._native.add(self, program.jaxpr, call.keywords, form, generation):
-            gone = call.donations() if call.donated else [False] * len(call.leaves)
+            gone = program.taken or [False] * len(call.leaves)
             kept = zip(call.leaves, gone, strict=True)
             native_calls.settle(leaf for leaf, given in kept if not given)
             for aval, given in zip(call.avals(), gone, strict=True):
@@ -232,39 +233,25 @@ class CompiledFunction(TracedFunction):
         return pytree.unflatten(program.out_tree, [described(a) for a in program.jaxpr.out_avals])
 
 
-def _donate(call: Call, results: Sequence[Any]) -> bool:
-    """Takes the data of donated arguments away; warns of those whose memory no result could take.
-
-    Returns whether each had a result of its shape and dtype.
-    """
-    free = [(x.shape, x.dtype) for x in results]
-    unused: list[Array] = []
-    for leaf, given in zip(call.leaves, call.donations(), strict=True):
+def _delete(call: Call, taken: Sequence[bool], results: Sequence[Any]) -> None:
+    """Takes the data of donated arguments away."""
+    for leaf, given in zip(call.leaves, taken, strict=True):
         if not given or not isinstance(leaf, Array) or isinstance(leaf, Tracer):
             continue
-        kind = (leaf.shape, leaf.dtype)
-        if kind in free:
-            free.remove(kind)
-        else:
-            unused.append(leaf)
         if not any(leaf is x for x in results):
             donations.note(leaf, call.function)
             leaf.delete()
-    sizes = [(math.prod(shape), dtype.itemsize) for shape, dtype in free]
-    useless: list[str] = []
-    for leaf in unused:
-        size = (leaf.size, leaf.dtype.itemsize)
-        if size in sizes:
-            sizes.remove(size)
-        else:
-            useless.append(str(leaf.aval))
-    if useless:
-        warnings.warn(
-            f"Some donated buffers were not usable: {', '.join(useless)}. No result of "
-            f"{name_of(call.function)} has their size.",
-            stacklevel=3,
+
+
+def _warn_of_donations(call: Call, program: Program) -> None:
+    """Warns of donated arguments whose memory no result can take; JAX does it once for a program,
+    too.
+    """
+    if program.in_vain:
+        warn(
+            f"Some donated buffers were not usable: {', '.join(map(str, program.in_vain))}. No "
+            f"result of {name_of(call.function)} has their size."
         )
-    return not unused
 
 
 def jit(

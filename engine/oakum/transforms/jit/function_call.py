@@ -19,8 +19,9 @@ from oakum.tracing.trace import Tracer, aval_of, current_axes
 from oakum.transforms import flat_functions
 from oakum.transforms.flat_functions import Options
 from oakum.transforms.make_jaxpr import described_aval
-from oakum.values import codes, uses
+from oakum.values import codes, donated_memory, uses
 from oakum.values.avals import ShapedArray
+from oakum.values.donated_memory import Taker
 from oakum.values.records import dataclass
 from oakum.values.user_frames import UserFrame, name_of, place_of, user_frame, user_frames, wraps
 from oakum.values.uses import Use
@@ -49,6 +50,11 @@ class Program:
     lifted: list[Any]
     out_tree: Any
     source: tuple[UserFrame, ...]
+    taken: tuple[bool, ...]
+    """For each leaf of the arguments whether it is donated and its memory taken; empty where none
+    is."""
+    in_vain: tuple[ShapedArray, ...]
+    """The leaves that are donated though no result has their size."""
 
 
 class Call:
@@ -77,7 +83,7 @@ class Call:
         self.args = args
         self.kwargs = kwargs
         self.leaves, self.treedef = pytree.flatten((args, kwargs))
-        self.donated = bool(options.donate_argnums or options.donate_argnames)
+        self.donates = bool(options.donate_argnums or options.donate_argnames)
 
     def _take_static(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -163,25 +169,37 @@ class Call:
 
     def form(self, program: Program) -> native_calls.Form:
         """Returns the form that a call must have for the native path to run the program."""
-        donated = self.donations() if self.donated else ()
         return native_calls.Form(
             self.positional,
             self.keywords,
             {place: value.value for place, value in self.static},
             self.treedef,
             program.out_tree,
-            donated,
+            program.taken,
         )
 
-    def donations(self) -> tuple[bool, ...]:
-        """Returns for each leaf whether it is donated."""
-        options = self.options
+    def _donations(self, closed: ClosedJaxpr) -> tuple[tuple[bool, ...], tuple[ShapedArray, ...]]:
+        """Returns for each leaf whether the program takes its memory, and the avals of those that
+        are donated in vain. As in JAX, a program does not have the arguments that it does not read,
+        unless `keep_unused` says so.
+        """
+        options, jaxpr = self.options, closed.jaxpr
         count = len(self.args) + len(self.skipped)
         numbers = {n % count for n in options.donate_argnums if count}
         positions = [i for i in range(count) if i not in self.skipped]
         given = tuple(position in numbers for position in positions)
         named = {name: name in options.donate_argnames for name in self.kwargs}
-        return tuple(pytree.broadcast_prefix_to((given, named), self.treedef))
+        donated = pytree.broadcast_prefix_to((given, named), self.treedef)
+        invars = jaxpr.invars[len(jaxpr.invars) - len(donated) :]
+        if not options.keep_unused:
+            read = {v for eqn in jaxpr.eqns for v in eqn.inputs} | set(jaxpr.outvars)
+            donated = [given and v in read for given, v in zip(donated, invars, strict=True)]
+        avals = [v.aval for given, v in zip(donated, invars, strict=True) if given]
+        found = donated_memory.takers(avals, closed.out_avals)
+        each = iter(found)
+        taken = tuple(given and next(each).takes for given in donated)
+        in_vain = [aval for aval, taker in zip(avals, found, strict=True) if taker is Taker.NOBODY]
+        return taken if any(taken) else (), tuple(in_vain)
 
     def trace(self, transform: str) -> Program:
         """Traces the function for these arguments."""
@@ -198,9 +216,10 @@ class Call:
             traced=self.function,
         )
         closed, lifted = hoist(without_dead_code(closed))
-        if self.donated:
-            closed.cache[DONATED] = (*[False] * len(lifted), *self.donations())
-        return Program(closed, lifted, flat.out_tree, user_frames(1))
+        taken, in_vain = self._donations(closed) if self.donates else ((), ())
+        if taken:
+            closed.cache[DONATED] = (*[False] * len(lifted), *taken)
+        return Program(closed, lifted, flat.out_tree, user_frames(1), taken, in_vain)
 
     def _with_static(self, function: Callable[..., Any]) -> Callable[..., Any]:
         static = [(place, value.value) for place, value in self.static]
