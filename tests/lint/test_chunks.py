@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import random
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.parse import lower_text
 from oakum_lint.text.nesting import measure_text
 from oakum_lint.text.source import Source
-from oakum_lint.text.split_units import split_units
+from oakum_lint.text.split_units import split_edited, split_units
 
 
 def units(text: str) -> list[str]:
@@ -253,3 +254,47 @@ def test_any_text_is_split_without_loss_and_answered(text: str) -> None:
     except (SyntaxError, ValueError, Warning):
         return
     assert problems == ()
+
+
+_TYPED = (
+    '"""', "'''", "(", ")", "x = f'{y['z']}'", "x = f'{'", "x = '''a'''", "\\", "# c", "else:",
+    "@dec", "x = 1", "    x = 1", "    def f():", "class A:", "    return x", "import jax", "  }",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_units_after_an_edit_are_those_of_the_edited_file(seed: int) -> None:
+    """An editor has one unit split again; what it takes for the rest would be wrong until the file
+    is opened again.
+    """
+    chance = random.Random(seed)
+    files = sorted((Path(__file__).parents[2] / "lint" / "oakum_lint" / "text").glob("*.py"))
+    text = chance.choice(files).read_text(encoding="utf-8")
+    module, original, quick = ModuleFacts(Source.from_text(text)), text, 0
+    for _ in range(60):
+        lines = text.splitlines(keepends=True)
+        place = chance.randrange(len(lines))
+        indent = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
+        new = [chance.choice(("", indent, indent)) + chance.choice(_TYPED) + "\n"]
+        match chance.randrange(5):
+            case 0:
+                lines[place : place + 1] = []
+            case 1:
+                lines[place : place + 1] = new
+            case 2:
+                lines[place : place + 2] = chance.choices(lines, k=2)
+            case _:
+                lines[place:place] = new
+        text = original if chance.random() < 0.3 else "".join(lines)
+        quick += split_edited([unit.outline for unit in module.units], text) is not None
+        module = module.edited(Source.from_text(text))
+        fresh = ModuleFacts(module.source)
+        assert list(map(_known, module.units)) == list(map(_known, fresh.units))
+        assert module.problems() == fresh.problems()
+    assert quick > 5
+
+
+def _known(unit: UnitFacts) -> tuple[object, ...]:
+    outline = unit.outline
+    where = (unit.base, outline.start, outline.text, outline.statement)
+    return (*where, unit.raw, unit.binding, unit.variables, unit.nesting)

@@ -17,6 +17,7 @@ from oakum_lint.app.value_words import describe
 from oakum_lint.syntax.parse import Lowered, lower_text
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.nesting import Nesting
+from oakum_lint.text.source import Source, Unreadable, read_source
 
 EDITS = int(os.environ.get("OAKUM_EDITS", "1000"))
 """How many edits the nightly test makes."""
@@ -165,6 +166,30 @@ def test_a_file_that_changes_on_disk_is_read_again(live: Editor, tmp_path: Path)
     text = "import jax\nfrom .helper import helper\n\n\n@jax.jit\ndef f(x):\n"
     text += "    if helper(x) > 0:\n        return 1\n    return 2\n"
     assert [each.code for each in live({file: text})] == ["OAK201"]
+    helper.write_text("def helper(x):\n    return 1\n")
+    assert live({file: text}) == []
+
+
+def test_a_file_that_nothing_touches_is_read_once(
+    live: Editor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor's file imports a hundred more; each of them was read again for each key."""
+    read: list[str] = []
+
+    def noted(path: Path) -> Source | Unreadable:
+        read.append(path.name)
+        return read_source(path)
+
+    monkeypatch.setattr("oakum_lint.app.texts.read_source", noted)
+    monkeypatch.setattr("oakum_lint.app.live.settled_files.UNSETTLED", -60_000_000_000)
+    helper, file = tmp_path / "helper.py", str(tmp_path / "user.py")
+    helper.write_text("def helper(x):\n    return x\n")
+    text = "import jax\nfrom helper import helper\n\n\n@jax.jit\ndef f(x):\n"
+    text += "    if helper(x) > 0:\n        return 1\n    return 2\n"
+    for number in range(4):
+        edited = text.replace("return 2", f"return {number}")
+        assert [each.code for each in live({file: edited})] == ["OAK201"]
+    assert read.count("helper.py") == 2  # the second time its state on disk is noted
     helper.write_text("def helper(x):\n    return 1\n")
     assert live({file: text}) == []
 

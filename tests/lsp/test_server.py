@@ -1,5 +1,6 @@
 """The server as an editor meets it: the real process, over its standard streams."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlparse
@@ -303,3 +304,17 @@ def test_a_mistake_in_the_configuration_is_shown_and_survived(
 
 def test_goodbye_ends_the_process_with_0(client: Client) -> None:
     assert client.stop() == 0
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="what is loaded cannot be seen")
+def test_the_parser_is_loaded_before_the_first_key(client: Client, tmp_path: Path) -> None:
+    """It takes a third of a second, and a document whose units are kept is checked without it."""
+    uri = (tmp_path / "plain.py").as_uri()
+    client.open(uri, "x = 1\n")
+    assert client.published(uri) == []
+    children = Path(f"/proc/{client.pid}/task/{client.pid}/children").read_text().split()
+    (worker,) = children
+    until = time.monotonic() + 20
+    while "libcst" not in Path(f"/proc/{worker}/maps").read_text():
+        assert time.monotonic() < until
+        time.sleep(0.05)

@@ -1,5 +1,6 @@
 """The texts of a run: each file is read once, whatever asks for it."""
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,9 +14,11 @@ class Texts:
     Invariant: of one file, all parts of a run see the same text.
     """
 
-    __slots__ = ("_digests", "_overlay", "_real", "_sources")
+    __slots__ = ("_digests", "_overlay", "_real", "_sources", "since")
 
     def __init__(self, overlay: Mapping[Path, str]) -> None:
+        self.since = time.time_ns()
+        """When the run began: none of the files was read before."""
         self._overlay = {real_path(path): text for path, text in overlay.items()}
         self._real: dict[Path, Path] = {}
         self._sources: dict[Path, Source | Unreadable] = {}
@@ -27,6 +30,10 @@ class Texts:
         if found is None:
             found = self._real[path] = real_path(path)
         return found
+
+    def is_open(self, path: Path) -> bool:
+        """Whether an editor has changed a file, by its real path."""
+        return path in self._overlay
 
     def source(self, path: Path) -> Source | Unreadable:
         """The text of a file, under the name by which it is asked for first."""

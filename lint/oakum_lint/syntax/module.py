@@ -19,11 +19,11 @@ from oakum_lint.syntax.reading import READINGS, WHOLE, note_span, note_wording
 from oakum_lint.text.bindings import UnitKind, classify
 from oakum_lint.text.finding import Location
 from oakum_lint.text.lexer import is_doubtful
-from oakum_lint.text.names import OBJECT
+from oakum_lint.text.names import OBJECT, VARIABLE
 from oakum_lint.text.nesting import Nesting, measure
 from oakum_lint.text.sieve import python_accepts
 from oakum_lint.text.source import Source
-from oakum_lint.text.split_units import Unit, split_units
+from oakum_lint.text.split_units import Unit, split_edited, split_units
 from oakum_lint.text.syntax_errors import Problem, python_problem
 from oakum_lint.text.triggers import is_script
 
@@ -38,6 +38,7 @@ class UnitFacts:
         "_objects",
         "_said",
         "_unit",
+        "_variables",
         "base",
         "calls_by_name",
         "functions_around",
@@ -65,6 +66,7 @@ class UnitFacts:
         self._binding = binding
         self._nesting: Nesting | None = None
         self._objects: frozenset[str] | None = None
+        self._variables: frozenset[str] | None = None
         self._said: dict[tuple[re.Pattern[str], int, int], bool] = {}
         self.last_way: tuple[nodes.Node, ...] = ()
         """The nodes around what was last looked for in its statements; what comes next is mostly
@@ -106,6 +108,13 @@ class UnitFacts:
         if self._binding is None:
             self._binding = classify(self.raw, self._unit.statement)
         return self._binding
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names in its text that may be variables."""
+        if self._variables is None:
+            self._variables = frozenset(VARIABLE.findall(self.raw))
+        return self._variables
 
     @property
     def objects(self) -> frozenset[str]:
@@ -191,9 +200,15 @@ class UnitFacts:
             return
         self.raw, self._binding, self._nesting = later.raw, later.binding, None
         self.kept = None
-        self._objects, self.calls_by_name, self.last_way = None, None, ()
+        self._objects, self._variables = None, later.variables
+        self.calls_by_name, self.last_way = None, ()
         self._said.clear()
         self.functions_around.clear()
+
+    def know(self, earlier: "UnitFacts") -> None:
+        """Takes what an earlier unit of the same text knows of it."""
+        self._binding, self._nesting = earlier.binding, earlier.nesting
+        self._variables = earlier.variables
 
     def settle(self, lowered: Lowered) -> None:
         """Takes statements from a parse of the whole file."""
@@ -285,9 +300,29 @@ class ModuleFacts:
             self._accepted = is_safe and python_accepts(self.source.text)
         return self._accepted
 
+    def edited(self, source: Source) -> "ModuleFacts":
+        """A later version of the file, which takes over what is known of unchanged units."""
+        later = ModuleFacts(source)
+        split = split_edited([unit.outline for unit in self.units], source.text)
+        if split is None:
+            return later
+        number, edited = split
+        units: list[UnitFacts] = []
+        start = 0
+        for place, unit in enumerate(self.units):
+            outline = edited if place == number else replace(unit.outline, start=start)
+            units.append(UnitFacts(later, outline, None))
+            if place != number:
+                units[-1].know(unit)
+            start += len(outline.text)
+        later._units = tuple(units)
+        if self._accepted and not units[number].nesting.excess:
+            later._accepted = True
+        return later
+
     def become(self, later: "ModuleFacts") -> None:
         """Takes the text of a later version of the file, which has as many units."""
-        self.source = later.source
+        self.source, self._accepted = later.source, later._accepted
         for unit, other in zip(self.units, later.units, strict=True):
             unit.become(other)
 

@@ -13,9 +13,11 @@ Invariants:
 """
 
 import re
+from collections.abc import Sequence
 
-from oakum.values.records import dataclass
-from oakum_lint.text.lexer import tokens
+from oakum.values.records import dataclass, replace
+from oakum_lint.text.lexer import is_doubtful, tokens
+from oakum_lint.text.sieve import python_accepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,50 @@ def split_units(text: str) -> tuple[Unit, ...]:
     splitter = _Splitter(text)
     splitter.run()
     return tuple(splitter.units)
+
+
+def split_edited(units: Sequence[Unit], text: str) -> tuple[int, Unit] | None:
+    """The unit that an edit has changed, by its number, if the units were those of a file before it
+    and `text` is the file now. None where the edit may have changed where units begin and end: of
+    a file in which a body is typed one unit is split, not all of them.
+    """
+    place = _edited_unit(units, text)
+    if place is None:
+        return None
+    number, end = place
+    old = units[number]
+    raw = text[old.start : end]
+    if is_doubtful(old.text) or is_doubtful(raw):
+        return None  # what follows is read otherwise
+    splitter = _Splitter(raw)
+    splitter.run()
+    if len(splitter.units) != 1 or splitter.lead is not None or not python_accepts(raw):
+        return None
+    (unit,) = splitter.units
+    return number, replace(unit, start=old.start)
+
+
+def _edited_unit(units: Sequence[Unit], text: str) -> tuple[int, int] | None:
+    """The number of the unit in which all that differs lies, behind the line with which its
+    statement begins, and where it ends now.
+    """
+    number = next((n for n, each in enumerate(units) if not _has(text, each, each.start)), None)
+    if number is None:
+        return None
+    unit, behind = units[number], units[number + 1 :]
+    old_end = unit.start + len(unit.text)
+    end = len(text) - sum(len(each.text) for each in behind)
+    head = unit.text[: unit.text.find("\n", unit.statement) + 1]
+    is_inside = head and end >= unit.start + len(head) and text.startswith(head, unit.start)
+    is_closed = not behind or text[end - 1] == "\n"
+    if not is_inside or not is_closed:
+        return None
+    moved = all(_has(text, each, end + each.start - old_end) for each in behind)
+    return (number, end) if moved else None
+
+
+def _has(text: str, unit: Unit, position: int) -> bool:
+    return text.startswith(unit.text, position)
 
 
 class _Splitter:

@@ -1,19 +1,19 @@
 """Whether the disk still answers as it did when an analysis asked it."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
-from oakum_lint.app.texts import Texts
 from oakum_lint.text.reads import Answers
 
 
 class Disk:
     """The disk of today: each question is asked once in a run."""
 
-    __slots__ = ("_listed", "_texts")
+    __slots__ = ("_digest", "_listed")
 
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
+    def __init__(self, digest: Callable[[Path], str]) -> None:
+        self._digest = digest
         self._listed: dict[str, frozenset[str]] = {}
 
     def answers_so(self, answers: Answers) -> bool:
@@ -22,9 +22,7 @@ class Disk:
             all(os.path.realpath(path) == real for path, real in answers["links"].items())
             and all(self._lists(folder, asked) for folder, asked in answers["names"].items())
             and all(os.path.isfile(path) == known for path, known in answers["places"].items())
-            and all(
-                self._texts.digest(Path(path)) == known for path, known in answers["files"].items()
-            )
+            and all(self._digest(Path(path)) == known for path, known in answers["files"].items())
         )
 
     def _lists(self, folder: str, asked: dict[str, bool]) -> bool:

@@ -85,7 +85,7 @@ class Index:
 
     def _disk_of(self, texts: Texts) -> Disk:
         if self._disk is None or self._texts is not texts:
-            self._texts, self._disk = texts, Disk(texts)
+            self._texts, self._disk = texts, Disk(texts.digest)
         return self._disk
 
     def observe(self, part: Part, texts: Texts) -> None:

@@ -28,6 +28,7 @@ from oakum_lint.app.live.moved_units import (
     set_older_objects_apart,
 )
 from oakum_lint.app.live.observations import Observations
+from oakum_lint.app.live.settled_files import SettledFiles
 from oakum_lint.app.parts import Part
 from oakum_lint.app.project_context import find_root
 from oakum_lint.app.session import Findings, Session, Setup
@@ -185,11 +186,13 @@ class _LivePart:
     placed: frozenset[str]
     """The files in which the bodies of modules asked on which line something stands."""
     held: HeldPlaces
+    settled: SettledFiles = field(default_factory=SettledFiles)
+    """The files that it has read and that are not its own."""
 
     def is_of(self, part: Part, setup: Setup, texts: Texts) -> bool:
         """Whether it is the analysis of a part, but for the texts of this."""
         known = self.setup
-        own = {str(texts.real_path(path)) for path in part.files}
+        own = self._own(texts)
         asked = self.record.answers["files"].items()
         outside = {path: digest for path, digest in asked if path not in own}
         answers: Answers = {**self.record.answers, "files": outside}
@@ -200,8 +203,12 @@ class _LivePart:
             and known.import_roots == setup.import_roots
             and known.hidden == setup.hidden
             and known.spelled == setup.spelled
-            and Disk(texts).answers_so(answers)
+            and Disk(partial(self.settled.digest, texts)).answers_so(answers)
         )
+
+    def _own(self, texts: Texts) -> frozenset[str]:
+        """The real paths of its files."""
+        return frozenset([str(texts.real_path(path)) for path in self.session.part.files])
 
     def run_again(self, texts: Texts) -> dict[str, Findings]:
         """What is found in these texts; raises `Unforeseen` where that is not known here."""
@@ -228,8 +235,11 @@ class _LivePart:
         found: list[_Edit] = []
         project = self.interpretation.machine.project
         wordings = [kept_wording(pattern, flags) for pattern, flags in self.record.wordings]
+        own = self._own(texts)
         for file, kept in self.record.files.items():
             path = Path(file)
+            if str(texts.real_path(path)) not in own:
+                continue  # `is_of` has compared it
             source = texts.source(path)
             if isinstance(source, Unreadable):
                 raise Unforeseen
@@ -238,7 +248,7 @@ class _LivePart:
             module = project.module_at(path)
             if module is None or is_notebook(file) or file in self.placed:
                 raise Unforeseen
-            later = ModuleFacts(source)
+            later = module.facts.edited(source)
             places = changed_places(module, project.module_of(later), kept.unread, wordings)
             if places is None or not self.record.bodies.isdisjoint(places):
                 raise Unforeseen

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from oakum_lint.text.bindings import UnitKind
-from oakum_lint.text.names import VARIABLE
 from oakum_lint.text.triggers import ImportedModule, imported_modules
 
 _IMPORTS_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
@@ -28,6 +27,8 @@ class TextUnit(Protocol):
     def kind(self) -> UnitKind: ...
     @property
     def binds(self) -> frozenset[str] | None: ...
+    @property
+    def variables(self) -> frozenset[str]: ...
 
 
 U = TypeVar("U", bound=TextUnit)
@@ -37,10 +38,11 @@ def live_units(units: Sequence[U], is_host: Callable[[ImportedModule], bool]) ->
     """The units from whose names a chain of names leads to an import that is not of the host's
     libraries (`is_host`): those know no tracers.
     """
-    names = {unit: frozenset(VARIABLE.findall(unit.text)) for unit in units}
+    names = {unit: unit.variables for unit in units}
+    bound_somewhere = frozenset[str]().union(*(unit.binds or names[unit] for unit in units))
     users: dict[str, list[U]] = {}
     for unit, used in names.items():
-        for name in used:
+        for name in used & bound_somewhere:
             users.setdefault(name, []).append(unit)
     live = {unit for unit, used in names.items() if _imports(unit, used, is_host)}
     stack = list(live)
