@@ -276,7 +276,9 @@ def test_units_after_an_edit_are_those_of_the_edited_file(seed: int) -> None:
         place = chance.randrange(len(lines))
         indent = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
         new = [chance.choice(("", indent, indent)) + chance.choice(_TYPED) + "\n"]
-        match chance.randrange(5):
+        match chance.randrange(6):
+            case 5 if chance.random() < 0.2:
+                del lines[place + 1 :]
             case 0:
                 lines[place : place + 1] = []
             case 1:

@@ -293,14 +293,16 @@ def test_random_edits(
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(300, 300 + EDITS // 50))
 def test_many_random_edits(
-    live: Editor, quick: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    live: Editor, quick: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """`OAKUM_EDITS=5000 pytest -n 0 -m exhaustive tests/lint/test_live_parts.py` makes more."""
+    """`OAKUM_EDITS=5000 pytest -m exhaustive tests/lint/test_live_parts.py` makes more. An edit
+    takes 0.25 s: a fresh analysis of six files, and one that is kept, of which a third is whole.
+    """
     monkeypatch.chdir(tmp_path)
-    for seed in range(300, 300 + EDITS // 50):
-        assert len(_compare(tmp_path / f"edited{seed}", live, seed, 50)) > 5
-    assert sum(quick) > EDITS // 4
+    assert len(_compare(tmp_path / "edited", live, seed, 50)) > 5
+    assert sum(quick) > 10
 
 
 _NOTED = """\

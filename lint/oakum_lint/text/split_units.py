@@ -88,9 +88,9 @@ def _edited_unit(units: Sequence[Unit], text: str) -> tuple[int, int] | None:
     old_end = unit.start + len(unit.text)
     end = len(text) - sum(len(each.text) for each in behind)
     head = unit.text[: unit.text.find("\n", unit.statement) + 1]
-    is_inside = head and end >= unit.start + len(head) and text.startswith(head, unit.start)
-    is_closed = not behind or text[end - 1] == "\n"
-    if not is_inside or not is_closed:
+    if not head or end < unit.start + len(head) or not text.startswith(head, unit.start):
+        return None
+    if behind and text[end - 1] != "\n":
         return None
     moved = all(_has(text, each, end + each.start - old_end) for each in behind)
     return (number, end) if moved else None
