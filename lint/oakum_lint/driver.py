@@ -38,6 +38,7 @@ from oakum_lint.jax.entry_points import assume
 from oakum_lint.jax.implicit_tracing import presume, trace_method, traced_methods
 from oakum_lint.jax.transforms import trace_pending
 from oakum_lint.libraries import module_state
+from oakum_lint.models.host.pytest_hooks import HOOKS_FILE, SETUP_HOOKS
 from oakum_lint.python.expressions.attributes import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
 from oakum_lint.python.expressions.operators import call_special
@@ -108,6 +109,7 @@ def interpret(
     """
     machine = Machine(project, emit, parts, assumptions, fail, seconds)
     progress.begins(machine, BODIES)
+    _run_hooks(machine, modules)
     _run_bodies(machine, [module for module in modules if not starts_alone(module)])
     _end_group(machine, modules)
     progress.ended(machine, BODIES)
@@ -125,6 +127,21 @@ def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:
             # What is assumed to be traced may be what no statement of the module asks for.
             for name in module.binders:
                 _guarded(machine, module, partial(load_name, machine, module, name))
+
+
+def _run_hooks(machine: Machine, modules: Sequence[Module]) -> None:
+    """Calls what pytest calls before the first test: it may configure JAX for all of them."""
+    for module in modules:
+        if module.path.name == HOOKS_FILE:
+            for name in SETUP_HOOKS:
+                _guarded(machine, module, partial(_run_hook, machine, module, name))
+
+
+def _run_hook(machine: Machine, module: Module, name: str) -> None:
+    hook = module_attribute(machine, module, name)
+    if isinstance(hook, FunctionValue):
+        outside = Frame(hook.scope, hook.unit, hook.module, None)
+        _call_uncalled(machine, hook, outside)
 
 
 def _run_group(machine: Machine, modules: Sequence[Module], group: Group) -> None:

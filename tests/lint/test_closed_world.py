@@ -1,7 +1,11 @@
 """Proved needs a closed world: what anything unknown may have changed is likely, and says so."""
 
+from pathlib import Path
+
 import pytest
 from small_programs import findings_of, only
+
+from oakum_lint.app.analysis import analyse
 
 HEAD = """
 import somewhere
@@ -230,6 +234,13 @@ WEAK = {
         """,
         "compilation is turned off",
     ),
+    "an argument that is refused where compilation is on": (
+        """
+        jax.config.update("jax_disable_jit", True)
+        jax.jit(lambda name: name)("mean")
+        """,
+        "compilation is turned off",
+    ),
     "compilation that may be turned off around the call": (
         """
         @jax.jit
@@ -355,3 +366,17 @@ def test_what_nothing_unknown_has_had_is_proved(program: str) -> None:
     """The gate takes nothing away from what is certain."""
     finding = only(findings_of(HEAD.replace("\n", "\n        ") + spelled(program)))
     assert finding.weak == ()
+
+
+@pytest.mark.parametrize("hook", ["pytest_configure(config)", "pytest_sessionstart(session)"])
+def test_what_pytest_calls_before_the_tests_turns_compilation_off(hook: str) -> None:
+    """Tests that run without compilation pass what `jit` would refuse."""
+    off = "    jax.config.update('jax_disable_jit', True)\n"
+    files = {
+        Path("/small/conftest.py"): f"import jax\nimport shared\n\ndef {hook}:\n{off}",
+        Path("/small/a_test.py"): 'import jax\nfrom shared import name\njax.jit(name)("mean")\n',
+        Path("/small/shared.py"): "def name(text):\n    return text\n",
+    }
+    (finding,) = [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    assert finding.code == "OAK305"
+    assert "compilation is turned off" in " ".join(weak.message for weak in finding.weak)

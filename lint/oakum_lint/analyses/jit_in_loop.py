@@ -86,7 +86,11 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         return
     if _is_chosen_by_caller(machine, made, loop, frame):
         return
-    same = all(_is_same(machine, name, loop, frame) for name in captured)
+    others = {name for name in captured if not _is_same(machine, name, loop, frame)}
+    if any(_chooses(machine.store.get((frame.scope, name)), frame) for name in others):
+        # It is another program for each text and for each flag.
+        return
+    same = not others
     made_here = frame.flow.loops or frame.scope.kind == "comprehension"
     if (
         not (same or made_here)
@@ -117,6 +121,20 @@ def _is_plain_object(machine: Machine, owner: HeapObject) -> bool:
         isinstance(value, Array) or scalar_kind(value) == "float"
         for _, value in machine.store.held_by(owner)
     )
+
+
+def _chooses(value: Value | None, frame: Frame) -> bool:
+    """Whether a value can do nothing else in a program than to choose a part of it; what the call
+    of its function spells out is the same in each iteration.
+    """
+    call = frame.called.node
+    arguments: list[nodes.Expression] = []
+    if isinstance(call, nodes.Call):
+        arguments = [*call.arguments, *(each.value for each in call.keywords)]
+    spelled = [each.value for each in arguments if isinstance(each, nodes.Constant)]
+    if isinstance(value, Constant) and value.value in spelled:
+        return False
+    return value is not None and scalar_kind(value) in ("bool", "str")
 
 
 def _is_same(machine: Machine, name: str, loop: Loop, frame: Frame) -> bool:
@@ -157,14 +175,14 @@ def _is_chosen_by_caller(machine: Machine, made: Transformed, loop: Loop, frame:
     definition = function.definition
     text = function.unit.part(definition.start, definition.end)
     for caller in frame.callers():
-        if loop in caller.flow.loops:
-            return False
         if caller is not frame and caller.scope is function.scope:
             return any(
                 not _is_same(machine, name, loop, caller)
                 and _may_be_size(machine, name, made, caller)
                 for name in _names_bound(machine, text, caller)
             )
+        if loop in caller.flow.loops:
+            return False
     return False
 
 
@@ -362,7 +380,8 @@ def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
         held = machine.store.get((frame.scope, name))
         if name in bound or held is None or isinstance(held, Array):
             continue
-        for source in sources.bound.get(name, ()):
+        behind = (sources.bound, sources.functions, sources.tests)
+        for source in (each for found in behind for each in found.get(name, ())):
             if span[0] <= source.start and source.end <= span[1]:
                 pending += IDENTIFIER.findall(frame.unit.part(source.start, source.end))
     return seen & bound

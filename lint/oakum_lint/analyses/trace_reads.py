@@ -69,6 +69,8 @@ class Kept:
     """How much of the containers."""
     bound: dict[Key, int]
     """How often what it read had been bound."""
+    function: Transformed
+    """The compiled function, which lasts as long as its program is known by it."""
 
     def part_of(self, owner: Owner, content: Value | None) -> Value | None:
         """Of what a container holds, or another in its place, that which tracing looks up."""
@@ -256,6 +258,12 @@ def _identity(function: Transformed) -> tuple[object, ...]:
     target = function.function
     if isinstance(target, FunctionValue):
         return (id(target.definition), target.scope.uid, function.name)
+    inner = target
+    while isinstance(inner, Transformed):
+        inner = inner.function
+    if isinstance(inner, FunctionValue):
+        # A transform of it is forgotten with it, and is another one each time that it is made.
+        return (id(inner.definition), inner.scope.uid, function.name, id(target))
     return (id(target), function.name)
 
 
@@ -442,7 +450,7 @@ def _keep(machine: Machine, function: Transformed, called: Called, recorder: Rec
     if len(programs) < MAX_KEPT:
         seen = {key: value for key, value in recorder.reads.items() if key not in recorder.writes}
         bound = {key: reads.bindings.get(key, 0) for key in seen}
-        programs.append(Kept(called.shape, seen, recorder.parts, bound))
+        programs.append(Kept(called.shape, seen, recorder.parts, bound, function))
 
 
 GUEST = Guest(

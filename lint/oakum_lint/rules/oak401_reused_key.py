@@ -248,6 +248,8 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
         )
 
         match event.how:
+            case "again" if event.in_object:
+                return None
             case "again" if event.first != event.location:
                 return split_before(site, event.first)
             case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):

@@ -18,6 +18,10 @@ class Sources:
     bound: Found
     attributes: Found
     """By the names of the attributes that are assigned, of whichever object."""
+    functions: Found
+    """The functions that names are bound to."""
+    tests: Found
+    """The tests that decide what a name is bound to."""
 
     def before(self, name: str, start: int | None) -> Sequence[nodes.Node]:
         """The sources of a name that stand before a place; all, if none does."""
@@ -32,7 +36,15 @@ def sources_in(body: tuple[nodes.Node, ...], parameters: nodes.Parameters | None
     """The sources of the names that a body binds itself."""
     bound: Found = {}
     attributes: Found = {}
+    functions: Found = {}
+    tests: Found = {}
     for node in _own(body):
+        if isinstance(node, nodes.FunctionDefinition):
+            functions.setdefault(node.name, []).append(node)
+        elif isinstance(node, nodes.If | nodes.Match):
+            test = node.test if isinstance(node, nodes.If) else node.subject
+            for name in _names_bound(parts_in(node)):
+                tests.setdefault(name, []).append(test)
         for target, value in _bindings(node):
             for part in walk((target,)):
                 match part:
@@ -45,7 +57,18 @@ def sources_in(body: tuple[nodes.Node, ...], parameters: nodes.Parameters | None
     for found in bound.values():
         found.sort(key=lambda node: node.start)
     names = () if parameters is None else tuple(each.name for each in parameters.items)
-    return Sources(names, bound, attributes)
+    return Sources(names, bound, attributes, functions, tests)
+
+
+def _names_bound(body: Iterable[nodes.Node]) -> Iterator[str]:
+    """The names that statements bind to functions and to what is assigned."""
+    for node in _own(body):
+        if isinstance(node, nodes.FunctionDefinition):
+            yield node.name
+        for target, _ in _bindings(node):
+            for part in walk((target,)):
+                if isinstance(part, nodes.Name):
+                    yield part.identifier
 
 
 def _own(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:

@@ -6,7 +6,11 @@ from collections.abc import Callable, Sequence
 
 from oakum_lint.analyses.closed_world.chains import Chain
 from oakum_lint.analyses.closed_world.escapes import Escapes
+from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
+from oakum_lint.analyses.jit_in_loop import JitInLoop
 from oakum_lint.analyses.keys.reused_keys import KeyReuse
+from oakum_lint.analyses.retrace_in_loop import Retracing
+from oakum_lint.analyses.trace_reads import ChangedObject, ReadVariable
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
@@ -44,6 +48,22 @@ ON_TRACING = frozenset[object](
 )
 """Events that rest on that something is traced, whatever value a traced function gets."""
 
+ON_COMPILING = frozenset[object](
+    {
+        ChangedObject,
+        DeletedArrayUse,
+        JitInLoop,
+        ReadVariable,
+        Retracing,
+        UselessDonation,
+        events.CarryMismatch,
+        events.ForeignOperand,
+        events.ForeignResult,
+        events.UnhashableStatic,
+    }
+)
+"""Events that need no trace where they happen, but that a function is compiled."""
+
 
 def _weak_links(
     machine: Machine,
@@ -61,7 +81,8 @@ def _weak_links(
         starts = (node, operand)
     found = Chain(machine, not on_tracing).follow(frame, starts)
     turned_off = machine.state_of(Escapes).unjitted
-    if on_tracing and turned_off and any(each.kind == "jit" for each in traces(frame.trace)):
+    in_jit = on_tracing and any(each.kind == "jit" for each in traces(frame.trace))
+    if turned_off and (in_jit or event in ON_COMPILING):
         found.append(Related(location_of(turned_off), "compilation is turned off here"))
     return found
 

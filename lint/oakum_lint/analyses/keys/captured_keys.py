@@ -42,7 +42,8 @@ def keeps_key(
         held = machine.store.get((frame.scope, parameter.name))
         if held is None or held is own:
             continue
-        if any(_is_of(machine, leaf, key) for leaf in leaves_of(machine, held, frame, node)[0]):
+        parts = (held, *leaves_of(machine, held, frame, node)[0])
+        if any(_is_of(machine, part, key) for part in parts):
             return False
     return True
 

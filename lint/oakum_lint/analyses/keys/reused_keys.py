@@ -52,13 +52,15 @@ MAX_KEYS = 16
 @dataclass(frozen=True, slots=True)
 class KeyReuse(Event):
     """A random key is used up that was used up before, at `first`: again in each iteration or call,
-    by `how`; `loop` names the loop of JAX; `evidence` is what says that it may be meant.
+    by `how`; `loop` names the loop of JAX; `evidence` is what says that it may be meant;
+    `in_object` says that it was handed over in an object or a container.
     """
 
     first: Location
     how: Literal["again", "loop", "comprehension", "vmap", "call"]
     loop: str
     evidence: Evidence
+    in_object: bool
 
 
 def _name_key(machine: Machine, value: Array, frame: Frame) -> Array:
@@ -329,6 +331,7 @@ def _report(
 ) -> None:
     """Reports the reuse in the function that sees both uses, or to which the key is no argument."""
     at: nodes.Node = node
+    in_object = False
     seen = {scope for scope, _ in before.chain}
     current = frame
     for caller in frame.callers():
@@ -344,6 +347,7 @@ def _report(
             how = "call"
         else:
             current, at = _where_handed_over(before, current, at)
+            in_object = True
     if not now.certain and not meant_reuses.is_reported_for_stream(current, how, loop):
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
@@ -374,6 +378,7 @@ def _report(
         how="loop" if how == "again" and in_loop and earlier == current.site(at) else how,
         loop=loop,
         evidence=evidence,
+        in_object=in_object,
     )
 
 

@@ -43,6 +43,7 @@ from oakum_lint.python.statements.unwinding import (
     run_after_leaving,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 from oakum_lint.text.expressions import asks_for_missing, asks_for_present
 
 
@@ -130,7 +131,9 @@ def _branch(
     """
     before, firsts = machine.store, frame.regions.firsts
     machine.store = before.fork()
-    frame.regions.firsts += truth is True and asks_for_missing(frame.text(test))
+    frame.regions.firsts += truth is True and (
+        asks_for_missing(frame.text(test)) or _decides_once(test, block)
+    )
     try:
         narrow(machine, test, True, frame)
         if machine.execute(block, frame):
@@ -139,6 +142,19 @@ def _branch(
     finally:
         machine.store = before
         frame.regions.firsts = firsts
+
+
+def _decides_once(test: nodes.Expression, block: Sequence[nodes.Statement]) -> bool:
+    """Whether a branch assigns an attribute that its test asks for: a flag that says that something
+    was made.
+    """
+    asked = {each.attribute for each in walk((test,)) if isinstance(each, nodes.Attribute)}
+    return any(
+        isinstance(target, nodes.Attribute) and target.attribute in asked
+        for statement in (block if asked else ())
+        if isinstance(statement, nodes.Assignment)
+        for target in statement.targets
+    )
 
 
 def _check_default(
