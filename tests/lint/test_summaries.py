@@ -143,6 +143,142 @@ def test_a_call_is_not_remembered_across_changed_state() -> None:
     )
 
 
+def test_functions_of_one_definition_share_what_a_call_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else each model that a factory makes is followed through all that the factory has defined."""
+    recalled = count_recalls(monkeypatch)
+    assert_reported(
+        """
+        def make(scale):
+            def helper(x):
+                return x * 2.0
+
+            def energy(x):
+                return helper(x) + 1.0
+
+            return energy
+
+        def total(energy, x):
+            return energy(x)
+
+        first, second = make(1.0), make(3.0)
+        total(first, jnp.ones(3))
+        total(second, jnp.ones(3))
+        second(jnp.ones(3))
+        """
+    )
+    # make, make; total, energy, helper; total; energy
+    assert recalled == [False, False, False, False, False, True, True]
+
+
+def test_functions_of_one_definition_that_see_other_values_are_followed_apart() -> None:
+    assert_reported(
+        """
+        def make(scale, checks):
+            def energy(x):
+                if checks:
+                    return x * scale if x > 0 else x  #! OAK201
+                return x * scale
+
+            return energy
+
+        def total(energy, x):
+            return energy(x)
+
+        @jax.jit
+        def f(x):
+            return total(make(2.0, False), x) + total(make(2.0, True), x)
+        """
+    )
+
+
+def test_a_remembered_call_writes_into_the_closure_that_it_is_called_with() -> None:
+    assert_reported(
+        """
+        def make():
+            last = None
+
+            def keep(value):
+                nonlocal last
+                last = value
+
+            def check(x):
+                if last is None:
+                    return x
+                return x if x > 0 else -x  #! OAK201
+
+            return keep, check
+
+        keep_first, check_first = make()
+        keep_second, check_second = make()
+        keep_first(1)
+        keep_second(1)
+
+        @jax.jit
+        def f(x):
+            return check_second(x)
+        """
+    )
+
+
+def test_a_remembered_call_returns_a_function_that_sees_its_own_arguments() -> None:
+    assert_reported(
+        """
+        def make(checks):
+            def inner(x):
+                if checks:
+                    return x if x > 0 else -x  #! OAK201
+                return x
+
+            def get():
+                return inner
+
+            return get
+
+        def first(get):
+            return get()
+
+        @jax.jit
+        def f(x):
+            return first(make(False))(x) + first(make(True))(x)
+        """
+    )
+
+
+def test_one_function_twice_is_not_two_of_one_definition() -> None:
+    assert_reported(
+        """
+        def make(value):
+            def set_it(new):
+                nonlocal value
+                value = new
+
+            def get():
+                return value
+
+            return set_it, get
+
+        def after(set_it, get):
+            set_it(True)
+            return get()
+
+        set_a, get_a = make(False)
+        set_b, get_b = make(0)
+        same = after(set_a, get_a)
+        other = after(set_a, get_b)
+
+        @jax.jit
+        def f(x):
+            if other:
+                return x if x > 0 else -x
+            return x if x < 0 else -x  #! OAK201
+
+        f(jnp.ones(()))
+        """
+    )
+
+
 def test_two_calls_do_not_share_the_list_that_they_return() -> None:
     assert_reported(
         """

@@ -4,9 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from oakum_lint.domain.callables import (
     BoundMethod,
+    ClassValue,
     FunctionValue,
     Method,
+    ModuleValue,
     Partial,
+    Scope,
     Transformed,
     Wrapper,
 )
@@ -16,10 +19,15 @@ from oakum_lint.domain.store import Store
 from oakum_lint.domain.values import (
     Array,
     Choice,
+    Constant,
     Entries,
+    External,
     HeapObject,
     Items,
+    Scalar,
+    Tree,
     TupleValue,
+    Unknown,
     Value,
 )
 
@@ -63,22 +71,47 @@ def holds_fresh(value: Value, start: int) -> bool:
     return False
 
 
-def holds_closure(value: Value) -> bool:
-    """Whether a value is or holds a function that was defined in one."""
-    for held in all_in(value):
-        function = held
-        while isinstance(function, Transformed | BoundMethod | Partial | Wrapper):
-            function = function.function
-        if isinstance(function, FunctionValue) and function.scope.kind == "function":
-            return True
-    return False
+def parts_in(value: Value) -> Sequence[HeapObject | Scope]:
+    """The objects that a value is or holds, and the activations whose names its functions see."""
+    kind = value.__class__
+    if kind in PLAIN or (kind is Array and not held_in(value)):
+        return ()
+    if isinstance(value, HeapObject):
+        return (value,)
+    found: list[HeapObject | Scope] = []
+    stack = [value]
+    while stack:
+        current = stack.pop()
+        match current:
+            case HeapObject():
+                found.append(current)
+            case FunctionValue(scope=scope):
+                found.extend(closure_of(scope))
+            case Transformed(function=function) | Wrapper(function=function):
+                stack.append(function)
+            case BoundMethod(function) | Partial(function):
+                stack.append(function)
+                stack.extend(held_in(current))
+            case _:
+                stack.extend(held_in(current))
+    return found
 
 
-def objects_in(value: Value) -> Sequence[HeapObject]:
-    """The objects that a value is or holds."""
-    if value.__class__ not in _HOLDING:
-        return (value,) if isinstance(value, HeapObject) else ()
-    return [held for held in all_in(value) if isinstance(held, HeapObject)]
+def closure_of(scope: Scope) -> Sequence[Scope]:
+    """The activations whose names are seen from a scope, the innermost first; what is around them
+    lasts: a module, a class.
+    """
+    found: list[Scope] = []
+    around: Scope | None = scope
+    while around is not None and around.kind in ACTIVATIONS:
+        found.append(around)
+        around = around.parent
+    return found
+
+
+ACTIVATIONS = frozenset({"function", "comprehension"})
+PLAIN = frozenset({Constant, Scalar, Unknown, Tree, External, ClassValue, ModuleValue})
+"""The kinds of values that hold nothing, the most frequent ones."""
 
 
 def all_in(value: Value) -> Sequence[Value]:

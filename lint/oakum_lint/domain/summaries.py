@@ -3,9 +3,10 @@
 Invariants:
 - Objects that a call gets, or finds in what it reads, are identified by their parts in it, not by
   who they are: a summary holds for other objects of the same kind in which the call reads the same.
+  So are the activations whose names it sees: those of its own closure, and of functions it gets.
 - What a call made and returned is not shared by two calls: each has objects of its own.
 - Two parts are one object in both calls, or in neither. Objects that are held by other values, and
-  what belongs to a function or a class, are the same in both.
+  what belongs to a class, are the same in both.
 """
 
 import operator
@@ -14,12 +15,22 @@ from typing import Any
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain.callables import (
+    BoundMethod,
     FunctionValue,
+    Scope,
+    Transformed,
 )
 from oakum_lint.domain.frames import Frame, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.ranks import without_rank
-from oakum_lint.domain.reachability import all_in, held_in, holds_closure, made_in, objects_in
+from oakum_lint.domain.reachability import (
+    PLAIN,
+    all_in,
+    closure_of,
+    held_in,
+    made_in,
+    parts_in,
+)
 from oakum_lint.domain.store import Key, Lapse, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import (
     Array,
@@ -42,7 +53,7 @@ class Situation:
     """
 
     key: Any
-    objects: tuple[HeapObject, ...]
+    objects: tuple[Owner, ...]
     given: tuple[Value | None, ...]
     frame: Frame
 
@@ -58,7 +69,7 @@ class Situation:
 class Summary:
     """The result of a call, and the cells of older objects that it read and wrote."""
 
-    objects: tuple[HeapObject, ...]
+    objects: tuple[Owner, ...]
     given: tuple[Value | None, ...]
     reads: dict[Key, Value | None]
     parts: dict[Owner, Part]
@@ -108,14 +119,15 @@ def situation_of(
         0 if trace is None else trace.differentiated,
         0 if trace is None else trace.reversed,
     )
-    objects: dict[HeapObject, int] = {}
+    objects: dict[Owner, int] = {}
+    closure = _closure_kind(function.scope, objects)
     # Of functions that a loop defines, each has defaults of its own.
     held = {
         name: function.defaults.get(name) if value is None else value
         for name, value in bound.items()
     }
     given = tuple([(name, _comparable(value, objects)) for name, value in held.items()])
-    key = (id(function.definition), function.scope.uid, flags, given)
+    key = (id(function.definition), closure, flags, given)
     try:
         hash(key)
     except TypeError:
@@ -123,14 +135,49 @@ def situation_of(
     return Situation(key, tuple(objects), tuple(held.values()), frame)
 
 
-def _comparable(value: Value | None, objects: dict[HeapObject, int]) -> object:
-    """An argument as a part of a key. An object is there as one of its kind; those that another
-    value holds are there as they are.
+def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
+    """An argument as a part of a key. An object is there as one of its kind, a function as its
+    definition; those that another value holds are there as they are.
     """
-    if value is None:
-        return None
-    known = _kind_of(value) if isinstance(value, HeapObject) else without_rank(value)
-    return known, *[objects.setdefault(held, len(objects)) for held in objects_in(value)]
+    if value is None or value.__class__ in PLAIN:
+        return value
+    if isinstance(value, HeapObject):
+        return _kind_of(value), objects.setdefault(value, len(objects))
+    layers, function = _layers_of(value)
+    if not isinstance(function, FunctionValue):
+        parts = [objects.setdefault(part, len(objects)) for part in parts_in(value)]
+        return without_rank(value), *parts
+    found: list[object] = [
+        (layer.name, layer.options)
+        if isinstance(layer, Transformed)
+        else _comparable(layer.receiver, objects)
+        for layer in layers
+    ]
+    own = tuple(function.defaults.items())
+    closure = _closure_kind(function.scope, objects)
+    return id(function.definition), function.cached, own, closure, *found
+
+
+def _layers_of(value: Value) -> tuple[list[Transformed | BoundMethod], Value]:
+    """The transforms and receivers of a function, the outermost first, and what is under them."""
+    layers: list[Transformed | BoundMethod] = []
+    while isinstance(value, Transformed) or (
+        isinstance(value, BoundMethod) and isinstance(value.receiver, HeapObject)
+    ):
+        layers.append(value)
+        value = value.function
+    return layers, value
+
+
+def _closure_kind(scope: Scope, objects: dict[Owner, int]) -> object:
+    """A closure as a part of a key: what is known of each activation in it, and what lasts around
+    them.
+    """
+    activations = closure_of(scope)
+    outside = activations[-1].parent if activations else scope
+    return outside, *[
+        (each.level, each.repeats, objects.setdefault(each, len(objects))) for each in activations
+    ]
 
 
 def _kind_of(value: HeapObject) -> tuple[object, ...]:
@@ -247,8 +294,27 @@ class _Parts:
                 pairs = zip(known, now, strict=False)
                 known = tuple([(key, item) for (key, _), item in pairs])
                 return Entries(known, None if rest is None else now[-1])
+            case FunctionValue() | Transformed() | BoundMethod():
+                return self._function(value)
             case _:
                 return value
+
+    def _function(self, value: Value) -> Value:
+        """Returns what stands now for a function, and all its transforms and receivers."""
+        layers, under = _layers_of(value)
+        if not isinstance(under, FunctionValue):
+            return value
+        scope = self.owner(under.scope)
+        assert isinstance(scope, Scope)
+        now: Value = under if scope is under.scope else replace(under, scope=scope)
+        for layer in reversed(layers):
+            if isinstance(layer, Transformed):
+                now = layer if now is layer.function else replace(layer, function=now)
+            else:
+                receiver = self.value(layer.receiver)
+                same = now is layer.function and receiver is layer.receiver
+                now = layer if same else BoundMethod(now, receiver)
+        return now
 
     def _all(self, values: Sequence[Value]) -> tuple[Value, ...]:
         """Returns what stands now for values of the remembered call; themselves where all are the
@@ -259,24 +325,40 @@ class _Parts:
         return given if all(map(operator.is_, given, now)) else now
 
     def _is_same(self, seen: Value | None, now: Value | None) -> bool:
+        """Whether what a cell holds now has the part in the call that another value had."""
+        if seen is None or now is None:
+            return seen is now
+        if now is seen or now == seen:
+            return all(self._pair(part, part) for part in parts_in(seen))
         if isinstance(seen, HeapObject) and isinstance(now, HeapObject):
             return _kind_of(seen) == _kind_of(now) and self._pair(seen, now)
-        if now is not seen and now != seen:
+        if now.__class__ is not seen.__class__ or now.__class__ not in _FUNCTIONS:
             return False
-        return seen is None or all(self._pair(held, held) for held in objects_in(seen))
+        before: dict[Owner, int] = {}
+        after: dict[Owner, int] = {}
+        if _comparable(seen, before) != _comparable(now, after):
+            return False
+        return all(map(self._pair, before, after))
 
-    def _pair(self, seen: HeapObject, now: HeapObject) -> bool:
+    def _pair(self, seen: Owner, now: Owner) -> bool:
         """Pairs an object with the part of another; whether neither has a different one."""
         return self._now.setdefault(seen, now) is now and self._before.setdefault(now, seen) is seen
 
     def _can_express(self, value: Value) -> bool:
         if isinstance(value, HeapObject):
             return True
-        if holds_closure(value):
-            # What it closes over was passed to the remembered call: another object need not have
-            # the same in what the call did not read.
-            return all(before is now for before, now in self._now.items())
-        return all(self._now.get(held, held) is held for held in objects_in(value))
+        parts = parts_in(value)
+        if all(self._now.get(part, part) is part for part in parts):
+            # A function that the remembered call has made sees all that the call has seen: other
+            # objects need not have the same in what it did not read.
+            made = any(isinstance(part, Scope) and part not in self._now for part in parts)
+            return not made or all(before is now for before, now in self._now.items())
+        return isinstance(_layers_of(value)[1], FunctionValue) and all(
+            isinstance(part, HeapObject) or part in self._now for part in parts
+        )
+
+
+_FUNCTIONS = frozenset({BoundMethod, FunctionValue, Transformed})
 
 
 def note_misfit(machine: Machine) -> None:
