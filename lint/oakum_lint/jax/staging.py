@@ -25,6 +25,7 @@ from oakum_lint.domain.values import (
     Items,
     Origin,
     Place,
+    Scalar,
     Tree,
     TupleValue,
     Unknown,
@@ -251,15 +252,23 @@ def _by_annotation(
     frame: Frame,
 ) -> tuple[Value, Origin | None]:
     """An argument of which nothing is known as its parameter is annotated, and its origin. A flag
-    is asked for its truth, which an empty tree has: only its annotation says that it is an array.
+    is asked for its truth, which an empty tree has: its annotation, its default or its name says
+    that it is a number.
     """
     origin = origin_of_parameter(signature, parameter, entry)
-    if not isinstance(value, Unknown) or parameter is None:
+    if not isinstance(value, Unknown) or parameter is None or origin is None:
         return value, origin
-    match parameter.annotation:
-        case nodes.Name(identifier="bool") if origin is not None:
-            doubt = f"`{parameter.name}` is a truth value by its annotation; no argument is seen"
+    doubt = f"`{parameter.name}` is {{}}; no argument is seen"
+    match parameter:
+        case nodes.Parameter(annotation=nodes.Name(identifier="bool")):
+            doubt = doubt.format("a truth value by its annotation")
             return BOOL, replace(origin, doubt=doubt)
+        case nodes.Parameter(annotation=None, default=nodes.Constant(value=bool())):
+            return BOOL, replace(origin, doubt=doubt.format("a truth value by its default"))
+        case nodes.Parameter(annotation=None, default=None) if (
+            machine.assumptions.draws_by(parameter.name) is not None
+        ):
+            return Scalar("number"), replace(origin, doubt=doubt.format("a flag by its name"))
         case _:
             return annotated_instance(machine, signature.function, parameter, frame), origin
 

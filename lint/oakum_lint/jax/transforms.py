@@ -5,12 +5,14 @@ Control-flow operators and transforms that are called at once are in `control_fl
 """
 
 from oakum.values.facts import Facts
+from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import (
     FunctionValue,
     Pushforward,
+    Site,
     Tracing,
     TransformDecorator,
     Transformed,
@@ -19,6 +21,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import spelling
+from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
 from oakum_lint.jax.argument_requirements import check_static
 from oakum_lint.jax.batching import call_batched
@@ -26,9 +29,14 @@ from oakum_lint.jax.control_flow import AT_ONCE
 from oakum_lint.jax.custom_rules import array_annotation, call_custom
 from oakum_lint.jax.differentiation import call_differentiated
 from oakum_lint.jax.public_calls import argument_places, bind_values, content_value, settle
-from oakum_lint.jax.staging import call_staged
+from oakum_lint.jax.staging import call_staged, is_compiled
 from oakum_lint.jax.static_annotations import check_static_annotations
-from oakum_lint.jax.static_arguments import known_integers, known_names, positions_in
+from oakum_lint.jax.static_arguments import (
+    known_integers,
+    known_names,
+    positions_in,
+    static_parameters,
+)
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import WITHOUT_SIGNATURE
 from oakum_lint.python.objects.classes import annotated_instance, prototype
@@ -272,9 +280,72 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
             instance = prototype(machine, receiver, frame)
             given = arguments.without_first().prepended(instance)
             machine.call(function, given, frame, definition)
-        return
-    if not machine.known.traced.holds(signature.function):
+        arguments = arguments.without_first().prepended(prototype(machine, cls, frame))
+    elif not machine.known.traced.holds(signature.function):
         machine.call(function, arguments, frame, definition)
+    _replace_defaults(machine, function, signature, arguments, frame)
+
+
+def _replace_defaults(
+    machine: Machine,
+    function: Transformed,
+    signature: Signature,
+    arguments: Arguments,
+    frame: Frame,
+) -> None:
+    """Reports what fails for whoever passes an argument to a public jitted function in the place
+    of a flag or a text: the default itself is never traced.
+    """
+    callee, static = signature.function, static_parameters(function, signature)
+    if callee is None or static is None or not is_compiled(function):
+        return
+    if not _is_public(callee) or not _decorates(function, callee):
+        return
+    keywords: dict[str, Value] = {}
+    places: dict[str, nodes.Node] = {}
+    for parameter in (*signature.positional, *signature.keyword_only):
+        match parameter.default:
+            case nodes.Constant(value=bool()) if parameter.name not in static:
+                keywords[parameter.name] = UNKNOWN
+            case nodes.Constant(value=str() as text) if parameter.name not in static:
+                keywords[parameter.name] = Constant(text)
+            case _:
+                continue
+        places[parameter.name] = parameter
+    if not keywords:
+        return
+    given = replace(arguments, keywords={**arguments.keywords, **keywords}, keyword_places=places)
+    with machine.reports.collecting() as found:
+        machine.call(function, given, frame, callee.definition)
+    at = {
+        name: location_of(Site(callee.module, callee.unit, place.start, place.end))
+        for name, place in places.items()
+    }
+    for event in found:
+        match event:
+            case events.ForeignOperand(parameter=name) if name in at:
+                passed = replace(event, location=at[name])
+                machine.reports.report((passed.weakened("no call is seen that passes one"),))
+            case _ if any(link.location in at.values() for link in event.weak):
+                machine.reports.report((event,))
+            case _:
+                pass
+
+
+def _decorates(function: Transformed, callee: FunctionValue) -> bool:
+    """Whether a transform stands above the definition of its function, which exists without it
+    nowhere.
+    """
+    definition = callee.definition
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return False
+    inside = definition.start <= function.site.start < definition.body[0].start
+    return inside and function.site.unit is callee.unit
+
+
+def _is_public(function: FunctionValue) -> bool:
+    """Whether code elsewhere may call a function by its name."""
+    return function.scope.kind in ("module", "class") and not function.name.startswith("_")
 
 
 def _beside(function: FunctionValue, frame: Frame) -> Frame:

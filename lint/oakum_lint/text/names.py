@@ -131,6 +131,18 @@ def leaves_split_part(text: str, key: str) -> bool:
     )
 
 
+def names_key(text: str, name: str) -> bool:
+    """Whether code annotates what has a name as a random key, or splits it.
+
+    >>> names_key("class State:\\n    rng: chex.PRNGKey", "rng"), names_key("d[rng]", "rng")
+    (True, False)
+    """
+    word = re.escape(name)
+    annotated = rf"(?<![\w.]){word}\s*:\s*[\w.]*(?:PRNGKey|KeyArray)"
+    pattern = rf"{annotated}|\brandom\.(?:split|fold_in)\(\s*{word}\b"
+    return re.search(pattern, text) is not None
+
+
 def name_pattern(pattern: str) -> re.Pattern[str]:
     """Compiles the pattern of a dotted name, in which `*` stands for any part of one."""
     return re.compile(fnmatch.translate(pattern))

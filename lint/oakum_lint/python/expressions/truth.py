@@ -24,6 +24,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.expressions.guards import outcome_on_tracers
 from oakum_lint.python.expressions.operators import call_special
+from oakum_lint.python.expressions.optional_arrays import optional_array
 from oakum_lint.syntax import nodes
 
 
@@ -51,6 +52,18 @@ def check_truth(
     error = _without_truth(value)
     if error is not None:
         report(machine, error, construct, ((value, node),), frame, node)
+        return
+    asked = _last_operand(node)
+    found = optional_array(machine, value, asked, frame)
+    if found is not None:
+        _report_optional(machine, *found, construct, frame, asked)
+
+
+def _last_operand(node: nodes.Node) -> nodes.Node:
+    """What is asked for its truth last: `and` and `or` have asked the other operands before."""
+    while isinstance(node, nodes.BooleanOperation):
+        node = node.operands[-1]
+    return node
 
 
 def check_replaced(
@@ -68,13 +81,27 @@ def check_replaced(
     asks = isinstance(value, Unknown) and isinstance(node, nodes.Name)
     if error is None or not asks or not frame.called.speculative:
         return
+    if optional_array(machine, value, node, frame) is None:
+        # Else it was reported where it is asked.
+        doubt = "no call is seen that passes what its default is"
+        _report_optional(machine, error, doubt, construct, frame, node)
+
+
+def _report_optional(
+    machine: Machine,
+    error: OakumError,
+    doubt: str,
+    construct: str,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
     machine.emit(
         events.Misfit,
         frame,
         node,
         NONE,
         node,
-        "no call is seen that passes what its default is",
+        doubt,
         problem="dtype" if isinstance(error, DTypeError) else "shape",
         function=construct,
         given=(),
