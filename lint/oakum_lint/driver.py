@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from oakum.values.records import dataclass
+from oakum_lint.analyses.gradients.presumed_gradients import presume_gradient
 from oakum_lint.analyses.register import guests
 from oakum_lint.arrays.expected_failures import (
     Expectation,
@@ -218,12 +219,14 @@ class Backlog:
             _trace_methods(self._machine, cls, _outside(self._machine, frame))
 
     def _call_function(self, function: FunctionValue, frame: Frame) -> None:
-        if (
-            frame.module.scope in self._wanted
-            and frame.module.is_live(function.unit)
-            and not self._machine.known.entered.holds(function)
-        ):
-            _call_uncalled(self._machine, function, frame)
+        machine = self._machine
+        if frame.module.scope not in self._wanted or not frame.module.is_live(function.unit):
+            return
+        if not machine.known.entered.holds(function):
+            _call_uncalled(machine, function, frame)
+        if not machine.known.traced.holds(function):
+            with machine.new_root():
+                presume_gradient(machine, function, _outside(machine, frame))
 
 
 def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:

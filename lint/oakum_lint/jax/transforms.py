@@ -42,6 +42,7 @@ from oakum_lint.models.transforms import WITHOUT_SIGNATURE
 from oakum_lint.python.objects.classes import annotated_instance, prototype
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
+from oakum_lint.text.names import count_word
 
 
 def apply_transform(
@@ -301,20 +302,13 @@ def _replace_defaults(
         return
     if not _is_public(callee) or not _decorates(function, callee):
         return
-    keywords: dict[str, Value] = {}
-    places: dict[str, nodes.Node] = {}
-    for parameter in (*signature.positional, *signature.keyword_only):
-        match parameter.default:
-            case nodes.Constant(value=bool()) if parameter.name not in static:
-                keywords[parameter.name] = UNKNOWN
-            case nodes.Constant(value=str() as text) if parameter.name not in static:
-                keywords[parameter.name] = Constant(text)
-            case _:
-                continue
-        places[parameter.name] = parameter
-    if not keywords:
+    places = {p.name: p for p in _replaceable(callee, signature, static)}
+    if not places:
         return
-    given = replace(arguments, keywords={**arguments.keywords, **keywords}, keyword_places=places)
+    keywords = {name: _passed_for(parameter) for name, parameter in places.items()}
+    given = replace(
+        arguments, keywords={**arguments.keywords, **keywords}, keyword_places=dict(places)
+    )
     with machine.reports.collecting() as found:
         machine.call(function, given, frame, callee.definition)
     at = {
@@ -330,6 +324,30 @@ def _replace_defaults(
                 machine.reports.report((event,))
             case _:
                 pass
+
+
+def _replaceable(
+    callee: FunctionValue, signature: Signature, static: frozenset[int | str]
+) -> list[nodes.Parameter]:
+    """The traced parameters that have flags or texts as their defaults, and are read."""
+    body = callee.unit.part(callee.definition.start, callee.definition.end)
+    return [
+        parameter
+        for parameter in (*signature.positional, *signature.keyword_only)
+        if isinstance(parameter.default, nodes.Constant)
+        and isinstance(parameter.default.value, bool | str)
+        and parameter.name not in static
+        and count_word(body, parameter.name) > 1
+    ]
+
+
+def _passed_for(parameter: nodes.Parameter) -> Value:
+    """What a caller may pass in the place of a default: another text, or some flag."""
+    match parameter.default:
+        case nodes.Constant(value=str() as text):
+            return Constant(text)
+        case _:
+            return UNKNOWN
 
 
 def _decorates(function: Transformed, callee: FunctionValue) -> bool:

@@ -143,6 +143,15 @@ def names_key(text: str, name: str) -> bool:
     return re.search(pattern, text) is not None
 
 
+def is_derivative_rule(text: str, name: str) -> bool:
+    """Whether code makes a function the derivative of another.
+
+    >>> is_derivative_rule("f.defvjp(forward, backward)", "backward")
+    True
+    """
+    return re.search(rf"\.def(?:jvp|vjp)\([^)]*\b{re.escape(name)}\b", text) is not None
+
+
 def name_pattern(pattern: str) -> re.Pattern[str]:
     """Compiles the pattern of a dotted name, in which `*` stands for any part of one."""
     return re.compile(fnmatch.translate(pattern))

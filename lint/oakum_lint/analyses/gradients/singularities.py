@@ -108,11 +108,16 @@ def _mark_call(
         case _ if not is_differentiated(frame):
             return value
         case "guards" | "bounds":
+            if all(_varies(bound[name], frame) for name in bound if name in places):
+                # The greatest of several variables may be at the edge as each of them.
+                return value
             return EDGE.put(value, bounded(declared.edge, bound.values()))
         case "selects" | "cleans":
-            _check_choice(machine, declared, bound, spelled, frame, node)
+            passed = _check_choice(machine, declared, bound, spelled, frame, node)
             # What excludes elements from a softmax makes zeros of them.
             excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
+            if passed:
+                return EDGE.put(value, Edge("singular", poles=passed[:MAX_POLES]))
             return value if excludes else EDGE.put(value, Edge("guarded"))
         case "product" | "square":
             edge = edge_of_call(machine, declared, bound, operands.values())
@@ -362,26 +367,36 @@ def _check_choice(
     spelled: str,
     frame: Frame,
     node: nodes.Node,
-) -> None:
-    """Reports what is singular by what a test asks, or is cleaned of the NaN that it may return."""
+) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Reports what is singular by what a test asks, or is cleaned of the NaN that it may return.
+    Returns the poles of what is chosen by a test of something else.
+    """
     first, *others = (bound.get(name, NONE) for name in tuple(declared.signature.parameters)[:3])
     if declared.edge == "cleans":
         edge = EDGE.of(first)
         if edge is not None and edge.poles and isinstance(first, Array):
             function, _ = edge.poles[0]
             machine.emit(NanGradient, frame, node, first, function=function, hidden=spelled)
-        return
+        return ()
     if frame.trace is None or not frame.trace.reversed:
         # Going forward, the derivative of what is not selected is left out with it.
-        return
+        return ()
     conditions = [edge for _, edge in _edges_in(machine, [first]) if edge.kind == "compared"]
     tested = {name for condition in conditions for name in condition.names}
+    passed: list[tuple[str, frozenset[str]]] = []
     for branch, edge in _edges_in(machine, others) if tested else ():
         for function, names in edge.poles:
             common = tuple(sorted(names & tested))
             if common:
                 machine.emit(NanGradient, frame, node, branch, function=function, names=common)
-                return
+                return ()
+            passed.append((function, names))
+    return tuple(dict.fromkeys(passed))
+
+
+def _varies(operand: Value, frame: Frame) -> bool:
+    """Whether a derivative is taken by a value of which nothing is known."""
+    return isinstance(operand, Array) and depends(operand, frame) and EDGE.of(operand) is None
 
 
 def _is_lowest(value: Value) -> bool:

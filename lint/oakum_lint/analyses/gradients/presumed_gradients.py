@@ -1,0 +1,98 @@
+"""Gradients of public functions of a library that nobody here calls: its users may take them.
+
+Only what its author has kept off an edge by a selection or a bound is reported: the edge is reached
+then. Nobody is seen to differentiate the function, so that the findings are likely.
+"""
+
+import re
+from typing import Final
+
+from oakum_lint.analyses.gradients.singularities import NanGradient
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import ClassValue, FunctionValue
+from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import UNKNOWN, Array, Origin, Place, Value
+from oakum_lint.jax.annotation_values import Promise, instance_value
+from oakum_lint.jax.implicit_tracing import is_scalar
+from oakum_lint.jax.tracing import call_traced
+from oakum_lint.models.habits import TEST_FILE
+from oakum_lint.syntax import nodes
+from oakum_lint.text.names import has_word, is_derivative_rule
+
+KEEPS_OFF: Final = re.compile(r"\b(?:where|select|clip|maximum|minimum|nan_to_num)\(")
+HAS_EDGE: Final = re.compile(
+    r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
+)
+UNSEEN: Final = "nobody is seen to take this gradient"
+
+
+def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) -> None:
+    """Has a function differentiated by all that may be an array, if it selects or bounds something
+    where a function has an edge.
+    """
+    definition = function.definition
+    text = function.unit.part(definition.start, definition.end)
+    if not _is_public(function) or not (KEEPS_OFF.search(text) and HAS_EDGE.search(text)):
+        return
+    entry = begin_trace(
+        frame,
+        f"a gradient of `{function.name}`",
+        definition,
+        staged=False,
+        abstract=False,
+        differentiates=True,
+        presumed=True,
+        kind="grad",
+    )
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    items = definition.parameters.items
+    if isinstance(function.cls, ClassValue) and function.scope is function.cls.body and items:
+        receiver = instance_value(machine, function.cls, Promise(entry, None))
+        positional.append(receiver or UNKNOWN)
+    for parameter in items[len(positional) :]:
+        match parameter.kind:
+            case "positional_only" | "positional" if parameter.default is None and not keywords:
+                positional.append(_argument(function, parameter, entry))
+            case "keyword_only" if parameter.default is None:
+                keywords[parameter.name] = _argument(function, parameter, entry)
+            case _:
+                pass
+    with machine.reports.collecting() as found:
+        call_traced(machine, function, Arguments(tuple(positional), keywords), entry)
+    machine.reports.report(
+        [
+            event.weakened(UNSEEN)
+            for event in found
+            if isinstance(event, NanGradient) and (event.names or event.bounded or event.hidden)
+        ]
+    )
+
+
+def _is_public(function: FunctionValue) -> bool:
+    """Whether users of a library may call a function by its name."""
+    name, path = function.name, function.module.path
+    if name.startswith("_") or function.scope.kind not in ("module", "class"):
+        return False
+    if not _is_itself(function) or is_derivative_rule(function.unit.text, name):
+        return False
+    return TEST_FILE.match(path.stem) is None and path.parent.name not in ("test", "tests")
+
+
+def _is_itself(function: FunctionValue) -> bool:
+    """Whether a function is differentiated as it stands: no decorator has rules of its own."""
+    definition = function.definition
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return False
+    decorators = [function.unit.part(d.start, d.end) for d in definition.decorators]
+    return all(has_word(text, "jit") or text == "staticmethod" for text in decorators)
+
+
+def _argument(function: FunctionValue, parameter: nodes.Parameter, entry: TraceEntry) -> Value:
+    if is_scalar(function, parameter):
+        return UNKNOWN
+    message = f"a gradient may be taken by `{parameter.name}`"
+    origin = Origin(function.module, function.unit, parameter.start, parameter.end, message)
+    return Array(UNKNOWN_ARRAY, Place.CONCRETE, entry.trace.level, origin)
