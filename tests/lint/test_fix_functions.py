@@ -33,10 +33,27 @@ MODE = "def f(x, mode):\n    return x if mode == 'up' else -x\n\n\n"
             "def run(x):\n    g = jax.jit(lambda f, x: f(x))\n    return g(jnp.sin, x)\nrun(1.0)\n",
             ['    g = jax.jit(lambda f, x: f(x), static_argnames=("f",))'],
         ),
+        (
+            "@jax.jit\ndef f(x, mode='up'):\n    return x if mode == 'up' else -x\n\n\nf(1.0)\n",
+            ['@functools.partial(jax.jit, static_argnames=("mode",))'],
+        ),
+        (
+            "@jax.jit\ndef f(x, up=True):\n    if up:\n        x = jnp.sin(x)\n"
+            "    return x\n\n\nf(1.0)\n",
+            ['@functools.partial(jax.jit, static_argnames=("up",))'],
+        ),
         (f"@jax.jit\n{MODE}f(1.0, {{'a': 'up'}})\n", []),
         (f"@jax.vmap\n{MODE}f(jnp.ones(2), 'up')\n", []),
     ],
-    ids=["decorated", "by name", "a lambda", "in a dict, without a hash", "mapped"],
+    ids=[
+        "decorated",
+        "by name",
+        "a lambda",
+        "text by default",
+        "flag by default",
+        "in a dict, without a hash",
+        "mapped",
+    ],
 )
 def test_what_only_chooses_becomes_static(program: str, lines: list[str]) -> None:
     assert changed(program) == lines

@@ -66,7 +66,8 @@ class TracerInBranch(Rule[Condition]):
     and where a value may be something else than an array. An `assert` becomes
     `checkify.debug_check`, which does nothing unless a caller uses `checkify.checkify`: unsafe, as
     the program goes on where it stopped before. There is none where the message is made of values.
-    Other branches have no fix.
+    A flag that has True or False as its default becomes a static argument of the jitted function
+    that has it: unsafe, as it may be an array elsewhere. Other branches have no fix.
 
     ## At run time
     `jax.errors.TracerBoolConversionError`, a kind of `ConcretizationTypeError`:
@@ -250,12 +251,15 @@ if slope > 0.0:
         )
 
     def fix(self, event: Condition, site: Site) -> Fix | None:
-        """Selects what the branch chooses, and has `checkify` check what is asserted."""
+        """Selects what the branch chooses, makes a flag static, checks what is asserted."""
         from oakum_lint.fixes.arrays.selections import select_between, select_in_sum
         from oakum_lint.fixes.control_flow.assertions import checked
         from oakum_lint.fixes.control_flow.branches import select_in_branch
         from oakum_lint.fixes.control_flow.cases import select_in_match
+        from oakum_lint.fixes.functions.static_arguments import static_flag
 
+        if (static := static_flag(site, event.related)) is not None:
+            return static
         match event.kind:
             case "if" | "elif":
                 return select_in_branch(site)

@@ -40,7 +40,9 @@ class ForeignArgument(Rule[ForeignOperand | ForeignResult]):
     ```
 
     ## Known limits
-    Objects of classes that some library may have registered as pytrees are not reported.
+    Objects of classes that some library may have registered as pytrees are not reported. That a
+    text is the default of a traced parameter is reported where the function is public and `jit`
+    stands above it: whoever passes another one gets the error. It is likely: no call is seen.
 
     ## Fix
     A string or a function is passed for a static argument where the jitted function is defined in

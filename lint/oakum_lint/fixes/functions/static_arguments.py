@@ -53,13 +53,49 @@ def _has_no_hash(node: nodes.Node) -> bool:
 
 
 def static_at_call(site: Site, parameter: str) -> Fix | None:
-    """Names a parameter as static where the function is jitted that the flagged call calls."""
+    """Names a parameter as static where the function is jitted that the flagged call calls, or
+    above the function that has the flagged parameter.
+    """
+    if isinstance(site.node, nodes.Parameter):
+        return static_parameter(site)
     call = site.node
     if not isinstance(call, nodes.Call) or not isinstance(call.function, nodes.Name):
         return None
     for jitted, function in _jitted_as(site, call.function.identifier):
         if parameter in (item.name for item in function.parameters.items):
             return named_static(jitted, function, (parameter,))
+    return None
+
+
+def static_flag(site: Site, related: Sequence[Related]) -> Fix | None:
+    """Names a flag as static that a branch tests by itself: what has True or False as its default
+    chooses between programs.
+    """
+    if not isinstance(site.node, nodes.Name):
+        return None
+    for entry in related:
+        place = find_site(site.module, entry.location)
+        match place:
+            case Site(way=(*_, nodes.Parameter(name=name, default=nodes.Constant(value=bool())))):
+                return static_parameter(place) if name == site.node.identifier else None
+            case _:
+                pass
+    return None
+
+
+def static_parameter(parameter: Site) -> Fix | None:
+    """Names a parameter as static above its function, which chooses between programs by it."""
+    node, functions = parameter.node, parameter.functions
+    if not isinstance(node, nodes.Parameter) or not functions:
+        return None
+    function = functions[0]
+    if not isinstance(function, nodes.FunctionDefinition):
+        return None
+    for decorator in function.decorators:
+        unit = parameter.unit
+        jitted = Site(parameter.module, unit, way_to(unit.body, decorator.start, decorator.end))
+        if (fix := named_static(jitted, function, (node.name,))) is not None:
+            return fix
     return None
 
 
