@@ -40,7 +40,7 @@ def sequential_vmap(f: Callable[..., Any]) -> Any:
 
 @transform("custom_batching.custom_vmap", "custom", ("fun",), staged=False)
 class custom_vmap:
-    """A function whose batching is given by a rule of its own.
+    """A function with a batching rule of its own.
 
     It has a derivative in forward mode; for one in reverse mode, put `custom_vjp` around it.
     """

@@ -24,11 +24,6 @@ def fft(a: ArrayLike, n: int | None = None, axis: int = -1, norm: str | None = N
 
 def _along(function: str, a: object, n: int | None, axis: Any, norm: str | None) -> Any:
     """Returns a transform along one axis."""
-    if isinstance(axis, (list, tuple)):
-        raise ValueError(
-            f"jax.numpy.fft.{function} does not support multiple axes. Please use "
-            f"jax.numpy.fft.{function}n. Got axis = {axis!r}."
-        )
     return _over(function, a, None if n is None else [n], None if axis is None else [axis], norm)
 
 
@@ -237,13 +232,6 @@ def fftfreq(
 
 def _frequencies(function: str, n: Any, d: ArrayLike, dtype: object) -> Any:
     """Returns the frequencies of a transform of `n` points that are `d` apart."""
-    for name, value in (("n", n), ("d", d)):
-        if isinstance(value, (list, tuple)):
-            kind = "an int" if name == "n" else "a single value"
-            raise ValueError(
-                f"The {name} argument of jax.numpy.fft.{function} only takes {kind}. "
-                f"Got {name} = {value}."
-            )
     count = arguments.size(n, f"n of jnp.fft.{function}()")
     wanted = arguments.requested_dtype(float if dtype is None else dtype)
     inexact = arguments.inexact(wanted)
