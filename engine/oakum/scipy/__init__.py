@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     # fmt: off
     # isort: off
     from oakum.scipy import (
-        cluster as cluster, fft as fft, integrate as integrate, linalg as linalg,
-        ndimage as ndimage, optimize as optimize, signal as signal, sparse as sparse,
-        special as special, stats as stats,
+        cluster as cluster, fft as fft, integrate as integrate, interpolate as interpolate,
+        linalg as linalg, ndimage as ndimage, optimize as optimize, signal as signal,
+        sparse as sparse, spatial as spatial, special as special, stats as stats,
     )
     # isort: on
     # fmt: on
