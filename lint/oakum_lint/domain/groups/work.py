@@ -1,9 +1,11 @@
 """The groups of work that the bodies of modules leave: what is done apart from all else.
 
 First comes a group for each notebook, all of it: nothing imports a notebook, so no other module
-starts from what it does. Then what is known to be traced, in all files, then what is called with
-nothing known, then what is assumed to be traced: each shows less than the one before. A phase has a
-group for every few modules of a folder.
+starts from what it does. Then what is known to be traced, in all files, then what a framework is
+presumed to trace, then what is called with nothing known, then what is assumed to be traced: each
+shows less than the one before. What is traced or presumed to be has a group for each unit, so that
+a key that is typed in one class of an editor's file has no other analysed again; what is called has
+one for every few modules of a folder.
 """
 
 from collections.abc import Sequence
@@ -16,19 +18,22 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import Value
+from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.notebook.names import is_notebook
 
 TOGETHER: Final = 4
-"""So many modules of a folder are one group. Calls are remembered in a group alone: flax and optax
-take 23% more steps with groups of one module, 15% with four, 11% with eight."""
+"""So many modules of a folder are one group of what is called. Calls are remembered in a group
+alone: flax and optax take 23% more steps with groups of one module, 15% with four, 11% with eight.
+"""
 
 
 class Phase(Enum):
     """What is done with the functions of a group."""
 
     TRACED = 0
-    CALLED = 1
-    ASSUMED = 2
+    PRESUMED = 1
+    CALLED = 2
+    ASSUMED = 3
 
 
 BODIES: Final = ""
@@ -60,11 +65,11 @@ class Unfollowed:
 
 @dataclass(slots=True)
 class Group:
-    """The work of one phase in some modules of a folder, or all that a notebook is."""
+    """The work of one phase in a unit or some modules of a folder, or all that a notebook is."""
 
     phase: Phase
-    modules: str
-    """Which modules these are."""
+    place: str
+    """Which unit or modules these are."""
     pending: list[tuple[Transformed, Frame]] = field(
         default_factory=list[tuple[Transformed, Frame]]
     )
@@ -79,7 +84,7 @@ class Group:
     @property
     def name(self) -> str:
         """The name of the group, in each run of the same files."""
-        return f"{self.phase.name} {self.modules}"
+        return f"{self.phase.name} {self.place}"
 
     def hand_to(self, machine: Machine) -> None:
         """Makes this the work of a machine; what it defines meanwhile belongs to it."""
@@ -104,35 +109,53 @@ def groups_of(machine: Machine, modules: Sequence[Module]) -> list[Group]:
     """
     names = _Names(modules)
     groups: dict[tuple[Phase, str], Group] = {}
+    modules_of: dict[str, str] = {}
 
     def group(phase: Phase, frame: Frame) -> Group:
         name = names.of(frame.module)
-        return groups.setdefault((phase, name), Group(phase, name))
+        place = names.of_unit(frame) if phase in _BY_UNIT else name
+        modules_of[place] = name
+        return groups.setdefault((phase, place), Group(phase, place))
 
     for transformed, frame in machine.pending:
         group(Phase.TRACED, frame).pending.append((transformed, frame))
     for value, frame in machine.conventional:
-        group(Phase.TRACED, frame).conventional.append((value, frame))
+        group(Phase.PRESUMED, frame).conventional.append((value, frame))
     for cls, frame in machine.defined_classes:
-        group(Phase.TRACED, frame).classes.append((cls, frame))
+        group(Phase.PRESUMED, frame).classes.append((cls, frame))
     for function, frame in machine.defined:
         group(Phase.CALLED, frame).functions.append((function, frame))
         if machine.assumptions:
             group(Phase.ASSUMED, frame).functions.append((function, frame))
     order = {name: place for place, name in enumerate(names.in_order())}
-    return sorted(groups.values(), key=lambda each: (each.phase.value, order[each.modules]))
+    return sorted(
+        groups.values(), key=lambda each: (each.phase.value, order[modules_of[each.place]])
+    )
+
+
+_BY_UNIT: Final = (Phase.TRACED, Phase.PRESUMED)
 
 
 class _Names:
-    """The names of groups: a folder, and a number."""
+    """The names of groups: a folder and a number, and one more number for a unit."""
 
-    __slots__ = ("_by_module", "_in_folder")
+    __slots__ = ("_by_module", "_by_unit", "_in_folder")
 
     def __init__(self, modules: Sequence[Module]) -> None:
         self._by_module: dict[Module, str] = {}
+        self._by_unit: dict[tuple[Module, UnitFacts], str] = {}
         self._in_folder: dict[str, int] = {}
         for module in modules:
             self.of(module)
+
+    def of_unit(self, frame: Frame) -> str:
+        """The name of the group that the unit of a frame is in: units are numbered as they are
+        met, as some modules have a unit that is in another file.
+        """
+        key = (frame.module, frame.unit)
+        if key not in self._by_unit:
+            self._by_unit[key] = f"{self.of(frame.module)} {len(self._by_unit)}"
+        return self._by_unit[key]
 
     def of(self, module: Module) -> str:
         """The name of the group that a module is in."""
