@@ -55,7 +55,7 @@ class NanGradient(Rule["singularities.NanGradient"]):
     Whether the argument ever is at the edge is mostly not known, so a finding about `where` or
     about a bound is likely and never proved. So is one about a known number where arrays are
     selected or compared around it; nothing is reported where the result itself is selected. A
-    public function that nobody here differentiates is likely to be differentiated by its users,
+    public function that nobody here calls is likely to be differentiated by its users,
     where it selects around an edge or bounds at one, so that the edge is reached; roots of sums
     of squares and the like are not reported there.
 
