@@ -186,3 +186,5 @@ f = jax.jit(lambda x, window: x, static_argnames="window")
     (finding,) = fix_text(f"{HEAD}{text}").before
     assert finding.code == "OAK304"
     assert (finding.fix is not None) == is_offered
+    # Objects of the class may be changed anywhere: what freezing breaks takes the fix back.
+    assert finding.fix is None or finding.fix.everywhere

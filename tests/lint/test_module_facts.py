@@ -187,6 +187,8 @@ def test_a_file_that_is_split_in_the_wrong_place_is_parsed_whole() -> None:
     facts = module(text)
     assert [unit.text for unit in facts.units] == [deep, *text[len(deep) :].splitlines(True)]
     assert [len(unit.body) for unit in facts.units] == [1, 1, 0, 1]
+    # Places count from the beginning of a unit, as where each is parsed alone.
+    assert [statement.start for unit in facts.units for statement in unit.body] == [0, 0, 0]
     assert facts.problems() == ()
 
 
