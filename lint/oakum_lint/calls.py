@@ -68,7 +68,7 @@ from oakum_lint.python.objects.single_dispatch import call_dispatcher
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
 from oakum_lint.python.stdlib.clock_calls import is_clock, read_clock
 from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
-from oakum_lint.python.stdlib.object_calls import patch_attribute
+from oakum_lint.python.stdlib.patches import patch_attribute
 from oakum_lint.python.stdlib.text_methods import text_method
 from oakum_lint.syntax import nodes
 

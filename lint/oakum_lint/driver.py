@@ -48,6 +48,7 @@ from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.statements.modules import load_name, module_attribute, run_module
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.python.stdlib.object_calls import patch_by_decorators
+from oakum_lint.python.stdlib.patches import undo_patches
 from oakum_lint.syntax import nodes
 
 GUESTS = (*guests(), module_state.GUEST)
@@ -155,6 +156,7 @@ def _run_group(machine: Machine, modules: Sequence[Module], group: Group) -> Non
         machine.epoch = next_uid()
         with machine.new_root():
             _guarded(machine, module, work)
+        undo_patches(machine)
     _end_group(machine, modules)
 
 

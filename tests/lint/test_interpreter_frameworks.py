@@ -276,6 +276,24 @@ fit(jnp.ones(3), jnp.zeros(3))
 jaxopt.GradientDescent(sloped, value_and_grad=True, maxiter=5).run(jnp.ones(3))
 jaxopt.BFGS(steady, maxiter=5).run(jnp.ones(3), jnp.ones(3))
 """,
+    "what a solver has found": """
+import optimistix as optx
+
+def squares(y, _):
+    return jnp.sum(y**2)
+
+@jax.jit
+def fit(y):
+    found = optx.minimise(squares, optx.BFGS(1e-6, 1e-6), y)
+    return found.value, found
+
+@jax.jit
+def made(y):
+    return y, jax.grad(squares)
+
+fit(jnp.ones(3))
+made(jnp.ones(3))  #! OAK305
+""",
     "the size of a mapped axis": """
 jax.vmap(lambda v: v, axis_size=3)(jnp.ones(3))
 jax.vmap(lambda v: v, axis_size=4)(jnp.ones(3))  #! OAK501

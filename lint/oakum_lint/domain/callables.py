@@ -278,6 +278,8 @@ class FieldValue:
     """The class that declares it."""
     factory: Value | None = None
     """What makes the default for each new instance."""
+    converter: Value | None = None
+    """What each new instance holds the result of, for what it got."""
     keyword_only: bool = False
 
     def as_static(self) -> "FieldValue":

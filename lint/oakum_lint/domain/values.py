@@ -279,6 +279,8 @@ class FieldOptions(Value):
     default: Value | None = None
     factory: Value | None = None
     """What makes the default for each new instance."""
+    converter: Value | None = None
+    """What each new instance holds the result of, for what it got."""
 
 
 @dataclass(frozen=True, slots=True)

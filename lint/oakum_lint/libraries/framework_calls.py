@@ -136,9 +136,10 @@ def _apply_model(
         passed[callee_name] = arguments.positional[0]
     if model.gradient and callee_name in passed and passed.get(GIVES_GRADIENT, FALSE) == FALSE:
         passed[callee_name] = _gradient_of(passed, callee_name, frame, node)
-    return transform_function(
+    made = transform_function(
         machine, path, tracing, passed, arguments.more_keywords, callee_name, frame, node
     )
+    return UNKNOWN if model.solves else made
 
 
 def _gradient_of(passed: Mapping[str, Value], callee: str, frame: Frame, node: nodes.Node) -> Value:

@@ -6,7 +6,7 @@ The tables are text, one row per group of names with the same facts. A row of tr
 
 `kind` is a `TraceKind` of the engine, `callees` the parameters that hold functions, with commas
 between them. The options are `skip`, `static` and `arrays`, the fields of `FrameworkTransform`,
-and the words `decorator` and `gradient`.
+and the words `decorator`, `gradient` and `solves`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -71,6 +71,8 @@ class FrameworkTransform:
     decorator: bool = False
     gradient: bool = False
     """Whether it takes the gradient of its first callee, in reverse mode, by the first argument."""
+    solves: bool = False
+    """Whether it returns what it has found by its callee, and no function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,4 +176,5 @@ def _transform(
         static_parameters=tuple(values["static"].split(",")) if "static" in values else (),
         decorator="decorator" in options,
         gradient="gradient" in options,
+        solves="solves" in options,
     )

@@ -15,7 +15,7 @@ ODETerm ControlTerm WeaklyDiagonalControlTerm: jit filter vector_field arrays=0,
 Event: jit filter cond_fn arrays=0,1
 """,
     "optimistix": """\
-fixed_point least_squares minimise root_find: jit filter fn arrays=0
+fixed_point least_squares minimise root_find: jit filter fn arrays=0 solves
 """,
     "lineax": """\
 FunctionLinearOperator JacobianLinearOperator: jit filter fn arrays=0

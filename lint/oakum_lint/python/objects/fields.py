@@ -137,6 +137,7 @@ def field_options(machine: Machine, path: str, arguments: Arguments) -> Value:
         None if keyword_only is None else keyword_only == TRUE,
         default,
         factory,
+        passed.get("converter"),
     )
 
 
@@ -166,6 +167,7 @@ def _with_options(field: FieldValue, options: FieldOptions) -> FieldValue:
         static=field.static or options.static,
         init=options.init,
         factory=options.factory,
+        converter=options.converter,
         keyword_only=field.keyword_only if keyword_only is None else keyword_only,
     )
 

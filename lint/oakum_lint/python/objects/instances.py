@@ -46,9 +46,21 @@ def instantiate(
         after = class_attribute(machine, cls, "__post_init__")
         if isinstance(after, FunctionValue):
             machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
+    _convert(machine, cls, made, frame, node)
     _check_made(machine, cls, made, frame, node)
     set_up(machine, made, frame, node)
     return made
+
+
+def _convert(
+    machine: Machine, cls: ClassValue, made: HeapObject, frame: Frame, node: nodes.Node
+) -> None:
+    """Converts the fields that are declared with a converter, when all else has been done."""
+    for field in cls.fields or ():
+        if field.converter is not None:
+            held = machine.read(made, field.name) or UNKNOWN
+            converted = machine.call(field.converter, Arguments((held,)), frame, node)
+            machine.write(made, field.name, converted)
 
 
 def _check_made(

@@ -11,7 +11,6 @@ from oakum_lint.domain.callables import (
     ClassValue,
     FunctionValue,
     Method,
-    ModuleValue,
     Partial,
     Scope,
     Transformed,
@@ -52,6 +51,7 @@ from oakum_lint.python.expressions.formatting import check_format, text_of
 from oakum_lint.python.objects.containers import attributes_dict, copy_of_list
 from oakum_lint.python.statements.assignments import set_attribute
 from oakum_lint.python.stdlib.number_calls import without_value
+from oakum_lint.python.stdlib.patches import patch_attribute
 from oakum_lint.syntax import nodes
 
 
@@ -125,23 +125,6 @@ def patch_by_decorators(
 
 def _forget_patched(machine: Machine, arguments: Arguments) -> None:
     patch_attribute(machine, arguments.get(0, "target"), arguments.get(1, "attribute"), UNKNOWN)
-
-
-def patch_attribute(
-    machine: Machine, owner: Value | None, name: Value | None, value: Value
-) -> None:
-    """Sets an attribute as a test replaces it: nobody outside the test sees that."""
-    if not isinstance(name, Constant):
-        return
-    match owner:
-        case ClassValue():
-            machine.write(owner.body, str(name.value), value)
-        case HeapObject(kind="instance"):
-            machine.write(owner, str(name.value), value)
-        case ModuleValue(module):
-            machine.write(module.scope, str(name.value), value)
-        case _:
-            pass
 
 
 def _vars(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
