@@ -353,6 +353,20 @@ def test_explain_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert "OAK703" not in listing  # only a run can tell
 
 
+@pytest.mark.parametrize(
+    "command",
+    "check clean completion debug explain init lsp merge report rules run".split(),
+)
+def test_help_begins_with_what_a_command_does(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    description = capsys.readouterr().out.split("\n\n")[1]
+    assert description[:1].islower(), description
+    assert not description.startswith(("options:", "positional arguments:")), description
+
+
 def test_help_names_all_checks_of_a_run(capsys: pytest.CaptureFixture[str]) -> None:
     """A check that the help does not name is one that nobody leaves out."""
     with pytest.raises(SystemExit):
