@@ -37,6 +37,7 @@ from oakum_lint.domain.values import (
     Entries,
     HeapObject,
     Items,
+    Origin,
     Tree,
     TupleValue,
     Value,
@@ -258,7 +259,16 @@ class _Parts:
         the objects that are here now.
         """
         for (owner, name), seen in summary.reads.items():
-            if not self._is_same(seen, store.get((self.owner(owner), name))):
+            owner_now = self.owner(owner)
+            now = store.get((owner_now, name))
+            if not self._is_same(seen, now):
+                return False
+            if (
+                owner_now is not owner
+                and isinstance(owner, Scope)
+                and _origin(seen) != _origin(now)
+            ):
+                # What is reported says which argument it comes from.
                 return False
         given = (summary.result, *summary.writes.values(), *summary.held)
         return all(map(self._can_express, given))
@@ -359,6 +369,10 @@ class _Parts:
 
 
 _FUNCTIONS = frozenset({BoundMethod, FunctionValue, Transformed})
+
+
+def _origin(value: Value | None) -> Origin | None:
+    return value.origin if isinstance(value, Array | Tree) else None
 
 
 def note_misfit(machine: Machine) -> None:
