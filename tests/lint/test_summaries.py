@@ -246,6 +246,39 @@ def test_a_remembered_call_returns_a_function_that_sees_its_own_arguments() -> N
     )
 
 
+def test_two_calls_do_not_share_the_variables_that_their_functions_assign() -> None:
+    """What is set through one of two objects that a factory has made would show in the other."""
+    program = """
+        def make(value):
+            def assign(new):
+                nonlocal value
+                value = new
+
+            def get():
+                return value
+
+            return assign, get
+
+        def get_after(assign, get):
+            assign(True)
+            return get()
+
+        assign_one, get_one = make(False)
+        assign_other, get_other = make(False)
+        get_after(assign_one, get_one)
+        is_set = get_after(assign_one, get_other)
+
+        @jax.jit
+        def f(x):
+            if is_set:
+                return x if x > 0 else -x
+            return x
+
+        f(jnp.ones(()))
+    """
+    assert_reported(program)
+
+
 def test_one_function_twice_is_not_two_of_one_definition() -> None:
     assert_reported(
         """

@@ -35,6 +35,7 @@ class Scope:
         "module",
         "names",
         "parent",
+        "rebound",
         "repeats",
         "uid",
     )
@@ -56,6 +57,8 @@ class Scope:
         self.declared: dict[str, Literal["global", "nonlocal"]] = {}
         self.captured = False
         """Whether a function defined in it may outlive the activation."""
+        self.rebound = False
+        """Whether a function defined in it assigns its variables: `nonlocal`."""
         self.repeats = False
         """Whether it stands for several iterations of a comprehension at once."""
         self.uid = next_uid()

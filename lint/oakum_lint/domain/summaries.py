@@ -361,7 +361,10 @@ class _Parts:
         if all(self._now.get(part, part) is part for part in parts):
             # A function that the remembered call has made sees all that the call has seen: other
             # objects need not have the same in what it did not read.
-            made = any(isinstance(part, Scope) and part not in self._now for part in parts)
+            # Nor may two calls share variables that such a function assigns.
+            made = [part for part in parts if isinstance(part, Scope) and part not in self._now]
+            if any(scope.rebound for scope in made):
+                return False
             return not made or all(before is now for before, now in self._now.items())
         return isinstance(_layers_of(value)[1], FunctionValue) and all(
             isinstance(part, HeapObject) or part in self._now for part in parts

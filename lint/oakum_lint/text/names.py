@@ -19,6 +19,7 @@ DECORATOR: Final = re.compile(r"^@([^\W\d]\w*)", re.MULTILINE)
 """The first name of a decorator of what begins a line."""
 
 SAYS_GLOBAL: Final = re.compile(r"\bglobal\b")
+SAYS_NONLOCAL: Final = re.compile(r"\bnonlocal\b")
 
 EQUALS: Final = re.compile(r"\s*(?:\*\*|//|<<|>>|[-+*/%@&|^])?=\s*")
 """What stands between a target and what it is assigned."""
