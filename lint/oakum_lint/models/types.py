@@ -142,6 +142,15 @@ _SCALAR_ANNOTATIONS = (
 """How annotations begin that stand for no array."""
 
 
+def annotates_array(text: str) -> bool:
+    """Whether an annotation, as it is spelled, is of an array.
+
+    >>> annotates_array('Float[Array, "n 3"] | None'), annotates_array("DType")
+    (True, False)
+    """
+    return "Array" in text or "ndarray" in text
+
+
 def annotates_scalar(text: str) -> bool:
     """Whether an annotation, as it is spelled, is of something that is hardly an array.
 

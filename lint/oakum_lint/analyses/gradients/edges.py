@@ -10,6 +10,8 @@ from oakum_lint.domain.values import Value
 
 MAX_POLES = 4
 _KEPT = ("zero", "uniform", "number")
+_REVERSE = ("grad", "vjp", "minimize")
+"""The transforms that go back through a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,5 +80,13 @@ EDGE = _EdgeFacet("edge of a domain")
 
 
 def is_differentiated(frame: Frame) -> bool:
-    """Whether derivatives are taken of what is computed here."""
-    return frame.trace is not None and frame.trace.differentiated > 0
+    """Whether derivatives are taken of what is computed here. Gradients do not go back through a
+    `while_loop`: that is an error, and no NaN.
+    """
+    trace, goes_back = frame.trace, True
+    if trace is None or not trace.differentiated:
+        return False
+    while trace is not None and not trace.differentiates:
+        goes_back = goes_back and trace.kind != "while_loop"
+        trace = trace.parent
+    return trace is not None and (goes_back or trace.kind not in _REVERSE)

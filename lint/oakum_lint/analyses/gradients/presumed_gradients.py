@@ -15,9 +15,9 @@ from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Array, Origin, Place, Value
 from oakum_lint.jax.annotation_values import Promise, instance_value
-from oakum_lint.jax.implicit_tracing import is_scalar
 from oakum_lint.jax.tracing import call_traced
 from oakum_lint.models.habits import TEST_FILE
+from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import has_word, is_derivative_rule
 
@@ -91,7 +91,10 @@ def _is_itself(function: FunctionValue) -> bool:
 
 
 def _argument(function: FunctionValue, parameter: nodes.Parameter, entry: TraceEntry) -> Value:
-    if is_scalar(function, parameter):
+    annotation = parameter.annotation
+    if annotation is not None and not annotates_array(
+        function.unit.part(annotation.start, annotation.end)
+    ):
         return UNKNOWN
     message = f"a gradient may be taken by `{parameter.name}`"
     origin = Origin(function.module, function.unit, parameter.start, parameter.end, message)
