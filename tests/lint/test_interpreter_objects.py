@@ -103,7 +103,7 @@ class Point:
     second: float
 
 @jax.jit
-def f(x, mode="a"):
+def f(x, mode="a"):  #! OAK305
     match mode:
         case "b" | "c":
             return bool(x)

@@ -49,6 +49,18 @@ def event(
     return cls(PLACE, operand, trace, (), guard, (ORIGIN,), None, False, **details)
 
 
+def reused(how: str, loop: str, evidence: str, in_object: bool = False) -> Event:
+    """A key that is used again."""
+    return event(
+        reused_keys.KeyReuse,
+        first=PLACE,
+        how=how,
+        loop=loop,
+        evidence=evidence,
+        in_object=in_object,
+    )
+
+
 def findings(subject: Event) -> list[Finding]:
     """What all rules that listen to an event make of it."""
     return [
@@ -202,11 +214,12 @@ SUBJECTS: list[tuple[str, Event]] = [
         event(events.TracedReceiver, function="step", cls="Model", parameter="self"),
     ),
     *(
-        ("OAK401", event(reused_keys.KeyReuse, first=PLACE, how=how, loop=loop, evidence=evidence))
+        ("OAK401", reused(how=how, loop=loop, evidence=evidence))
         for how, loop in (("again", ""), ("loop", ""), ("loop", "lax.scan body"))
         for evidence in ("", "test", "comment")
     ),
-    ("OAK401", event(reused_keys.KeyReuse, first=PLACE, how="comprehension", loop="", evidence="")),
+    ("OAK401", reused(how="comprehension", loop="", evidence="")),
+    ("OAK401", reused(how="again", loop="", evidence="", in_object=True)),
     *(("OAK112", event(events.OuterChange, target="calls", how=how)) for how in ("=", "append")),
     ("OAK113", event(trace_reads.ReadVariable, name="rate", call="step(x)")),
     *(

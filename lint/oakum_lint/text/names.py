@@ -21,6 +21,13 @@ DECORATOR: Final = re.compile(r"^@([^\W\d]\w*)", re.MULTILINE)
 SAYS_GLOBAL: Final = re.compile(r"\bglobal\b")
 SAYS_NONLOCAL: Final = re.compile(r"\bnonlocal\b")
 
+KEEPS_OFF_EDGES: Final = re.compile(r"\b(?:where|select|clip|maximum|minimum|nan_to_num)\(")
+"""What selects or bounds, mostly around the edge of a function's domain."""
+HAS_EDGE: Final = re.compile(
+    r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
+)
+"""Operations with an edge of their domain, where a derivative is infinite."""
+
 EQUALS: Final = re.compile(r"\s*(?:\*\*|//|<<|>>|[-+*/%@&|^])?=\s*")
 """What stands between a target and what it is assigned."""
 

@@ -4,7 +4,6 @@ Only what its author has kept off an edge by a selection or a bound is reported:
 then. Nobody is seen to differentiate the function, so that the findings are likely.
 """
 
-import re
 from typing import Final
 
 from oakum_lint.analyses.gradients.singularities import NanGradient
@@ -19,12 +18,8 @@ from oakum_lint.jax.tracing import call_traced
 from oakum_lint.models.habits import TEST_FILE
 from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import has_word, is_derivative_rule
+from oakum_lint.text.names import HAS_EDGE, KEEPS_OFF_EDGES, has_word, is_derivative_rule
 
-KEEPS_OFF: Final = re.compile(r"\b(?:where|select|clip|maximum|minimum|nan_to_num)\(")
-HAS_EDGE: Final = re.compile(
-    r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
-)
 UNSEEN: Final = "nobody is seen to take this gradient"
 
 
@@ -34,7 +29,7 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
     """
     definition = function.definition
     text = function.unit.part(definition.start, definition.end)
-    if not _is_public(function) or not (KEEPS_OFF.search(text) and HAS_EDGE.search(text)):
+    if not _is_public(function) or not (KEEPS_OFF_EDGES.search(text) and HAS_EDGE.search(text)):
         return
     entry = begin_trace(
         frame,
