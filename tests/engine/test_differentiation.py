@@ -295,3 +295,30 @@ def test_what_does_not_depend_on_the_argument_has_zero_derivatives() -> None:
     assert found["b"].tolist() == [0.0, 0.0]
     assert float(jax.grad(lambda x: lax.stop_gradient(x) * x)(3.0)) == 3.0
     assert [float(x) for x in jax.jvp(lambda x: 7.0, (1.0,), (1.0,))] == [7.0, 0.0]
+
+
+@pytest.mark.parametrize("jitted", [True, False])
+def test_the_two_passes_of_a_function(jitted: bool) -> None:
+    """A backward pass that is compiled by itself is of another function, or compiled each time."""
+    assert_same(lambda j, x: _both_passes(j, x, jitted), X)
+    traces: list[object] = []
+
+    def square(x: Any) -> Any:
+        traces.append(x)
+        return x * x
+
+    forward, backward = jax.fwd_and_bwd(square, argnums=0)
+    for number in range(3):
+        y, residuals = forward(jnp.float32(number))
+        assert (float(y), float(backward(residuals, 1.0))) == (number**2, 2 * number)
+    assert len(traces) == 1
+    with pytest.raises(errors.ArgumentCountError, match="argnums=2"):
+        jax.fwd_and_bwd(square, argnums=2)[0](X)
+
+
+def _both_passes(j: Any, x: Any, jitted: bool) -> Any:
+    forward, backward = j.fwd_and_bwd(
+        lambda p, x: (loss(j, p, x), x), argnums=(1, 0), has_aux=True, jitted=jitted
+    )
+    y, residuals, aux = forward(parameters(), x)
+    return y, aux, backward(residuals, y)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
@@ -125,8 +126,25 @@ def fwd_and_bwd(
     has_aux: bool = False,
     jitted: bool = True,
 ) -> Any:
-    """Returns the forward pass of a function and its backward pass as two functions."""
-    ...
+    """Returns the forward pass of a function and its backward pass as two functions, compiled with
+    `jitted`.
+
+    `fwd(*args)` returns the result and residuals (and with `has_aux` what else the function
+    returns); `bwd(residuals, cotangent)` the cotangents of the arguments that `argnums` names.
+    """
+    forward, backward = transforms.autodiff.grad.fwd_and_bwd(fun, argnums, has_aux)
+    if not jitted:
+        return forward, backward
+    compiled = functools.partial(
+        transforms.jit.compiled_function.jit,
+        static_argnums=None,
+        static_argnames=None,
+        donate_argnums=None,
+        donate_argnames=None,
+        keep_unused=False,
+        inline=False,
+    )
+    return compiled(forward), compiled(backward)
 
 
 @transform("linearize", "linearize", ("fun",), staged=False)

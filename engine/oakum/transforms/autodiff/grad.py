@@ -306,6 +306,25 @@ def value_and_grad(
     return compute
 
 
+def fwd_and_bwd(
+    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool
+) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Returns the forward pass, whose residuals are a pullback, and the backward pass."""
+    flat_functions.check_callable(function)
+    numbers = check_argnums(argnums)
+
+    @user_frames.wraps(function)
+    def forward(*args: object, **kwargs: object) -> Any:
+        partial, chosen, _ = select_arguments(function, numbers, args, kwargs, "fwd_and_bwd")
+        return vjp(partial, chosen, has_aux)
+
+    def backward(residuals: TreePullback, cotangent: object) -> Any:
+        found = residuals(cotangent)
+        return found[0] if isinstance(argnums, int) else found
+
+    return forward, backward
+
+
 def _one(value: object) -> Any:
     from oakum import lax
 
