@@ -24,8 +24,8 @@ _SWAPPED: dict[type[ast.cmpop], ast.cmpop] = {
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place in a module: its first and last offset, what stands there then, and the line of the
-    statement that it is in.
+    """A place in a module: its first and last offset in bytes, what stands there after the change,
+    and the line of the statement that it is in.
     """
 
     file: str

@@ -1,7 +1,7 @@
 """A pytest plugin for `lint_mutants`: it notes which statements of the linter each test runs, or
 runs those tests alone that a file lists, in its order.
 
-The statements are counted by the copy of the linter itself: `instrumented` puts a mark before each
+The statements are counted by the copy of the linter itself: `instrument` puts a mark before each
 one, in an array that is emptied before each test. It costs some percent, where a trace function
 would take several times as long. What another process runs for a test is written when that ends.
 """
@@ -23,6 +23,8 @@ RECORD = "OAKUM_MUTANTS_RECORD"
 """The folder into which is written what each test runs."""
 SELECT = "OAKUM_MUTANTS_SELECT"
 """The file that lists the tests to run."""
+TESTER = "OAKUM_MUTANTS_TESTER"
+"""The process that runs the tests and writes their marks itself."""
 MARKS = "oakum_lint/_marks.py"
 _MARKS_SOURCE = """\
 import atexit
@@ -36,7 +38,7 @@ MARKS = bytearray({count})
 
 def _write():
     folder, test = os.environ.get("{record}"), os.environ.get("PYTEST_CURRENT_TEST")
-    if folder and test and os.environ.get("OAKUM_MUTANTS_TESTER") != str(os.getpid()):
+    if folder and test and os.environ.get("{tester}") != str(os.getpid()):
         (Path(folder) / f"{{uuid.uuid4().hex}}.child").write_bytes(
             test.rpartition(" ")[0].encode() + b"\\n" + zlib.compress(MARKS, 1)
         )
@@ -67,7 +69,7 @@ def instrument(folder: Path) -> dict[str, dict[int, int]]:
         start += sum(_is_future(statement) for statement in tree.body)
         tree.body.insert(start, ast.parse("from oakum_lint._marks import MARKS as _marks").body[0])
         path.write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
-    marks_source = _MARKS_SOURCE.format(count=count, record=RECORD)
+    marks_source = _MARKS_SOURCE.format(count=count, record=RECORD, tester=TESTER)
     (folder.parent / MARKS).write_text(marks_source, encoding="utf-8")
     return numbers
 
@@ -97,7 +99,7 @@ class _Recorder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._marks: bytearray = import_module("oakum_lint._marks").MARKS
-        os.environ["OAKUM_MUTANTS_TESTER"] = str(os.getpid())
+        os.environ[TESTER] = str(os.getpid())
 
     def _write(self, name: str, seconds: float) -> None:
         head = json.dumps([name, seconds]).encode()

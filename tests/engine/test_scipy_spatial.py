@@ -171,6 +171,8 @@ def test_what_is_no_grid_is_refused() -> None:
         RegularGridInterpolator((np.arange(3.0),), np.zeros(3), "cubic")
     with pytest.raises(errors.ShapeError, match=r"points\[1\] has shape \(3,\), and values has 4"):
         RegularGridInterpolator((np.arange(2.0), np.arange(3.0)), np.zeros((2, 4)))
+    with pytest.raises(ValueError, match="compatible with values"):
+        RegularGridInterpolator((np.arange(3.0),), np.zeros(3), fill_value=1j)
     between = RegularGridInterpolator((np.arange(2.0), np.arange(3.0)), np.zeros((2, 3)))
     with pytest.raises(errors.ShapeError, match="have dimension 3, but"):
         between(np.zeros((5, 3)))

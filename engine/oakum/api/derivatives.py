@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
 from oakum import transforms
+from oakum.transforms.flat_functions import Options
 from oakum.values import user_frames
 from oakum.values.declarations import transform
 from oakum.values.traceback_filtering import api_boundary
@@ -135,16 +135,8 @@ def fwd_and_bwd(
     forward, backward = transforms.autodiff.grad.fwd_and_bwd(fun, argnums, has_aux)
     if not jitted:
         return forward, backward
-    compiled = functools.partial(
-        transforms.jit.compiled_function.jit,
-        static_argnums=None,
-        static_argnames=None,
-        donate_argnums=None,
-        donate_argnames=None,
-        keep_unused=False,
-        inline=False,
-    )
-    return compiled(forward), compiled(backward)
+    compiled, options = transforms.jit.compiled_function.CompiledFunction, Options()
+    return compiled(forward, options), compiled(backward, options)
 
 
 @transform("linearize", "linearize", ("fun",), staged=False)

@@ -67,6 +67,9 @@ class RegularGridInterpolator:
                 )
         self.method = method
         self.fill_value = None if fill_value is None else jnp.asarray(fill_value)
+        beyond = self.values if self.fill_value is None else self.fill_value
+        if arguments.is_complex(beyond) and not arguments.is_complex(self.values):
+            raise ValueError("fill_value must be None or of a type compatible with values")
 
     def __call__(self, xi: ArrayLike | tuple[ArrayLike, ...], method: str | None = None) -> Array:
         """Returns the values at points, whose coordinates are along the last axis of `xi`, or the

@@ -95,6 +95,11 @@ class FunctionValue(Value):
         return self.scope.uid
 
     @property
+    def is_public(self) -> bool:
+        """Whether code elsewhere may call it by its name."""
+        return self.scope.kind in ("module", "class") and not self.name.startswith("_")
+
+    @property
     def name(self) -> str:
         """The name it was defined under."""
         if isinstance(self.definition, nodes.FunctionDefinition):

@@ -300,7 +300,7 @@ def _replace_defaults(
     callee, static = signature.function, static_parameters(function, signature)
     if callee is None or static is None or not is_compiled(function):
         return
-    if not _is_public(callee) or not _decorates(function, callee):
+    if not callee.is_public or not _decorates(function, callee):
         return
     places = {p.name: p for p in _replaceable(callee, signature, static)}
     if not places:
@@ -359,11 +359,6 @@ def _decorates(function: Transformed, callee: FunctionValue) -> bool:
         return False
     inside = definition.start <= function.site.start < definition.body[0].start
     return inside and function.site.unit is callee.unit
-
-
-def _is_public(function: FunctionValue) -> bool:
-    """Whether code elsewhere may call a function by its name."""
-    return function.scope.kind in ("module", "class") and not function.name.startswith("_")
 
 
 def _beside(function: FunctionValue, frame: Frame) -> Frame:

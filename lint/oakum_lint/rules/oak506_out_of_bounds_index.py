@@ -43,7 +43,8 @@ class OutOfBoundsIndex(Rule["index_bounds.OutOfBoundsIndex"]):
     `lax.cond`, nothing is reported; where arrays are selected or compared around it, it is likely.
 
     ## At run time
-    An IndexError where the axis has no elements. Else nothing: the numbers are wrong.
+    An error where the axis has no elements: IndexError for an integer, nothing for an update at an
+    array of indices. Else nothing: the numbers are wrong.
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#out-of-bounds-indexing
     """
 
@@ -201,8 +202,10 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
 
 
 def _outcome(event: "index_bounds.OutOfBoundsIndex") -> str:
+    if not event.length and event.update:
+        return "this changes nothing, or raises IndexError: the axis has no elements"
     if not event.length:
-        return "this raises IndexError: the axis has no elements"
+        return "this is an error: the axis has no elements"
     if event.update:
         return f"`.{event.update}` is dropped without an error"
     if event.fills:

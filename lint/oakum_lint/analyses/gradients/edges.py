@@ -10,8 +10,6 @@ from oakum_lint.domain.values import Value
 
 MAX_POLES = 4
 _KEPT = ("zero", "uniform", "number")
-_REVERSE = ("grad", "vjp", "minimize")
-"""The transforms that go back through a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +78,13 @@ EDGE = _EdgeFacet("edge of a domain")
 
 
 def is_differentiated(frame: Frame) -> bool:
-    """Whether derivatives are taken of what is computed here. Gradients do not go back through a
-    `while_loop`: that is an error, and no NaN.
+    """Whether derivatives are taken of what is computed here. Nobody is presumed to take gradients
+    through a `while_loop`: going back through one is an error, and no NaN.
     """
-    trace, goes_back = frame.trace, True
+    trace, passable = frame.trace, True
     if trace is None or not trace.differentiated:
         return False
     while trace is not None and not trace.differentiates:
-        goes_back = goes_back and trace.kind != "while_loop"
+        passable = passable and trace.kind != "while_loop"
         trace = trace.parent
-    return trace is not None and (goes_back or trace.kind not in _REVERSE)
+    return trace is not None and (passable or not trace.presumed)

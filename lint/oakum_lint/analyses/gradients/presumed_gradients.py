@@ -68,10 +68,10 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
 
 def _is_public(function: FunctionValue) -> bool:
     """Whether users of a library may call a function by its name."""
-    name, path = function.name, function.module.path
-    if name.startswith("_") or function.scope.kind not in ("module", "class"):
+    path = function.module.path
+    if not function.is_public or not _is_itself(function):
         return False
-    if not _is_itself(function) or is_derivative_rule(function.unit.text, name):
+    if is_derivative_rule(function.unit.text, function.name):
         return False
     return TEST_FILE.match(path.stem) is None and path.parent.name not in ("test", "tests")
 
