@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from oakum import config
 from oakum.dtypes import Kind
 from oakum.errors import DeviceMismatchError, InvalidNumberError
-from oakum.runtime import operation_programs, transfer_guards
+from oakum.runtime import operation_programs
 from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, on_device, short
 from oakum.runtime.topology import devices
 from oakum.runtime.topology.named_shardings import NamedSharding
@@ -256,7 +256,10 @@ def _array(value: ArrayLike) -> ArrayImpl:
 
 def enter(value: object) -> ArrayImpl:
     """Returns data of the host as an array, where the user lets them be transferred."""
-    transfer_guards.guard_entry(value)
+    if config.transfer_guard_host_to_device.value is not None:
+        from oakum.runtime import transfer_guards  # which most programs do without
+
+        transfer_guards.guard_entry(value)
     return as_array(value)
 
 

@@ -175,14 +175,22 @@ def name_of(function: Callable[..., Any]) -> str:
 def wraps(function: Callable[..., Any]) -> Callable[[F], F]:
     """Returns a decorator that gives a wrapper the name and the documentation of a user's function.
 
-    What cannot be the name of a function is left, as Equinox's placeholders of a module's names.
+    What cannot be the name of a function is left, as Equinox's placeholders of a module's names. Of
+    a function that puts its documentation together when asked, a public one, the summary is taken:
+    to write the rest took `jit(jnp.tanh)` a tenth of a second.
     """
+    names = functools.WRAPPER_ASSIGNMENTS
+    summary = getattr(function, "__dict__", {}).get("__doc__")
+    if summary is not None:
+        names = tuple(name for name in names if name != "__doc__")
 
     def named(wrapper: F) -> F:
+        if summary is not None:
+            wrapper.__doc__ = summary
         try:
-            return cast("F", functools.update_wrapper(wrapper, function))
+            return cast("F", functools.update_wrapper(wrapper, function, names))
         except TypeError:
-            for name in functools.WRAPPER_ASSIGNMENTS:
+            for name in names:
                 with contextlib.suppress(AttributeError, TypeError):
                     setattr(wrapper, name, getattr(function, name))
             setattr(wrapper, "__wrapped__", function)  # noqa: B010
