@@ -85,7 +85,7 @@ def size_of(value: object) -> int:
 
 def is_kind(value: object, *kinds: Kind) -> bool:
     """Returns whether the elements of an array-like value are of one of these kinds."""
-    return dtype_of(value).kind in kinds
+    return cast("DType", aval_of(value).dtype).kind in kinds
 
 
 def is_inexact(value: object) -> bool:

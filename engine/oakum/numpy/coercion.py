@@ -261,6 +261,7 @@ _HOLDING: Final = {
 }
 """The kinds of arrays whose dtype Python numbers take."""
 
+_PYTHON_TYPES: Final = {Kind.INT: int, Kind.FLOAT: float, Kind.COMPLEX: complex}
 
 _SPECIAL: Final = (Kind.FLOAT0, Kind.KEY)
 
@@ -284,11 +285,14 @@ def _of_one_type(values: Sequence[Any], target: Callable[[DType], DType]) -> _Op
         return arrays if stays and arrays[1].aval == aval else None
     (number,) = (value for value in values if not isinstance(value, Array))
     kind: Any = number.__class__
-    if aval.weak_type or dtype.kind not in _HOLDING.get(kind, ()):
+    if dtype.kind not in _HOLDING.get(kind, ()):
+        return None
+    # A weak dtype of another width, made under another x64 switch, gives way to that of a number.
+    if aval.weak_type and dtype is not dtypes.of_python_type(_PYTHON_TYPES.get(dtype.kind, bool)):
         return None
     if kind is int:
         check_python_int(number)
-    scalar = constant(number, dtype)
+    scalar = constant(number, dtype, bool(aval.weak_type))
     return [value if isinstance(value, Array) else scalar for value in values]
 
 
