@@ -291,3 +291,73 @@ def test_function_without_its_rule_says_so(kind: Callable[..., Any]) -> None:
         kind(lax.sin)(1.0)
     assert isinstance(raised.value, errors.OakumError)
     assert raised.value.code.code == "OAK303"
+
+
+_THREE = jnp.arange(3.0)
+
+
+def _forward(function: Callable[..., Any], rule: Callable[..., Any]) -> Any:
+    ruled = jax.custom_jvp(function)
+    ruled.defjvp(rule)
+    return ruled
+
+
+def _unmapped_operand(z: Any) -> Any:
+    return jax.vmap(lambda x: _forward(lambda y: x * y, lambda p, t: (x * p[0], x * t[0]))(z))(
+        _THREE
+    )
+
+
+def _rule_alone(z: Any) -> Any:
+    return jax.vmap(lambda x: _forward(lambda y: y, lambda p, t: (p[0], x * t[0]))(z))(_THREE)
+
+
+def _mapped_operand(z: Any) -> Any:
+    def f(x: Any, w: Any) -> Any:
+        return _forward(lambda y: x * y, lambda p, t: (x * p[0], x * t[0]))(w * z)
+
+    return jax.vmap(f)(_THREE, jnp.ones(3))
+
+
+def _residuals(z: Any) -> Any:
+    def f(x: Any) -> Any:
+        ruled = jax.custom_vjp(lambda y: x * y)
+        ruled.defvjp(lambda y: (x * y, x), lambda x, ct: (ct * x,))
+        return ruled(z)
+
+    return jax.vmap(f)(_THREE)
+
+
+def _two_axes(z: Any) -> Any:
+    def f(x: Any, v: Any) -> Any:
+        return _forward(lambda y: x * y * v, lambda p, t: (x * p[0] * v, x * v * t[0]))(z)
+
+    return jnp.diagonal(
+        jax.vmap(lambda x: jax.vmap(lambda v: f(x, v))(_THREE))(_THREE)
+    ) / jnp.array([1.0, 1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    "function", [_unmapped_operand, _rule_alone, _mapped_operand, _residuals, _two_axes]
+)
+def test_a_rule_may_close_over_an_element_of_the_axis_it_is_called_under(function: Any) -> None:
+    ones = [1.0, 1.0, 1.0] if function is _rule_alone else [0.0, 1.0, 2.0]
+    assert jax.jit(function)(1.0).tolist() == ones
+    for jacobian in (jax.jacrev(function), jax.jit(jax.jacrev(function))):
+        assert jacobian(1.0).tolist() == [0.0, 1.0, 2.0]
+    if function is not _residuals:
+        assert jax.jacfwd(function)(1.0).tolist() == [0.0, 1.0, 2.0]
+
+
+def test_a_backward_rule_that_closes_over_an_element_names_the_line() -> None:
+    def mapped(z: Any) -> Any:
+        def f(x: Any) -> Any:
+            ruled = jax.custom_vjp(lambda y: x * y)
+            ruled.defvjp(lambda y: (x * y, None), lambda _, ct: (ct * x,))
+            return ruled(z)
+
+        return jnp.sum(jax.vmap(f)(_THREE))
+
+    # The backward rule runs after `vmap` has ended, as in JAX.
+    with pytest.raises(errors.UnexpectedTracerError, match="traced for vmap"):
+        jax.grad(mapped)(1.0)

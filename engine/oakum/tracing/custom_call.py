@@ -33,6 +33,12 @@ class CustomCall:
         """
         raise NotImplementedError
 
+    def enclosed(self, axis: AxisData) -> Self:
+        """Returns the call of the function mapped over an axis that none of its operands has, which
+        the function and its rules may close over; they raise `MappedClosure` where a result has it.
+        """
+        raise NotImplementedError
+
     def record(self, trace: Trace, operands: Sequence[Any]) -> Sequence[Any]:
         """Has a trace that records programs record the call together with its rules."""
         raise NotImplementedError

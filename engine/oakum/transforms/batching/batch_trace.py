@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -81,10 +82,17 @@ class MappingTrace(Trace):
 
     def split(self, value: ArrayLike) -> tuple[Any, Dim]:
         """Returns the whole value of an operand, and its mapped axis or None."""
-        if type(value) is BatchTracer and value.owner is self:
+        if type(value) is BatchTracer and (value.owner is self or self._shares_axis(value)):
             return value.value, value.dim
         refuse_dead(value)
         return value, None
+
+    def _shares_axis(self, value: BatchTracer) -> bool:
+        """Whether a tracer is of the trace that a rule was called from: the rule is mapped over the
+        same axis by a trace of its own, and may close over elements.
+        """
+        owner = value.owner
+        return isinstance(owner, MappingTrace) and owner.axis is self.axis and owner.alive
 
     def join(self, value: ArrayLike, dim: Dim, source: tuple[UserFrame, ...]) -> Any:
         """Returns a tracer of a value that is mapped; the value itself where it is not."""
@@ -113,12 +121,19 @@ class MappingTrace(Trace):
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
         assert self.parent is not None
         values, dims = self._operands(operands)
-        if all(dim is None for dim in dims):
-            return self.parent.process_custom_call(call, values)
         with under(self.parent):
+            if all(dim is None for dim in dims):
+                with contextlib.suppress(MappedClosure):
+                    return self.parent.process_custom_call(call.enclosed(self.axis), values)
             results = self.parent.process_custom_call(call.batched(self.axis, dims), values)
         source = operation_source()
         return [self.join(x, 0, source) for x in results]
+
+
+class MappedClosure(Exception):
+    """A result of a function is mapped though no operand is: the function closes over one that
+    is.
+    """
 
 
 def batched_backward(
@@ -204,6 +219,21 @@ def batch_fully(
     """Returns the results of a mapped function, all with the mapped axis first."""
     results, out = batch_flat(function, axis, values, dims)
     return [move_to_front(x, d, axis.size) for x, d in zip(results, out, strict=True)]
+
+
+def batch_enclosed(
+    function: Callable[..., Sequence[Any]],
+    axis: AxisData,
+    values: Sequence[Any],
+    dims: Sequence[Dim],
+) -> list[Any]:
+    """Returns the results of a function whose operands are not mapped, but which may close over
+    values that are; raises `MappedClosure` where a result depends on one.
+    """
+    results, out = batch_flat(function, axis, values, dims)
+    if any(dim is not None for dim in out):
+        raise MappedClosure
+    return results
 
 
 def to_axis(value: ArrayLike, dim: Dim, size: int, destination: int) -> Any:

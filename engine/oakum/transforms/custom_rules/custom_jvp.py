@@ -19,8 +19,13 @@ from oakum.pytrees import pytree
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.trace import AxisData, Trace, aval_of
 from oakum.transforms import flat_functions
-from oakum.transforms.batching.batch_trace import batch_fully, without_axis
+from oakum.transforms.batching.batch_trace import (
+    batch_enclosed,
+    batch_fully,
+    without_axis,
+)
 from oakum.transforms.custom_rules.rule_calls import (
+    Batch,
     RuledFunction,
     batched_function,
     call_flat,
@@ -52,6 +57,16 @@ class JvpCall(CustomCall):
     def batched(self, axis: AxisData, dims: Sequence[int | None]) -> JvpCall:
         function = batched_function(self.function, axis, dims)
         return JvpCall(function, self.name, self.symbolic_zeros, _batched_jvp(self.jvp, axis, dims))
+
+    def enclosed(self, axis: AxisData) -> JvpCall:
+        def function(*operands: object) -> list[Any]:
+            return batch_enclosed(self.function, axis, operands, [None] * len(operands))
+
+        def jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+            rule = _batched_jvp(self.jvp, axis, [None] * len(primals), batch_enclosed)
+            return rule(primals, tangents)
+
+        return JvpCall(function, self.name, self.symbolic_zeros, jvp)
 
     def record(self, trace: Trace, operands: Sequence[Any]) -> list[Any]:
         return record(custom_jvp_p, "custom_jvp", self, trace, operands)
@@ -171,9 +186,11 @@ def zero_from_primal(value: object, symbolic_zeros: bool) -> Any:
     return _symbolic(zero) if symbolic_zeros else instantiate(zero)
 
 
-def _batched_jvp(jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
-    """Returns the rule of a mapped function: results and tangents all have the mapped
-    axis first.
+def _batched_jvp(
+    jvp: Rule, axis: AxisData, dims: Sequence[int | None], batch: Batch = batch_fully
+) -> Rule:
+    """Returns the rule of a mapped function: results and tangents all have the mapped axis first,
+    or none of them with `batch_enclosed`.
     """
 
     def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
@@ -191,7 +208,7 @@ def _batched_jvp(jvp: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
         pairs = zip(tangents, dims, strict=True)
         nonzero = [(t, d) for t, d in pairs if not isinstance(t, Zero)]
         values = [*primals, *(t for t, _ in nonzero)]
-        results = batch_fully(flat, axis, values, [*dims, *(d for _, d in nonzero)])
+        results = batch(flat, axis, values, [*dims, *(d for _, d in nonzero)])
         half = len(results) // 2
         out = results[:half]
         avals = [tangent_aval(aval_of(x)) for x in out]

@@ -17,11 +17,13 @@ from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.trace import AxisData, Primitive, Trace, Tracer, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.batching.batch_trace import (
+    batch_enclosed,
     batch_fully,
     batched_backward,
     with_axis,
 )
 from oakum.transforms.custom_rules.rule_calls import (
+    Batch,
     RuledFunction,
     batched_function,
     call_flat,
@@ -79,6 +81,16 @@ class VjpCall(CustomCall):
         function = batched_function(self.function, axis, dims)
         forward = _batched_forward(self.forward, axis, dims)
         return VjpCall(function, self.name, self.symbolic_zeros, forward, backward)
+
+    def enclosed(self, axis: AxisData) -> VjpCall:
+        def function(*operands: object) -> list[Any]:
+            return batch_enclosed(self.function, axis, operands, [None] * len(operands))
+
+        def forward(primals: Sequence[Any], perturbed: Sequence[bool]) -> Any:
+            rule = _batched_forward(self.forward, axis, [None] * len(primals), batch_enclosed)
+            return rule(primals, perturbed)
+
+        return VjpCall(function, self.name, self.symbolic_zeros, forward, self.backward)
 
     def record(self, trace: Trace, operands: Sequence[Any]) -> list[Any]:
         return record(custom_vjp_p, "custom_vjp", self, trace, operands)
@@ -327,7 +339,9 @@ custom_vjp_linear_p = Primitive(
 )
 
 
-def _batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) -> Rule:
+def _batched_forward(
+    forward: Rule, axis: AxisData, dims: Sequence[int | None], batch: Batch = batch_fully
+) -> Rule:
     """Returns the forward rule of a mapped function."""
 
     def rule(primals: Sequence[Any], perturbed: Sequence[bool]) -> tuple[list[Any], list[Any]]:
@@ -340,7 +354,7 @@ def _batched_forward(forward: Rule, axis: AxisData, dims: Sequence[int | None]) 
             numbers.update((i, x) for i, x in enumerate(residuals) if _is_number(x))
             return [*results, *(x for x in residuals if not _is_number(x))]
 
-        both = batch_fully(flat, axis, primals, dims)
+        both = batch(flat, axis, primals, dims)
         kept = iter(both[counts[0] :])
         total = len(both) - counts[0] + len(numbers)
         return both[: counts[0]], [numbers[i] if i in numbers else next(kept) for i in range(total)]

@@ -131,8 +131,16 @@ def call_flat(call: CustomCall, function: RuledFunction, leaves: Sequence[Any]) 
     return pytree.unflatten(function.out_tree, results)
 
 
+Batch = Callable[
+    [Callable[..., Sequence[Any]], AxisData, Sequence[Any], Sequence[int | None]], list[Any]
+]
+"""`batch_fully` or `batch_enclosed`."""
+
+
 def batched_function(
-    function: Callable[..., Sequence[Any]], axis: AxisData, dims: Sequence[int | None]
+    function: Callable[..., Sequence[Any]],
+    axis: AxisData,
+    dims: Sequence[int | None],
 ) -> Callable[..., list[Any]]:
     """Returns the function mapped over axes of its operands, whose results are all mapped over axis
     0.
