@@ -9,7 +9,7 @@ from oakum_lint.app.analysis import analyse
 
 HEAD = """
 import somewhere
-from somewhere import Base, Field, Meta, decorated, fill, hub, run
+from somewhere import Base, Field, Meta, Static, declared, decorated, fill, hub, run, timed
 
 """
 MISFIT = "jnp.zeros((4, 2)) + jnp.zeros(({size}, 2))"
@@ -268,6 +268,230 @@ WEAK = {
         """,
         "gets `state` and may change it",
     ),
+    "a field with an option that nobody knows": (
+        """
+        import equinox as eqx
+
+        class Sizes(eqx.Module):
+            n: int = eqx.field(frozen_value=True)
+
+        @jax.jit
+        def f(sizes, x):
+            return x if sizes.n > 0 else -x
+
+        f(Sizes(3), 1.0)
+        """,
+        "what `frozen_value=` means for `n` is not known",
+    ),
+    "a field with metadata that nobody knows": (
+        """
+        import dataclasses
+
+        import flax
+
+        @flax.struct.dataclass
+        class Sizes:
+            n: int = dataclasses.field(metadata={"auxiliary": True})
+
+        @jax.jit
+        def f(sizes, x):
+            return x if sizes.n > 0 else -x
+
+        f(Sizes(3), 1.0)
+        """,
+        "what the metadata of `n` mean is not known",
+    ),
+    "a field that an unknown function declares": (
+        """
+        import flax
+
+        class Sizes(flax.struct.PyTreeNode):
+            n: int = declared()
+
+        @jax.jit
+        def f(sizes, x):
+            return x if sizes.n > 0 else -x
+
+        f(Sizes(3), 1.0)
+        """,
+        "what declares `n` is not known",
+    ),
+    "a field with an annotation that nobody knows": (
+        """
+        import flax
+
+        @flax.struct.dataclass
+        class Sizes:
+            n: Static[int]
+
+        @jax.jit
+        def f(sizes, x):
+            return x if sizes.n > 0 else -x
+
+        f(Sizes(3), 1.0)
+        """,
+        "what the annotation of `n` says is not known",
+    ),
+    "a decorator with an option that nobody knows": (
+        """
+        import dataclasses
+        from functools import partial
+
+        @partial(jax.tree_util.register_dataclass, data_fields=["n"], meta_fields=[], kept=["n"])
+        @dataclasses.dataclass
+        class Sizes:
+            n: int
+
+        @jax.jit
+        def f(sizes, x):
+            return x if sizes.n > 0 else -x
+
+        f(Sizes(3), 1.0)
+        """,
+        "not all options of the decorator of `Sizes` are known",
+    ),
+    "a mixin that nobody knows": (
+        """
+        import equinox as eqx
+
+        class Sizes(Base, eqx.Module):
+            n: int
+
+        @jax.jit
+        def f(sizes, x):
+            return x if sizes.n > 0 else -x
+
+        f(Sizes(3), 1.0)
+        """,
+        "a base of `Sizes` is not known",
+    ),
+    "a metaclass that makes what it likes": (
+        """
+        class Converting(type):
+            def __call__(cls, *values):
+                made = super().__call__(*values)
+                made.n = jnp.asarray(made.n)
+                return made
+
+        class Sizes(metaclass=Converting):
+            def __init__(self, n):
+                self.n = n
+
+        jnp.abs(Sizes([1.0, 2.0]).n)
+        """,
+        "the metaclass of `Sizes` is not known",
+    ),
+    "a class that converts what is set": (
+        """
+        class Sizes:
+            def __init__(self, n):
+                self.n = n
+
+            def __setattr__(self, name, value):
+                object.__setattr__(self, name, jnp.asarray(value))
+
+        jnp.abs(Sizes([1.0, 2.0]).n)
+        """,
+        "`Sizes` decides itself what its attributes hold",
+    ),
+    "a test that replaces what it calls": (
+        """
+        from unittest import mock
+
+        def size():
+            return 3
+
+        @mock.patch("here.size")
+        def test_size(fake):
+            fake.return_value = 4
+            return MISFIT[size()]
+        """,
+        "`test_size` replaces something",
+    ),
+    "a context manager that nobody knows": (
+        """
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        with timed("f"):
+            f(1.0)
+        """,
+        "what this context manager does is not known",
+    ),
+    "what stands behind a call that raises": (
+        """
+        def scaled(x, by):
+            return x * by
+
+        def f():
+            scaled(1.0)
+            return MISFIT[3]
+
+        f()
+        """,
+        "this call of `scaled` fails before",
+    ),
+    "what a call runs that passes too much": (
+        """
+        def misfit(n):
+            return MISFIT[3]
+
+        misfit(1, 2)
+        """,
+        "this call of `misfit` fails before",
+    ),
+    "an initialiser that gets one argument twice": (
+        """
+        class Model:
+            def __init__(self, n, scale=1.0):
+                self.n = MISFIT[n]
+
+        Model(3, 2.0, scale=1.0)
+        """,
+        "this call of `Model` fails before",
+    ),
+    "a call with a name that the function has not": (
+        """
+        def misfit(n):
+            return MISFIT[n]
+
+        misfit(3, width=2)
+        """,
+        "this call of `misfit` fails before",
+    ),
+    "compilation that a fixture turns off": (
+        """
+        import pytest
+
+        @pytest.fixture(autouse=True)
+        def plain():
+            with jax.disable_jit():
+                yield
+
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        def test_f():
+            f(1.0)
+        """,
+        "other code of the program may turn compilation off",
+    ),
+    "compilation that the environment turns off": (
+        """
+        import os
+
+        os.environ["JAX_DISABLE_JIT"] = "1"
+
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        f(1.0)
+        """,
+        "other code of the program may turn compilation off",
+    ),
 }
 
 LONG_CHAIN = """
@@ -337,6 +561,55 @@ CLOSED = {
         with jax.disable_jit():
             pass
         f(1.0)
+        """,
+    "a field whose options are known": """
+        import equinox as eqx
+
+        class Sizes(eqx.Module):
+            n: int = eqx.field(default=3)
+
+        @jax.jit
+        def f(sizes, x):
+            return x if sizes.n > 0 else -x
+
+        f(Sizes(3), 1.0)
+        """,
+    "a class that refuses to be changed": """
+        class Sizes:
+            def __init__(self, n):
+                object.__setattr__(self, "n", n)
+
+            def __setattr__(self, name, value):
+                raise AttributeError(name)
+
+        jnp.abs(Sizes([1.0, 2.0]).n)
+        """,
+    "a context manager that is known": """
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        with jax.named_scope("f"):
+            f(1.0)
+        """,
+    "an initialiser that gets what it should": """
+        import functools
+
+        class Model:
+            def __init__(self, n, scale=1.0, **options):
+                self.n = MISFIT[n]
+
+        functools.partial(Model, scale=2.0)(3, scale=1.0, width=2)
+        """,
+    "a call before that passes what it should": """
+        def scaled(x, by=2.0):
+            return x * by
+
+        def f():
+            scaled(1.0)
+            return MISFIT[3]
+
+        f()
         """,
 }
 

@@ -43,6 +43,9 @@ def shape_value(shape: Shape | None) -> Any:
 def _describe(arguments: Arguments) -> ShapedArray | None:
     """Returns the operand as an array; None when it is not known to be one."""
     value = next(iter(arguments.values()))
+    if isinstance(value, str | bytes) or value == PythonScalar("str"):
+        # NumPy takes a text for one element.
+        return ShapedArray((), None)
     return data(value) if value is not UNKNOWN else None
 
 

@@ -53,6 +53,11 @@ TEST_FILE: Final = re.compile(r"^(tests?|conftest|bench\w*|test_\w+|\w+_(tests?|
 """What files of tests and benchmarks are called, without their suffix: they may compare two runs
 with the same random numbers.
 """
+REPLACES: Final = re.compile(
+    r"\b(monkeypatch|mocker|patcher)\b|@(mock\.)?patch\b|\bmock\.patch\b|\bwith patch\b"
+    r"|\bpatch\.(object|dict|multiple)\b"
+)
+"""What code says that replaces functions and attributes while a test runs."""
 BENCHMARK: Final = re.compile(r"^bench(mark|_|[A-Z]|$)")
 """What functions are called that time others. Evaluation of a model is called `test` too."""
 SAYS_SAME_DRAWS: Final = re.compile(

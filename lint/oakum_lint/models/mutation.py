@@ -2,6 +2,7 @@
 their arguments.
 """
 
+import re
 from typing import Final
 
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES
@@ -72,6 +73,17 @@ JIT_OPTION: Final = "jax_disable_jit"
 """The option of JAX under which nothing is compiled."""
 DISABLES_JIT: Final = "jax.disable_jit"
 """What turns compilation off in a `with` statement."""
+SAYS_UNJITTED: Final = re.compile(
+    r"\bJAX_DISABLE_JIT\b|\.jax_disable_jit\s*=(?!=)|\bfake_(jit|pmap|pmap_and_jit)\b"
+    r"|\bfixture\b[\s\S]*\bdisable_jit\b"
+)
+"""What stands in the text of code that turns compilation off for all that runs later: by the
+environment, by the option itself, by Chex, or in a fixture of tests.
+"""
+STAGED_LOOPS: Final = frozenset(
+    "jit scan while_loop fori_loop cond switch map associative_scan".split()
+)
+"""Kinds of transforms that run in Python where compilation is turned off."""
 UPDATES_OPTION: Final = "jax.config.update"
 
 

@@ -11,8 +11,9 @@ than to the expression that stands there.
 from collections.abc import Iterable, Iterator
 
 from oakum.values.records import dataclass, field
+from oakum_lint.analyses.closed_world.declarations import declared_otherwise
 from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
-from oakum_lint.analyses.closed_world.sources import Sources, is_tried_import, sources_in
+from oakum_lint.analyses.closed_world.sources import Sources, is_dotted, is_tried_import, sources_in
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
@@ -22,19 +23,16 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import find
 from oakum_lint.domain.project import Module, location_of
-from oakum_lint.domain.values import Choice, External, HeapObject, Unknown, Value
-from oakum_lint.models.mutation import DISABLES_JIT, READING_HOOK, leaves_arguments_alone
-from oakum_lint.python.objects.classes import is_known_base
+from oakum_lint.domain.values import Choice, HeapObject, Value
+from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import parts_in, walk
 from oakum_lint.text.finding import Location, Related
 from oakum_lint.text.triggers import imported_modules
 
-DISABLED = DISABLES_JIT.rpartition(".")[2]
 MAX_STEPS = 600
 """Nodes that are looked at for one finding: 99% of those of our corpora need fewer."""
 
@@ -219,7 +217,7 @@ class Chain:
 
     def _call(self, node: nodes.Call, place: Place) -> None:
         """What a call returns, where a function of the project is called by a plain name."""
-        if not _is_plain(node.function):
+        if not is_dotted(node.function):
             return
         value = self._look(node.function, place)
         if isinstance(value, BoundMethod):
@@ -228,7 +226,8 @@ class Chain:
             case FunctionValue(definition=definition):
                 self._body(value, definition)
             case ClassValue():
-                self._class(value)
+                if self.values:
+                    self._class(value)
             case _:
                 pass
 
@@ -257,24 +256,6 @@ class Chain:
                     location_of(function.site),
                     f"a decorator of `{function.name}` is not known",
                 )
-        for caller in frame.callers() if frame.level else ():
-            self._surroundings(caller)
-
-    def _surroundings(self, frame: Frame) -> None:
-        """The `with` statements around a call, which may turn compilation off."""
-        call = frame.called.node
-        caller = frame.caller
-        if call is None or caller is None or DISABLED not in caller.unit.text:
-            return
-        for node in walk(caller.unit.body):
-            if isinstance(node, nodes.With) and node.start <= call.start and call.end <= node.end:
-                for item in node.items:
-                    context = item.context
-                    if not isinstance(context, nodes.Call) or not _is_plain(context.function):
-                        continue
-                    if self.machine.look(context.function, caller) == External(DISABLES_JIT):
-                        at = location_of(caller.site(context))
-                        self._weak(at, "compilation is turned off here")
 
     # --- objects ------------------------------------------------------------------------------
 
@@ -290,7 +271,7 @@ class Chain:
         return self.machine.look(node, place.frame)
 
     def _member(self, node: nodes.Attribute | nodes.Subscript, place: Place) -> None:
-        if not _is_plain(node.value):
+        if not is_dotted(node.value):
             return
         owner = self._look(node.value, place)
         if owner is None:
@@ -320,35 +301,10 @@ class Chain:
                 pass
 
     def _class(self, cls: ClassValue) -> None:
-        if cls.uid in self._seen or not self.values:
-            return
-        self._seen.add(cls.uid)
-        for each in cls.order:
-            if isinstance(each, ClassValue):
-                self._decorators(each)
-            elif not (isinstance(each, External) and is_transparent_base(each.path)):
-                at = _place_of(cls)
-                self._weak(at, f"a base of `{cls.name}` is not known")
-        if class_attribute(self.machine, cls, READING_HOOK) is not None:
-            self._weak(_place_of(cls), f"`{cls.name}` computes its attributes")
-
-    def _decorators(self, cls: ClassValue) -> None:
-        definition = cls.definition
-        if definition is None:
-            return
-        outside = Frame(cls.body.parent or cls.body, cls.unit, cls.module, None)
-        for decorator in definition.decorators:
-            named = decorator.function if isinstance(decorator, nodes.Call) else decorator
-            value = self.machine.look(named, outside) if _is_plain(named) else None
-            match value:
-                case External(path) if not leaves_arguments_alone(path):
-                    pass
-                case Unknown():
-                    pass
-                case _:
-                    continue
-            at = location_of(outside.site(decorator))
-            self._weak(at, f"a decorator of `{cls.name}` is not known")
+        """What the class of an object declares by means that are not known."""
+        if cls.uid not in self._seen:
+            self._seen.add(cls.uid)
+            self.links.update(dict.fromkeys(declared_otherwise(self.machine, cls)))
 
     def _assigned(self, owner: HeapObject, name: str) -> None:
         """What the methods of its class assign to an attribute."""
@@ -365,28 +321,10 @@ class Chain:
                     self._pending.append((value, inside))
 
 
-def is_transparent_base(path: str) -> bool:
-    """Whether a base of a library leaves alone what a class makes of its attributes."""
-    return is_known_base(path) or leaves_arguments_alone(path)
-
-
 def _methods(cls: ClassValue) -> Iterator[nodes.FunctionDefinition]:
     for statement in cls.definition.body if cls.definition is not None else ():
         if isinstance(statement, nodes.FunctionDefinition):
             yield statement
-
-
-def _place_of(cls: ClassValue) -> Location:
-    definition = cls.definition
-    start, end = (0, 0) if definition is None else (definition.name_start, definition.name_start)
-    return cls.unit.location(start, end + len(cls.name), str(cls.module.path))
-
-
-def _is_plain(node: nodes.Node) -> bool:
-    """Whether an expression has no calls: it can be evaluated once more."""
-    while isinstance(node, nodes.Attribute):
-        node = node.value
-    return isinstance(node, nodes.Name)
 
 
 def _is_method(function: FunctionValue) -> bool:

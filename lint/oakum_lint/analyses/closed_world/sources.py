@@ -31,6 +31,13 @@ class Sources:
         return [each for each in found if each.start < start] or found
 
 
+def is_dotted(node: nodes.Node) -> bool:
+    """Whether an expression has no calls: it can be evaluated once more."""
+    while isinstance(node, nodes.Attribute):
+        node = node.value
+    return isinstance(node, nodes.Name)
+
+
 @lru_cache(maxsize=4096)  # 40% of the analysis of jax-md went into walking the same functions again
 def sources_in(body: tuple[nodes.Node, ...], parameters: nodes.Parameters | None = None) -> Sources:
     """The sources of the names that a body binds itself."""

@@ -2,10 +2,11 @@
 (`domain/reporting`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from oakum_lint.analyses.closed_world.chains import Chain
 from oakum_lint.analyses.closed_world.escapes import Escapes
+from oakum_lint.analyses.closed_world.surroundings import surroundings
 from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
 from oakum_lint.analyses.jit_in_loop import JitInLoop
 from oakum_lint.analyses.keys.reused_keys import KeyReuse
@@ -16,6 +17,7 @@ from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.project import location_of
+from oakum_lint.models.mutation import SAYS_UNJITTED, STAGED_LOOPS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Related
 
@@ -80,11 +82,22 @@ def _weak_links(
     else:
         starts = (node, operand)
     found = Chain(machine, not on_tracing).follow(frame, starts)
-    turned_off = machine.state_of(Escapes).unjitted
-    in_jit = on_tracing and any(each.kind == "jit" for each in traces(frame.trace))
-    if turned_off and (in_jit or event in ON_COMPILING):
-        found.append(Related(location_of(turned_off), "compilation is turned off here"))
+    if event is not KeyReuse:
+        found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
+    in_jit = on_tracing and any(each.kind in STAGED_LOOPS for each in traces(frame.trace))
+    if in_jit or event in ON_COMPILING:
+        found += _turned_off(machine, frame, node)
     return found
+
+
+def _turned_off(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[Related]:
+    """Yields what in the program turns compilation off."""
+    site = machine.state_of(Escapes).unjitted
+    if site is not None:
+        yield Related(location_of(site), "compilation is turned off here")
+    elif machine.project.units_that_say(frame.module, SAYS_UNJITTED):
+        why = "other code of the program may turn compilation off"
+        yield Related(location_of(frame.site(node)), why)
 
 
 GUEST = Guest("weak_links", Moments(doubted=(_weak_links,)), after=("escapes",))

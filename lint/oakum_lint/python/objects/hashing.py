@@ -53,7 +53,7 @@ def settle_dataclass_hash(machine: Machine, cls: ClassValue, options: Mapping[st
         for name, default in (("eq", TRUE), ("frozen", FALSE), ("unsafe_hash", FALSE))
     )
     own = machine.read(cls.body, "__hash__")
-    if own not in (None, NONE) or equal == FALSE:
+    if own not in (None, NONE) or (equal == FALSE and unsafe == FALSE):
         return
     if equal == TRUE and frozen == FALSE and unsafe == FALSE:
         machine.write(cls.body, "__hash__", NONE)

@@ -1,0 +1,178 @@
+"""What stands around a finding and the calls that led to it: tests that replace what they call,
+context managers that are not known, and calls before it that fail.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from oakum_lint.analyses.closed_world.sources import is_dotted
+from oakum_lint.domain.arguments import Signature
+from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.project import location_of
+from oakum_lint.domain.values import UNKNOWN, External, Unknown
+from oakum_lint.models.habits import REPLACES
+from oakum_lint.models.mutation import DISABLES_JIT, leaves_arguments_alone
+from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import parts_in
+from oakum_lint.text.finding import Location
+
+Doubt = tuple[Location, str]
+
+
+def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[Doubt]:
+    """Yields why a use may not come about as it stands in the text."""
+    for each, at in _steps(frame, node):
+        path = _path(each, at)
+        for statement, before in path:
+            yield from _contexts(machine, statement, each, at)
+            for earlier in before:
+                yield from _failures(machine, earlier, each)
+        yield from _replacements(path, each)
+    for each in frame.callers():
+        call = each.called.node
+        if isinstance(call, nodes.Call) and each.caller is not None and each.called.site:
+            yield from _failure(machine, call, each.caller)
+
+
+def _steps(frame: Frame, node: nodes.Node) -> Iterator[tuple[Frame, nodes.Node]]:
+    """Yields the place of a use, and those of the calls that led there."""
+    yield frame, node
+    for each in frame.callers():
+        site, call, caller = each.called.site, each.called.node, each.caller
+        if site is not None and call is not None and caller and site.unit is caller.unit:
+            yield caller, call
+
+
+Path = list[tuple[nodes.Node, Sequence[nodes.Node]]]
+
+
+def _path(frame: Frame, node: nodes.Node) -> Path:
+    """The statements around a node, each with those that run before it in its own suite; of a
+    function what stands in it alone.
+    """
+    found: Path = []
+    suites: list[Sequence[nodes.Node]] = [frame.unit.body]
+    while suites:
+        suite, suites = suites[0], suites[1:]
+        for number, statement in enumerate(suite):
+            if statement.start <= node.start and node.end <= statement.end:
+                if isinstance(statement, nodes.FunctionDefinition | nodes.ClassDefinition):
+                    found = [(each, ()) for each, _ in found]
+                found.append((statement, suite[:number]))
+                suites = _suites(statement)
+                break
+    return found
+
+
+def _suites(statement: nodes.Node) -> list[Sequence[nodes.Node]]:
+    match statement:
+        case nodes.FunctionDefinition() | nodes.ClassDefinition() | nodes.With():
+            return [statement.body]
+        case nodes.If() | nodes.For() | nodes.While():
+            return [statement.body, statement.orelse]
+        case nodes.Try():
+            handled = [handler.body for handler in statement.handlers]
+            return [statement.body, *handled, statement.orelse, statement.final]
+        case _:
+            return []
+
+
+# --- context managers -------------------------------------------------------------------------
+
+
+def _contexts(
+    machine: Machine, statement: nodes.Node, frame: Frame, node: nodes.Node
+) -> Iterator[Doubt]:
+    """Yields the context managers around a node that may have it run otherwise."""
+    for item in statement.items if isinstance(statement, nodes.With) else ():
+        context = item.context
+        if item.start <= node.start and node.end <= item.end:
+            continue
+        if not isinstance(context, nodes.Call) or not is_dotted(context.function):
+            continue
+        at = location_of(frame.site(context))
+        match machine.look(context.function, frame):
+            case External(path) if path == DISABLES_JIT:
+                yield at, "compilation is turned off here"
+            case External(path) if not leaves_arguments_alone(path):
+                yield at, "what this context manager does is not known"
+            case Unknown():
+                yield at, "what this context manager does is not known"
+            case _:
+                pass
+
+
+# --- tests ------------------------------------------------------------------------------------
+
+
+def _replacements(path: Path, frame: Frame) -> Iterator[Doubt]:
+    """Yields the function or class, if its code replaces something while it runs."""
+    for statement, _ in path:
+        match statement:
+            case (
+                nodes.FunctionDefinition(name=name, name_start=start)
+                | nodes.ClassDefinition(name=name, name_start=start)
+            ):
+                if REPLACES.search(frame.unit.text, statement.start, statement.end):
+                    at = location_of(frame.site(nodes.Pass(start, start + len(name))))
+                    yield at, f"`{name}` replaces something while it runs"
+                    return
+            case _:
+                pass
+
+
+# --- calls that fail --------------------------------------------------------------------------
+
+
+def _failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
+    """Yields the calls in a plain statement that certainly raise."""
+    if not isinstance(
+        statement, nodes.Assignment | nodes.AnnotatedAssignment | nodes.ExpressionStatement
+    ):
+        return
+    pending: list[nodes.Node] = [*parts_in(statement)]
+    while pending:
+        node = pending.pop()
+        if isinstance(
+            node, nodes.Lambda | nodes.Comprehension | nodes.Conditional | nodes.BooleanOperation
+        ):
+            continue
+        if isinstance(node, nodes.Call):
+            yield from _failure(machine, node, frame)
+        pending.extend(parts_in(node))
+
+
+def _failure(machine: Machine, call: nodes.Call, frame: Frame) -> Iterator[Doubt]:
+    """Yields a call that passes what its function does not take, or too little."""
+    open_ended = any(isinstance(each, nodes.Starred) for each in call.arguments) or any(
+        keyword.name is None for keyword in call.keywords
+    )
+    if open_ended or not is_dotted(call.function):
+        return
+    function = machine.look(call.function, frame)
+    if isinstance(function, ClassValue):
+        initializer = class_attribute(machine, function, "__init__")
+        function = BoundMethod(initializer, UNKNOWN) if initializer is not None else UNKNOWN
+    signature = signature_of(machine, function)
+    called = signature.function
+    if called is not None and not called.decorated and _refuses(signature, called, call):
+        name = frame.text(call.function)
+        yield location_of(frame.site(call)), f"this call of `{name}` fails before"
+
+
+def _refuses(signature: Signature, function: FunctionValue, call: nodes.Call) -> bool:
+    """Whether a function raises because of how many arguments it gets, and by which names."""
+    passed, names = len(call.arguments), {keyword.name for keyword in call.keywords}
+    filled = {each.name for each in signature.positional[:passed] if each.kind == "positional"}
+    left = (*signature.positional[passed:], *signature.keyword_only)
+    parameters = function.definition.parameters.items
+    takes_any = any(each.kind == "var_keyword" for each in parameters)
+    return (
+        (passed > len(signature.positional) and signature.variadic is None)
+        or bool(filled & names)
+        or not (takes_any or names <= {each.name for each in parameters})
+        or any(each.default is None and each.name not in names for each in left)
+    )
