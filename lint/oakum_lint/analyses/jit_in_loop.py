@@ -309,6 +309,9 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
     """The local names that a function made here refers to; None for one made elsewhere."""
     function, wrapped = made.function, False
     while isinstance(function, Transformed):
+        if not _is_made_here(function.site, made, frame):
+            # As one that a decorator made: it is the same object in each iteration.
+            return set() if wrapped else None
         function, wrapped = function.function, True
     if isinstance(function, Partial) and not _is_known(function):
         # An iteration may have chosen the function, or what is bound to it.
@@ -335,6 +338,19 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
             return set() if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
     return _names_bound(machine, function.unit.part(definition.start, definition.end), frame) - own
+
+
+def _is_made_here(site: Site, made: Transformed, frame: Frame) -> bool:
+    """Whether what a place makes is made once more in each iteration: it lies in the loop, in the
+    function that the loop calls, or in the expression that makes the compiled function.
+    """
+    if site.unit is not frame.unit:
+        return False
+    spans = [(made.site.start, made.site.end), *(loop.span for loop in frame.flow.loops)]
+    running = frame.called.function
+    if running is not None and not frame.flow.loops:
+        spans.append((running.definition.start, running.definition.end))
+    return any(start <= site.start and site.end <= end for start, end in spans)
 
 
 def _is_known(applied: Partial) -> bool:
