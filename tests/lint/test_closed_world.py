@@ -23,6 +23,31 @@ WEAK = {
         """,
         "gets `sizes` and may change it",
     ),
+    "a value of the main block of a script": (
+        """
+        @decorated
+        class Sizes:
+            n: int = 3
+
+        if __name__ == "__main__":
+            sizes = Sizes(n=4)
+            rows = jnp.zeros((sizes.n, 2))
+            jnp.zeros((4, 2)) + rows
+        """,
+        "a decorator of `Sizes` is not known",
+    ),
+    "one of two values that a script assigns at once": (
+        """
+        @decorated
+        class Sizes:
+            n: int = 3
+
+        sizes, more = Sizes(n=4), 1
+        rows, columns = jnp.zeros((sizes.n, 2)), more
+        jnp.zeros((4, 2)) + rows
+        """,
+        "a decorator of `Sizes` is not known",
+    ),
     "a list in another that is passed on": (
         """
         sizes = [3]

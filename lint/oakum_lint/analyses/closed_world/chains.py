@@ -147,11 +147,13 @@ class Chain:
             self._weak(location_of(site), f"code that is not known may bind `{name}` here")
         module: Module = scope.module
         star = self._star_import(module)
-        if star is not None and any(each.base < star.base for each in module.binders.get(name, ())):
+        binders = [unit for unit in module.facts.units if _may_bind(unit, name)]
+        if star is not None and any(each.base < star.base for each in binders):
             at = location_of(Site(module, star, 0, len(star.text)))
             self._weak(at, f"a library that is not known may bind `{name}` here")
-        for unit in module.binders.get(name, ()):
-            if (id(unit), name) in self._seen:
+        runs = frame.unit if frame.scope is scope and not frame.called.node else None
+        for unit in binders:
+            if (id(unit), name) in self._seen or (runs is not None and unit.base > runs.base):
                 continue
             self._seen.add((id(unit), name))
             if unit.kind in ("import", "definition"):
@@ -319,6 +321,13 @@ class Chain:
                 inside = Place(Frame(held.scope, held.unit, held.module, None), held)
                 for value in self._sources(method).attributes.get(name, ()):
                     self._pending.append((value, inside))
+
+
+def _may_bind(unit: UnitFacts, name: str) -> bool:
+    """Whether a statement of a module may bind a name: one such as `if` or `a, b = c` does not say
+    at sight which names it binds.
+    """
+    return name in unit.text if unit.binds is None else name in unit.binds
 
 
 def _methods(cls: ClassValue) -> Iterator[nodes.FunctionDefinition]:

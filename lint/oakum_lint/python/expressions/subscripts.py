@@ -369,15 +369,24 @@ def _index_dict(
         found = entries.get(key.value)
         if found is not None:
             return found
+        if entries.rest is None:
+            return _make_entry(machine, owner, index, frame, node)
         # The key is there or the program fails: it is one of those not known by name.
-        return (
-            _make_entry(machine, owner, index, frame, node)
-            if entries.rest is None
-            else entries.rest
-        )
+        return _found_or_made(machine, owner, index, entries.rest, frame, node)
     if entries.rest is not None or entries.known:
-        return element_of(entries)
+        return _found_or_made(machine, owner, index, element_of(entries), frame, node)
     return _make_entry(machine, owner, index, frame, node)
+
+
+def _found_or_made(
+    machine: Machine, owner: HeapObject, key: Value, found: Value, frame: Frame, node: nodes.Node
+) -> Value:
+    """Returns an entry that is there; or one that a `defaultdict` makes, as the key may be another
+    than those before.
+    """
+    if machine.read(owner, FACTORY) is None:
+        return found
+    return join_all((found, _make_entry(machine, owner, key, frame, node)))
 
 
 def _make_entry(
