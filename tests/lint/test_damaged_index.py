@@ -13,7 +13,7 @@ from project_edits import Library
 
 from oakum_lint.app import project_context
 from oakum_lint.app.cli import main
-from oakum_lint.app.index import import_table
+from oakum_lint.app.index import file_states, import_table
 from oakum_lint.app.index.folder import FOLDER
 
 _PACKAGES = (Path(__file__).parents[2] / name for name in ("engine", "lint", "lsp"))
@@ -22,8 +22,8 @@ _ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, _PACKAGES))
 _KILLED = """\
 import os, signal, sys
 from oakum_lint.app import project_context
-from oakum_lint.app.index import import_table
-project_context._MANY = import_table._FEW = 0
+from oakum_lint.app.index import file_states, import_table
+project_context._MANY = import_table._FEW = file_states._FEW = 0
 left = int(sys.argv[1])
 def step(event, arguments):
     global left
@@ -136,7 +136,8 @@ def test_a_harmed_index_changes_no_finding(
     """
     monkeypatch.setattr(project_context, "_MANY", 0)
     monkeypatch.setattr(import_table, "_FEW", 0)
-    monkeypatch.setattr(import_table, "UNSETTLED", 20_000_000)
+    monkeypatch.setattr(file_states, "_FEW", 0)
+    monkeypatch.setattr(file_states, "UNSETTLED", 20_000_000)
     root = tmp_path / "project"
     root.mkdir()
     monkeypatch.chdir(root)

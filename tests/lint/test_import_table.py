@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.app.index import import_table
+from oakum_lint.app.index import file_states, import_table
 from oakum_lint.app.index.folder import FOLDER, open_folder
 from oakum_lint.app.index.import_table import open_table
 from oakum_lint.app.project_context import project_context
@@ -33,7 +33,7 @@ _MODULES = ("alpha", "beta", "gamma", "pkg", "pkg.beta", "pkg.sub", "pkg.sub.gam
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory. A file that has changed a moment ago counts as settled."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(import_table, "UNSETTLED", -60_000_000_000)
+    monkeypatch.setattr(file_states, "UNSETTLED", -60_000_000_000)
     monkeypatch.setattr(import_table, "_FEW", 0)
     return tmp_path
 
@@ -78,7 +78,7 @@ def test_a_file_that_changed_a_moment_ago_is_read_again(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second change within the same tick of the clock leaves times and size as they are."""
-    monkeypatch.setattr(import_table, "UNSETTLED", 60_000_000_000)
+    monkeypatch.setattr(file_states, "UNSETTLED", 60_000_000_000)
     (project / "alpha.py").write_text("import beta\n")
     (project / "beta.py").write_text("")
     _imports(_files(), ["."], keeps=True)

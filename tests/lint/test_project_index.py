@@ -15,7 +15,7 @@ from project_edits import Library, Project
 
 from oakum_lint.app import project_context
 from oakum_lint.app.cli import main
-from oakum_lint.app.index import import_table
+from oakum_lint.app.index import file_states, import_table
 from oakum_lint.app.index.folder import FOLDER, checksum_of
 from oakum_lint.app.index.ledger import Ledger
 from oakum_lint.app.index.unit_packs import UnitPack, packed
@@ -59,7 +59,8 @@ def runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     """Runs that keep what files import, as in a large project, and trust times on a fine clock."""
     monkeypatch.setattr(project_context, "_MANY", 0)
     monkeypatch.setattr(import_table, "_FEW", 0)
-    monkeypatch.setattr(import_table, "UNSETTLED", 20_000_000)
+    monkeypatch.setattr(file_states, "_FEW", 0)
+    monkeypatch.setattr(file_states, "UNSETTLED", 20_000_000)
     return Runs(capsys)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.app.cli import main
+from oakum_lint.app.index import file_states
 from oakum_lint.app.index.folder import FOLDER, checksum_of
 
 HELPER = "def signed(x):\n    if x.sum() > 0:\n        return x\n    return -x\n"
@@ -72,6 +73,39 @@ def test_an_unchanged_run_is_not_analysed_again(
 
     monkeypatch.setattr("oakum_lint.app.runner.check_files", analysed)
     assert runs.kept(".") == first
+
+
+@pytest.fixture
+def settles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The states of files are kept, also of few that have changed a moment ago."""
+    monkeypatch.setattr(file_states, "UNSETTLED", -60_000_000_000)
+    monkeypatch.setattr(file_states, "_FEW", 0)
+
+
+@pytest.mark.usefixtures("settles")
+def test_files_that_nothing_has_touched_are_not_read(
+    project: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To read and decode 240 files takes longer than all else that such a run does."""
+    (project / "helper.py").write_text(HELPER.replace("if x.sum() > 0", "if x is None"))
+    first = runs.kept(".")
+    assert first[0] == 0
+    read: list[object] = []
+    monkeypatch.setattr("oakum_lint.text.source.read_regular", lambda path, _: read.append(path))
+    assert runs.kept(".") == first
+    assert read == []
+
+
+@pytest.mark.usefixtures("settles")
+def test_a_change_that_leaves_size_and_time_is_seen(project: Path, runs: Runs) -> None:
+    """As programs do that unpack archives, or copy files with their times."""
+    helper = project / "helper.py"
+    before = runs.kept(".")
+    status = helper.stat()
+    helper.write_text(HELPER.replace("x.sum() > 0", "x.size  > 0"))
+    os.utime(helper, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert helper.stat().st_size == status.st_size
+    assert runs.kept(".") == runs.fresh(".") != before
 
 
 def test_every_kind_of_change_is_seen(project: Path, runs: Runs) -> None:

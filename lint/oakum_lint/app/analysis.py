@@ -62,7 +62,7 @@ def analyse(
     earlier runs have found in parts that have not changed, and keeps what is found now. Up to
     `jobs` processes share the parts.
     """
-    texts = Texts(overlay or {})
+    texts = Texts(overlay or {}, None if index is None else index.states)
     setup = Setup(
         assumptions,
         seconds,

@@ -56,12 +56,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options of the command line; a command that does not know one of them says so."""
-    parser, commands = _parser()
-    options, unknown = parser.parse_known_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in _COMMANDS:
+        # The parsers of all commands take 8 ms of a start.
+        command = _parser_of(words[0])
+        options, unknown = command.parse_known_args(words[1:])
+        options.command = words[0]
+    else:
+        parser, commands = _parser()
+        options, unknown = parser.parse_known_args(words)
+        command = commands[options.command]
     if unknown:
         from oakum_lint.text.names import OPTION
 
-        command = commands[options.command]
         meant = _closest(unknown[0].partition("=")[0], OPTION.findall(command.usage_text))
         command.error(f"unrecognized arguments: {' '.join(unknown)}{meant}")
     return options
@@ -146,7 +153,9 @@ def _show(options: argparse.Namespace) -> int:
     """Runs one of the commands about oakum itself."""
     match options.command:
         case "completion":
-            from oakum_lint.app.commands.completion import run
+            from oakum_lint.app.commands.completion import write
+
+            return write(options.shell, _parser()[1])
         case "explain":
             from oakum_lint.app.commands.explain import run
         case "debug":
@@ -214,55 +223,71 @@ def _parser() -> tuple[_Parser, dict[str, _Parser]]:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-
     parsers: dict[str, _Parser] = {}
+    for name, (text, add) in _COMMANDS.items():
+        made = parsers[name] = commands.add_parser(
+            name, help=text, description=text, formatter_class=_Help
+        )
+        add(made)
+    return parser, parsers
 
-    def add(name: str, text: str) -> _Parser:
-        made = commands.add_parser(name, help=text, description=text, formatter_class=_Help)
-        parsers[name] = made
-        return made
 
-    _add_check(add("check", "check files and directories"))
-    remove = add("clean", "remove what was kept of earlier runs")
-    remove.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
-    completion = add("completion", "print what a shell completes commands and options by")
-    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
-    completion.set_defaults(parsers=parsers)
-    _add_init(add("init", "set oakum up in a project"))
-    _add_merge(add("merge", "report what the shards of a check have found, as one run would"))
-    _add_run(add("run", "run a program with all checks on, and report at its end"))
-    report = add("report", "print the smallest program that has a finding, without your names")
-    report.add_argument("place", metavar="FILE:LINE", help="where the finding is")
-    report.add_argument("--code", metavar="CODE", help="its code, where there are several")
-    report.add_argument(
+def _parser_of(command: str) -> _Parser:
+    """The parser of one command, as `_parser` makes it."""
+    text, add = _COMMANDS[command]
+    parser = _Parser(prog=f"oakum {command}", description=text, formatter_class=_Help)
+    add(parser)
+    return parser
+
+
+def _add_clean(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", nargs="?", default=".", help="a path in the project (default: .)")
+
+
+def _add_completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def _add_report(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("place", metavar="FILE:LINE", help="where the finding is")
+    add("--code", metavar="CODE", help="its code, where there are several")
+    add(
         "--steps",
         type=int,
         metavar="N",
         default=1000,
         help="how often a smaller program is analysed at most (default: 1000)",
     )
-    explain = add("explain", "explain a code")
-    explain.add_argument(
-        "code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch"
-    )
-    rules = add("rules", "list the rules")
-    rules.add_argument("--markdown", action="store_true", help="print all pages, as in rules.md")
-    debug = add("debug", "show what the analysis makes of a line, for authors of rules")
-    debug.add_argument("what", choices=("tree", "values", "events"))
-    debug.add_argument("place", metavar="FILE:LINE")
-    new_rule = add("new-rule", "begin a rule in a checkout of oakum, for authors of rules")
-    new_rule.add_argument("code", metavar="CODE", help="a code that is free: OAK223")
-    new_rule.add_argument("name", metavar="NAME", help="it reads after 'this code has a'")
-    lsp = add("lsp", "serve an editor over standard input and output")
-    lsp.add_argument("--stdio", action="store_true", help="what it does anyway; editors say it")
-    lsp.add_argument(
+
+
+def _add_explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", help="a code or its name: OAK201, tracer-in-branch")
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--markdown", action="store_true", help="print all pages, as in rules.md")
+
+
+def _add_debug(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("tree", "values", "events"))
+    parser.add_argument("place", metavar="FILE:LINE")
+
+
+def _add_new_rule(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", help="a code that is free: OAK223")
+    parser.add_argument("name", metavar="NAME", help="it reads after 'this code has a'")
+
+
+def _add_lsp(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--stdio", action="store_true", help="what it does anyway; editors say it")
+    parser.add_argument(
         "--max-seconds",
         type=float,
         metavar="SECONDS",
         default=10.0,
         help="give the check of a document up after so much CPU time (default: 10)",
     )
-    return parser, parsers
 
 
 def _add_init(parser: argparse.ArgumentParser) -> None:
@@ -418,3 +443,20 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="exit with 1 if anything was fixed, though nothing is left",
     )
+
+
+_COMMANDS = {
+    "check": ("check files and directories", _add_check),
+    "clean": ("remove what was kept of earlier runs", _add_clean),
+    "completion": ("print what a shell completes commands and options by", _add_completion),
+    "init": ("set oakum up in a project", _add_init),
+    "merge": ("report what the shards of a check have found, as one run would", _add_merge),
+    "run": ("run a program with all checks on, and report at its end", _add_run),
+    "report": ("print the smallest program that has a finding, without your names", _add_report),
+    "explain": ("explain a code", _add_explain),
+    "rules": ("list the rules", _add_rules),
+    "debug": ("show what the analysis makes of a line, for authors of rules", _add_debug),
+    "new-rule": ("begin a rule in a checkout of oakum, for authors of rules", _add_new_rule),
+    "lsp": ("serve an editor over standard input and output", _add_lsp),
+}
+"""What each command does, and what adds its arguments to a parser."""

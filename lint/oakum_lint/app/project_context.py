@@ -19,8 +19,6 @@ from oakum_lint.text.imports.import_roots import CONFIGURED, configures, find_im
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from oakum_lint.app.index.folder import CacheFolder
 
 _REPOSITORY = (".git", ".hg", ".jj", ".svn")
@@ -42,7 +40,7 @@ class ProjectContext:
         """The files of the project that import a library with tracers, and that a named file which
         imports none itself imports, directly or through others.
         """
-        self.import_roots: tuple[Path, ...] = ()
+        self.import_roots: tuple[str, ...] = ()
         """Folders that modules of the project are imported from."""
         self._folders: list[CacheFolder | None] = []
 
@@ -93,9 +91,7 @@ def project_context(
         return context
     files = discover([_shown(root) for root in roots], settings).files
     import_roots = find_import_roots(roots, files)
-    from pathlib import Path
-
-    context.import_roots = tuple(map(Path, import_roots))
+    context.import_roots = tuple(import_roots)
     if not set(files).difference(named):
         return context
     from oakum_lint.app.index.import_table import open_table

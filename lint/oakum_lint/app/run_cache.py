@@ -1,7 +1,7 @@
 """The cache of whole runs: what a run has found, the next one finds if nothing has changed.
 
 An entry is named by all that a run depends on and that is known before it begins: the code of
-oakum, the Python, the settings, the files and their bytes. It lists what else the run has asked the
+oakum, the Python, the settings, the files and their texts. It lists what else the run has asked the
 disk, and is taken only if all of that has the same answer.
 
 Invariant: a run that was cut short, or failed somewhere, is not kept.
@@ -9,20 +9,19 @@ Invariant: a run that was cut short, or failed somewhere, is not kept.
 
 import json
 import os
+import time
 from collections.abc import Sequence
-from pathlib import Path
+from functools import partial
 from typing import Final, TypedDict, cast
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.index.answers import Disk
+from oakum_lint.app.index.file_states import FileStates, RealPaths
 from oakum_lint.app.index.folder import CacheFolder
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.app.project_context import ProjectContext
 from oakum_lint.app.settings import Settings
-from oakum_lint.app.texts import Texts
 from oakum_lint.text.reads import Answers, Reads, digest
-from oakum_lint.text.regular_files import read_regular
-from oakum_lint.text.source import LARGEST_FILE
 
 _LARGEST: Final = 32 * 1024 * 1024
 """Bytes that the entries of one project take at most; the oldest go first. A run over the 240 files
@@ -41,8 +40,9 @@ class Entry(TypedDict):
 class RunCache:
     """The entry of one run."""
 
-    def __init__(self, folder: CacheFolder, key: str) -> None:
+    def __init__(self, folder: CacheFolder, disk: Disk, key: str) -> None:
         self._folder = folder
+        self._disk = disk
         self._name = f"{key}.json"
 
     def load(self) -> CheckResult | None:
@@ -52,9 +52,7 @@ class RunCache:
             return None
         try:
             entry = cast(Entry, json.loads(body))
-            texts = Texts({})
-            disk = Disk(texts.digest)
-            return _result(entry, texts) if disk.answers_so(entry["answers"]) else None
+            return _result(entry) if self._disk.answers_so(entry["answers"]) else None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None  # of another form, though its checksum is right
 
@@ -73,26 +71,34 @@ class RunCache:
 
 
 def open_cache(
-    folder: CacheFolder, context: ProjectContext, files: Sequence[str], settings: Settings
+    folder: CacheFolder,
+    states: FileStates,
+    context: ProjectContext,
+    files: Sequence[str],
+    settings: Settings,
 ) -> RunCache | None:
     """The cache of a run; None if a file cannot be read."""
-    key = _key(folder, context, files, settings)
-    return None if key is None else RunCache(folder, key)
+    look = partial(states.digest, since=time.time_ns())
+    paths = RealPaths()
+    contents: list[str] = []
+    for file in (*files, *context.dependents):
+        real, _ = paths.look(file)
+        found = look(real)
+        if not found:
+            return None
+        contents.append(f"{file}\0{real}\0{found}")
+    key = _key(folder, context, files, settings, contents)
+    return RunCache(folder, Disk(look), key)
 
 
 def _key(
-    folder: CacheFolder, context: ProjectContext, files: Sequence[str], settings: Settings
-) -> str | None:
-    """What stands for all that a run depends on and that is known before; None if a file cannot be
-    read.
-    """
-    contents: list[str] = []
-    for file in (*files, *context.dependents):
-        try:
-            data = read_regular(file, LARGEST_FILE)
-            contents.append(f"{file}\0{os.path.realpath(file)}\0{digest(data)}")
-        except (OSError, ValueError):
-            return None
+    folder: CacheFolder,
+    context: ProjectContext,
+    files: Sequence[str],
+    settings: Settings,
+    contents: Sequence[str],
+) -> str:
+    """What stands for all that a run depends on and that is known before."""
     own = (
         folder.own,
         os.getcwd(),
@@ -110,11 +116,17 @@ _SETTINGS: Final = (
 """The settings on which findings depend."""
 
 
-def _result(entry: Entry, texts: Texts) -> CheckResult:
+def _result(entry: Entry) -> CheckResult:
     result = CheckResult()
     result.checked, result.elsewhere = entry["checked"], entry["elsewhere"]
     result.findings = [restored(finding) for finding in entry["findings"]]
     result.statistics.update(finding.code for finding in result.findings)
-    for file in {finding.location.file for finding in result.findings}:
-        result.texts[file] = texts.text(Path(file)) or ""
+    if result.findings:
+        from pathlib import Path
+
+        from oakum_lint.app.texts import Texts
+
+        texts = Texts({})
+        for file in {finding.location.file for finding in result.findings}:
+            result.texts[file] = texts.text(Path(file)) or ""
     return result

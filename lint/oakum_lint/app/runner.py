@@ -101,10 +101,11 @@ def check_project(root: str, settings: Settings, overlay: "Mapping[Path, str]") 
     context = project_context(found.files, settings, root)
     if not overlay and sieve.all_pass(found.files):
         return check_files(found.files, settings, context=context)
+    from oakum_lint.app.index.file_states import FileStates
     from oakum_lint.app.index.index import Index
 
     folder = context.open_folder()
-    index = None if folder is None else Index(folder)
+    index = None if folder is None else Index(folder, FileStates(folder))
     result = check_files(found.files, settings, overlay, context=context, index=index)
     if index is not None:
         index.finish()
@@ -126,19 +127,22 @@ def _kept_or_checked(
     """What an equal run has found, else what is found now, which is kept."""
     if sieve.all_pass((*files, *context.dependents, *context.imported)):
         return check_files(files, settings, context=context)
+    from oakum_lint.app.index.file_states import FileStates
     from oakum_lint.app.run_cache import open_cache
 
     folder = context.open_folder()
     if folder is None:
         return check_files(files, settings, context=context)
-    cache = open_cache(folder, context, files, settings)
+    states = FileStates(folder)
+    cache = open_cache(folder, states, context, files, settings)
     result = None if cache is None else cache.load()
     if result is not None:
+        states.finish()
         result.files, result.context = files, context
         return result
     from oakum_lint.app.index.index import Index
 
-    index = Index(folder)
+    index = Index(folder, states)
     progress = _progress(files) if is_shown else None
     result = check_files(files, settings, context=context, index=index, progress=progress)
     index.finish()
@@ -317,7 +321,7 @@ def _analysis(
         seconds=settings.max_seconds_per_root,
         jobs=settings.jobs if cache is None else 1,
         dependents=[Path(file) for file in context.dependents] if context is not None else (),
-        import_roots=context.import_roots if context is not None else (),
+        import_roots=[*map(Path, context.import_roots)] if context is not None else (),
     )
 
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from oakum_lint.app.index.file_states import FileStates, RealPaths
 from oakum_lint.text.reads import digest_of_text
 from oakum_lint.text.source import Source, Unreadable, read_source, real_path
 
@@ -14,11 +15,13 @@ class Texts:
     Invariant: of one file, all parts of a run see the same text.
     """
 
-    __slots__ = ("_digests", "_overlay", "_real", "_sources", "since")
+    __slots__ = ("_digests", "_overlay", "_paths", "_real", "_since", "_sources", "_states")
 
-    def __init__(self, overlay: Mapping[Path, str]) -> None:
-        self.since = time.time_ns()
+    def __init__(self, overlay: Mapping[Path, str], states: FileStates | None = None) -> None:
+        self._since = time.time_ns()
         """When the run began: none of the files was read before."""
+        self._states = FileStates() if states is None else states
+        self._paths = RealPaths()
         self._overlay = {real_path(path): text for path, text in overlay.items()}
         self._real: dict[Path, Path] = {}
         self._sources: dict[Path, Source | Unreadable] = {}
@@ -28,12 +31,8 @@ class Texts:
         """The path without links, looked up once."""
         found = self._real.get(path)
         if found is None:
-            found = self._real[path] = real_path(path)
+            found = self._real[path] = Path(self._paths.look(str(path))[0])
         return found
-
-    def is_open(self, path: Path) -> bool:
-        """Whether an editor has changed a file, by its real path."""
-        return path in self._overlay
 
     def source(self, path: Path) -> Source | Unreadable:
         """The text of a file, under the name by which it is asked for first."""
@@ -51,9 +50,17 @@ class Texts:
         return None if isinstance(source, Unreadable) else source.text
 
     def digest(self, path: Path) -> str:
-        """What stands for the text of a file; "" where it cannot be read."""
+        """What stands for the text of a file, or for the one that the run has read of it; "" where
+        it cannot be read.
+        """
         resolved = self.real_path(path)
+        if resolved not in self._sources and resolved not in self._overlay:
+            return self._states.digest(str(resolved), self._since)
         if resolved not in self._digests:
             text = self.text(path)
             self._digests[resolved] = "" if text is None else digest_of_text(text)
         return self._digests[resolved]
+
+    def digest_at(self, path: str) -> str:
+        """The digest of a file by its path as text."""
+        return self.digest(Path(path))

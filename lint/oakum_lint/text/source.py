@@ -17,8 +17,7 @@ from typing import Final
 
 from oakum.values.records import dataclass, field
 from oakum_lint.text.finding import Location
-from oakum_lint.text.notebook.cells import LARGEST_NOTEBOOK, BadNotebookError, read_notebook
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import LARGEST_NOTEBOOK, is_notebook
 from oakum_lint.text.regular_files import RefusedError, read_regular
 
 LARGEST_FILE: Final = 8 * 1024 * 1024
@@ -176,6 +175,8 @@ def decode_file(name: str, data: bytes) -> str | Undecodable:
     """The Python in the bytes of a file: its text, or the code cells of a notebook."""
     if not is_notebook(name):
         return decode(data)
+    from oakum_lint.text.notebook.cells import BadNotebookError, read_notebook
+
     try:
         return read_notebook(data).text
     except BadNotebookError as error:

@@ -27,11 +27,10 @@ class Option:
         self.text = words if len(words) <= _LIMIT else words[:_LIMIT].rpartition(" ")[0]
 
 
-def run(options: argparse.Namespace) -> int:
+def write(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> int:
     """Prints the script for a shell."""
-    commands: Mapping[str, argparse.ArgumentParser] = options.parsers
-    write = {"bash": _bash, "zsh": _zsh, "fish": _fish}[options.shell]
-    emit("".join(f"{line}\n" for line in write(commands)))
+    lines = {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell]
+    emit("".join(f"{line}\n" for line in lines(commands)))
     return CLEAN
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum.values.records import dataclass
+from oakum_lint.app.index.file_states import FileStates
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.app.part_analysis import analyse_part
 from oakum_lint.app.parts import Part
@@ -159,7 +160,7 @@ def _serve(connection: Connection, shared: Shared) -> None:
         if shared.folder is not None:
             from oakum_lint.app.index.index import Index
 
-            index = Index(shared.folder)
+            index = Index(shared.folder, FileStates())
         done: list[Outcome] = []
         try:
             run_deep(partial(_run, part, texts, shared, index, done))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypedDict, cast
 
 from oakum.version import __version__
 from oakum_lint.app.config import ConfigurationError
+from oakum_lint.app.index.file_states import FileStates
 from oakum_lint.app.index.folder import CacheFolder
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.app.parts import Part
@@ -35,6 +36,11 @@ class Keeper(Protocol):
     @property
     def folder(self) -> CacheFolder | None:
         """Where processes of a run keep what they find."""
+        ...
+
+    @property
+    def states(self) -> FileStates:
+        """The files of which the digests are known."""
         ...
 
     @property
@@ -69,6 +75,7 @@ class _KeepsNothing:
     def __init__(self) -> None:
         self.folder: CacheFolder | None = None
         self.reads = Reads()
+        self.states = FileStates()
 
     def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> None:
         """Nothing is noted."""

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 
 from oakum_lint.text.reads import Answers
 
@@ -12,7 +11,7 @@ class Disk:
 
     __slots__ = ("_digest", "_listed")
 
-    def __init__(self, digest: Callable[[Path], str]) -> None:
+    def __init__(self, digest: Callable[[str], str]) -> None:
         self._digest = digest
         self._listed: dict[str, frozenset[str]] = {}
 
@@ -22,7 +21,7 @@ class Disk:
             all(os.path.realpath(path) == real for path, real in answers["links"].items())
             and all(self._lists(folder, asked) for folder, asked in answers["names"].items())
             and all(os.path.isfile(path) == known for path, known in answers["places"].items())
-            and all(self._digest(Path(path)) == known for path, known in answers["files"].items())
+            and all(self._digest(path) == known for path, known in answers["files"].items())
         )
 
     def _lists(self, folder: str, asked: dict[str, bool]) -> bool:

@@ -13,12 +13,11 @@ import os
 import sys
 from typing import Final
 
-from oakum_lint.app.signals import hold_ends
 from oakum_lint.text.reads import digest
 from oakum_lint.text.regular_files import open_regular
 
 FOLDER: Final = ".oakum_cache"
-KINDS: Final = ("groups", "imports", "parts", "runs", "units")
+KINDS: Final = ("groups", "imports", "parts", "runs", "states", "units")
 """The folders in it, one for each kind of entry."""
 
 
@@ -42,6 +41,8 @@ class CacheFolder:
 
     def write(self, kind: str, name: str, body: bytes) -> None:
         """Keeps an entry."""
+        from oakum_lint.app.signals import hold_ends
+
         with contextlib.suppress(OSError), hold_ends():
             file = os.path.join(self._path, kind, name)
             _write(file, checksum_of(kind, name, body) + b"\n" + body)
@@ -54,6 +55,8 @@ class CacheFolder:
 
     def shrink(self, kind: str, largest: int) -> None:
         """Removes the entries that were not used for longest, until the rest is small enough."""
+        from oakum_lint.app.signals import hold_ends
+
         with contextlib.suppress(OSError), hold_ends():
             _shrink(os.path.join(self._path, kind), largest)
 

@@ -10,12 +10,12 @@ Invariants:
 
 import json
 import os
-import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict, cast
 
+from oakum_lint.app.index.file_states import RealPaths, is_settled, state_of
 from oakum_lint.text import sieve
 from oakum_lint.text.imports.import_graph import Files, files_of_modules
 from oakum_lint.text.names import any_word
@@ -34,8 +34,6 @@ _FEW: Final = 20
 """So many files are read again in each run before the table is written again."""
 _FEW_NAMES: Final = 100
 """The names of so many new files are looked for in imports before all imports are resolved."""
-UNSETTLED = 2_000_000_000
-"""Nanoseconds within which two changes of a file may have the same time, on any disk."""
 
 
 class _Stored(TypedDict):
@@ -104,7 +102,7 @@ class ImportTable:
 
     def bring_up_to_date(self, files: Iterable[str], import_roots: Sequence[str]) -> int:
         """Looks at the files of now; how many of what was known has changed."""
-        settled = time.time_ns() - UNSETTLED
+        since = time.time_ns()
         places = self._look_at(files)
         come_or_gone = self._numbers.keys() ^ places.keys()
         if come_or_gone:
@@ -128,9 +126,9 @@ class ImportTable:
             if statements != self._imports[number]:
                 self._imports[number] = statements
                 stale.add(number)
-            is_settled = bool(state) and max(state[:2]) < settled
-            count += is_settled
-            self._states[number] = state if is_settled else []
+            settled = is_settled(state, since)
+            count += settled
+            self._states[number] = state if settled else []
         if self._import_roots != import_roots or len(come_or_gone) > _FEW_NAMES:
             self._import_roots = [*import_roots]
             stale = set(range(len(self._paths)))
@@ -153,24 +151,10 @@ class ImportTable:
     def _look_at(self, files: Iterable[str]) -> dict[str, tuple[list[str], list[int]]]:
         """The names and the state of each file, by its real path."""
         found: dict[str, tuple[list[str], list[int]]] = {}
-        real_folders: dict[str, str] = {}
+        paths = RealPaths()
         for file in files:
-            cut = file.rfind(os.sep) + 1
-            folder = file[:cut]
-            real = real_folders.get(folder)
-            if real is None:  # of each file it would cost most of the time
-                real = real_folders[folder] = os.path.join(os.path.realpath(folder or "."), "")
-            path = real + file[cut:]
-            state: list[int] = []
-            try:
-                status = os.lstat(file)
-                if stat.S_ISLNK(status.st_mode):
-                    path = os.path.realpath(file)
-                    status = os.stat(file)
-                state = [status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino]
-            except (OSError, ValueError):
-                path = os.path.realpath(file)
-            names, _ = found.setdefault(path, ([], state))
+            path, status = paths.look(file)
+            names, _ = found.setdefault(path, ([], state_of(status)))
             names.append(file)
         return found
 

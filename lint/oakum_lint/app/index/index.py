@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict, cast
 
 from oakum_lint.app.index.answers import Disk
+from oakum_lint.app.index.file_states import FileStates
 from oakum_lint.app.index.folder import CacheFolder
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.app.index.unit_packs import UnitPacks
@@ -50,10 +51,11 @@ class Entry(TypedDict):
 class Index:
     """What is known of a project from earlier runs; for one run."""
 
-    __slots__ = ("_disk", "_entries", "_has_new", "_packs", "_texts", "folder", "reads")
+    __slots__ = ("_disk", "_entries", "_has_new", "_packs", "_texts", "folder", "reads", "states")
 
-    def __init__(self, folder: CacheFolder) -> None:
+    def __init__(self, folder: CacheFolder, states: FileStates) -> None:
         self.folder = folder
+        self.states = states
         self._texts: Texts | None = None
         self._disk: Disk | None = None
         self._packs = UnitPacks(folder, writes=folder.holds("parts"))
@@ -85,7 +87,7 @@ class Index:
 
     def _disk_of(self, texts: Texts) -> Disk:
         if self._disk is None or self._texts is not texts:
-            self._texts, self._disk = texts, Disk(texts.digest)
+            self._texts, self._disk = texts, Disk(texts.digest_at)
         return self._disk
 
     def observe(self, part: Part, texts: Texts) -> None:
@@ -162,6 +164,7 @@ class Index:
         """
         for kind, name, body in self._entries:
             self.folder.write(kind, name, body)
+        self.states.finish()
         if self._has_new:
             self.folder.shrink("parts", _LARGEST)
             self.folder.shrink("groups", _LARGEST_RECORD)

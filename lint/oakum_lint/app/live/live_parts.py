@@ -15,6 +15,7 @@ from oakum.values.records import dataclass, field
 from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.app.index.answers import Disk
 from oakum_lint.app.index.changed_files import changed_places
+from oakum_lint.app.index.file_states import FileStates
 from oakum_lint.app.index.folder import open_folder
 from oakum_lint.app.index.index import NOT_ALL
 from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
@@ -28,7 +29,6 @@ from oakum_lint.app.live.moved_units import (
     set_older_objects_apart,
 )
 from oakum_lint.app.live.observations import Observations
-from oakum_lint.app.live.settled_files import SettledFiles
 from oakum_lint.app.parts import Part
 from oakum_lint.app.project_context import find_root
 from oakum_lint.app.session import Findings, Session, Setup
@@ -55,6 +55,7 @@ class LiveParts:
         """Those that this check has asked for, by the roots of projects and the folders in them."""
         self.folder = None
         self.reads = Reads()
+        self.states = FileStates()
         self._parts: dict[tuple[Path, ...], _LivePart] = {}
         self._used: set[tuple[Path, ...]] = set()
         self._asked: set[tuple[Path, ...]] = set()
@@ -186,8 +187,6 @@ class _LivePart:
     placed: frozenset[str]
     """The files in which the bodies of modules asked on which line something stands."""
     held: HeldPlaces
-    settled: SettledFiles = field(default_factory=SettledFiles)
-    """The files that it has read and that are not its own."""
 
     def is_of(self, part: Part, setup: Setup, texts: Texts) -> bool:
         """Whether it is the analysis of a part, but for the texts of this."""
@@ -203,7 +202,7 @@ class _LivePart:
             and known.import_roots == setup.import_roots
             and known.hidden == setup.hidden
             and known.spelled == setup.spelled
-            and Disk(partial(self.settled.digest, texts)).answers_so(answers)
+            and Disk(texts.digest_at).answers_so(answers)
         )
 
     def _own(self, texts: Texts) -> frozenset[str]:

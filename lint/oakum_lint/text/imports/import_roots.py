@@ -93,7 +93,11 @@ n parts takes tomllib n² steps."""
 
 
 def _from_pyproject(text: str) -> Iterator[str]:
-    import tomllib
+    paths = (*_FOLDERS, *_PACKAGE_DIRECTORIES, _POETRY_PACKAGES, _HATCH_PACKAGES)
+    is_plain = "\\u" not in text.lower()  # with which a key could be spelled in another way
+    if is_plain and not any(all(key in text for key in path) for path in paths):
+        return
+    import tomllib  # 12 ms, with what it imports
 
     try:
         document: Mapping[str, object] = tomllib.loads(text)
@@ -105,7 +109,7 @@ def _from_pyproject(text: str) -> Iterator[str]:
         directories = _entry(document, path)
         if isinstance(directories, dict):
             yield from _strings(list(directories.values()))  # pyright: ignore[reportUnknownArgumentType]
-    for package in _list(_entry(document, ("tool", "poetry", "packages"))):
+    for package in _list(_entry(document, _POETRY_PACKAGES)):
         yield from _strings(_entry(package, ("from",)))
     for package in _list(_entry(document, _HATCH_PACKAGES)):
         if isinstance(package, str):
@@ -128,6 +132,7 @@ _FOLDERS = (
 """Where build back ends, test runners and checkers say which folders modules lie in."""
 
 _PACKAGE_DIRECTORIES = (("tool", "setuptools", "package-dir"),)
+_POETRY_PACKAGES = ("tool", "poetry", "packages")
 _HATCH_PACKAGES = ("tool", "hatch", "build", "targets", "wheel", "packages")
 
 

@@ -17,10 +17,8 @@ from typing import Final, cast
 
 from oakum.values.records import dataclass
 from oakum_lint.text.notebook.magics import Hidden, Magics
+from oakum_lint.text.notebook.names import LARGEST_NOTEBOOK
 from oakum_lint.text.regular_files import read_regular
-
-LARGEST_NOTEBOOK: Final = 64 * 1024 * 1024
-"""Bytes of the largest notebook that is read: its outputs hold pictures."""
 
 _HEADER = re.compile(r"#:cell (\d+):")
 _DECODER = json.JSONDecoder()

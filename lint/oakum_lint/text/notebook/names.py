@@ -1,5 +1,8 @@
 """Jupyter notebooks: how their files are known, and how reports name their cells."""
 
+LARGEST_NOTEBOOK = 64 * 1024 * 1024
+"""Bytes of the largest notebook that is read: its outputs hold pictures."""
+
 
 def is_notebook(name: str) -> bool:
     """Returns whether a file is a notebook, by its name.
