@@ -181,6 +181,7 @@ def test_a_file_that_nothing_touches_is_read_once(
         return read_source(path)
 
     monkeypatch.setattr("oakum_lint.app.texts.read_source", noted)
+    monkeypatch.setattr("oakum_lint.text.source.read_source", noted)
     monkeypatch.setattr("oakum_lint.app.index.file_states.UNSETTLED", -60_000_000_000)
     helper, file = tmp_path / "helper.py", str(tmp_path / "user.py")
     helper.write_text("def helper(x):\n    return x\n")
