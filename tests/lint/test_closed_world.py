@@ -326,21 +326,6 @@ WEAK = {
         """,
         "what the metadata of `n` mean is not known",
     ),
-    "a field that an unknown function declares": (
-        """
-        import flax
-
-        class Sizes(flax.struct.PyTreeNode):
-            n: int = declared()
-
-        @jax.jit
-        def f(sizes, x):
-            return x if sizes.n > 0 else -x
-
-        f(Sizes(3), 1.0)
-        """,
-        "what declares `n` is not known",
-    ),
     "a field with an annotation that nobody knows": (
         """
         import flax
@@ -664,6 +649,27 @@ def test_what_nothing_unknown_has_had_is_proved(program: str) -> None:
     """The gate takes nothing away from what is certain."""
     finding = only(findings_of(HEAD.replace("\n", "\n        ") + spelled(program)))
     assert finding.weak == ()
+
+
+def test_a_field_that_an_unknown_function_declares_is_no_tracer() -> None:
+    """It may be static: what a user reads of it in a trace is not reported, and all else is."""
+    program = """
+        import flax
+
+        class Sizes(flax.struct.PyTreeNode):
+            m: int
+            n: int = declared()
+
+        @jax.jit
+        def f(sizes, x):
+            for _ in range(sizes.n):
+                x = x + 1
+            return x if sizes.m > 0 else -x
+
+        f(Sizes(3, 3), 1.0)
+        """
+    finding = only(findings_of(HEAD.replace("\n", "\n        ") + program))
+    assert (finding.code, finding.weak) == ("OAK201", ())
 
 
 @pytest.mark.parametrize("hook", ["pytest_configure(config)", "pytest_sessionstart(session)"])

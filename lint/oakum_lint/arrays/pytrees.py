@@ -132,11 +132,12 @@ def _take_instance_apart(
     held = [(f, v) for f in fields if (v := machine.read(value, f.name)) is not None]
     dynamic = [(field.name, item) for field, item in held if not field.static]
     static = [(field.name, item) for field, item in held if field.static]
+    unseen = {field.name for field, _ in held if field.unseen}
 
     def rebuild(children: tuple[Value, ...], rest: Value | None) -> Value:
         made = HeapObject("instance", level, cls)
         for (name, _), child in zip(dynamic, children, strict=True):
-            machine.write(made, name, child)
+            machine.write(made, name, UNKNOWN if name in unseen else child)
         for name, item in static:
             machine.write(made, name, item)
         return made

@@ -289,6 +289,8 @@ class FieldValue:
     converter: Value | None = None
     """What each new instance holds the result of, for what it got."""
     keyword_only: bool = False
+    unseen: bool = False
+    """Whether what declares it is not known, and so whether it is a leaf."""
 
     def as_static(self) -> "FieldValue":
         """The same field, not traced."""

@@ -11,7 +11,10 @@ than to the expression that stands there.
 from collections.abc import Iterable, Iterator
 
 from oakum.values.records import dataclass, field
-from oakum_lint.analyses.closed_world.declarations import declared_otherwise
+from oakum_lint.analyses.closed_world.declarations import (
+    declared_otherwise,
+    field_declared_otherwise,
+)
 from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
 from oakum_lint.analyses.closed_world.sources import Sources, is_dotted, is_tried_import, sources_in
 from oakum_lint.domain.callables import (
@@ -282,6 +285,9 @@ class Chain:
         self._object(owner, text)
         if isinstance(node, nodes.Attribute) and isinstance(owner, HeapObject):
             self._assigned(owner, node.attribute)
+            if owner.cls is not None:
+                declared = field_declared_otherwise(self.machine, owner.cls, node.attribute)
+                self.links.update(dict.fromkeys(declared))
         if isinstance(node, nodes.Attribute):
             self._object(self._look(node, place), f"{text}.{node.attribute}")
 

@@ -22,7 +22,12 @@ from oakum_lint.models.decorators import PARTIAL
 from oakum_lint.models.mutation import READING_HOOK, leaves_arguments_alone
 from oakum_lint.models.types import METACLASSES, STATIC_METADATA, may_be_protocol
 from oakum_lint.python.objects.classes import is_known_base
-from oakum_lint.python.objects.fields import declares_field, registers_classes, transforms_classes
+from oakum_lint.python.objects.fields import (
+    declares_field,
+    is_declared_unseen,
+    registers_classes,
+    transforms_classes,
+)
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
@@ -36,13 +41,26 @@ def declared_otherwise(machine: Machine, cls: ClassValue) -> Iterator[Doubt]:
         if isinstance(each, ClassValue):
             yield from _statement(machine, each)
     if isinstance(class_attribute(machine, cls, READING_HOOK), FunctionValue):
-        yield place_of(cls), f"`{cls.name}` computes its attributes"
+        yield _place_of(cls), f"`{cls.name}` computes its attributes"
     hook = class_attribute(machine, cls, SETTING_HOOK)
     if isinstance(hook, FunctionValue) and not _only_refuses(hook):
-        yield place_of(cls), f"`{cls.name}` decides itself what its attributes hold"
+        yield _place_of(cls), f"`{cls.name}` decides itself what its attributes hold"
 
 
-def place_of(cls: ClassValue) -> Location:
+def field_declared_otherwise(machine: Machine, cls: ClassValue, name: str) -> Iterator[Doubt]:
+    """Yields what is not known of the declaration of a field, where a class or a base has it."""
+    for each in cls.order:
+        if isinstance(each, ClassValue) and each.definition is not None and each.fields is not None:
+            outside = Frame(each.body.parent or each.body, each.unit, each.module, None)
+            for statement in each.definition.body:
+                if isinstance(statement, nodes.AnnotatedAssignment):
+                    declared = outside.text(statement.target) == name
+                    why = _field(machine, statement, name, outside) if declared else ""
+                    if why:
+                        yield location_of(outside.site(statement)), why
+
+
+def _place_of(cls: ClassValue) -> Location:
     """Where the name of a class stands in its statement."""
     definition = cls.definition
     start = 0 if definition is None else definition.name_start
@@ -68,17 +86,12 @@ def _statement(machine: Machine, cls: ClassValue) -> Iterator[Doubt]:
             case External(path) if _is_transparent_base(path):
                 pass
             case _:
-                yield place_of(cls), f"a base of `{cls.name}` is not known"
+                yield _place_of(cls), f"a base of `{cls.name}` is not known"
     for decorator in definition.decorators:
         why = _decorator(machine, decorator, cls, outside)
         if why:
             yield location_of(outside.site(decorator)), why
     yield from _keywords(machine, cls, definition, outside)
-    for statement in definition.body if cls.fields is not None else ():
-        if isinstance(statement, nodes.AnnotatedAssignment):
-            why = _field(machine, statement, outside)
-            if why:
-                yield location_of(outside.site(statement)), why
 
 
 def _keywords(
@@ -91,9 +104,9 @@ def _keywords(
         if keyword.name == "metaclass":
             metaclass = machine.look(keyword.value, frame)
             if not (isinstance(metaclass, External) and metaclass.path in METACLASSES):
-                yield place_of(cls), f"the metaclass of `{cls.name}` is not known"
+                yield _place_of(cls), f"the metaclass of `{cls.name}` is not known"
         elif keyword.name not in CLASS_KEYWORDS and not takes:
-            yield place_of(cls), f"what `{keyword.name}=` means for `{cls.name}` is not known"
+            yield _place_of(cls), f"what `{keyword.name}=` means for `{cls.name}` is not known"
 
 
 def _decorator(machine: Machine, decorator: nodes.Expression, cls: ClassValue, frame: Frame) -> str:
@@ -125,23 +138,19 @@ def _makes_trees(machine: Machine, decorator: FunctionValue) -> bool:
     return transforms_classes(machine, decorator) or registers_classes(machine, decorator)
 
 
-def _field(machine: Machine, statement: nodes.AnnotatedAssignment, frame: Frame) -> str:
+def _field(machine: Machine, statement: nodes.AnnotatedAssignment, name: str, frame: Frame) -> str:
     """Why it is not known what declares a field, or nothing."""
     annotation, made = statement.annotation, statement.value
-    name = frame.text(statement.target)
     if isinstance(annotation, nodes.Subscript):
         form = machine.look(annotation.value, frame)
         if isinstance(form, External) and not leaves_arguments_alone(form.path):
             return f"what the annotation of `{name}` says is not known"
-    if not isinstance(made, nodes.Call):
+    if is_declared_unseen(machine, made, frame):
+        return f"what declares `{name}` is not known"
+    maker = machine.look(made.function, frame) if isinstance(made, nodes.Call) else None
+    if not (isinstance(made, nodes.Call) and isinstance(maker, External)):
         return ""
-    maker = machine.look(made.function, frame)
-    if not isinstance(maker, External):
-        return ""
-    if not declares_field(maker.path):
-        known = leaves_arguments_alone(maker.path)
-        return "" if known else f"what declares `{name}` is not known"
-    for keyword in made.keywords:
+    for keyword in made.keywords if declares_field(maker.path) else ():
         if keyword.name not in FIELD_OPTIONS:
             return f"what `{keyword.name}=` means for `{name}` is not known"
         if keyword.name == "metadata" and not _is_known_metadata(keyword.value):

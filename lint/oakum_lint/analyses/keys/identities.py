@@ -71,6 +71,12 @@ class Consumption(Mark):
     """The array, in the user's words, in which order or of which elements the key decided, and what
     else decided; nothing where it did more."""
 
+    def is_of_other_program(self, other: "Consumption") -> bool:
+        """Whether two scripts use the key, each where it is run itself: one process runs one."""
+        mine, others = self.chain[-1][1], other.chain[-1][1]
+        scripts = all(site.unit.text.lstrip().startswith(SCRIPT) for site in (mine, others))
+        return scripts and mine.module is not others.module
+
     def joined(self, other: Mark) -> Mark | None:
         """The use that is certain where either of two is there."""
         if not isinstance(other, Consumption):
@@ -79,5 +85,7 @@ class Consumption(Mark):
         return replace(self, certain=self.certain and other.certain, rearranges=rearranges)
 
 
+SCRIPT = "if __name__"
+"""How the statement begins that runs only where its file is the program."""
 UNUSED = TupleValue(())
 """What the store holds of a key that was not used yet."""

@@ -312,7 +312,9 @@ def _alike(before: Consumption, now: Consumption, frame: Frame) -> bool:
 
 
 def _exclusive(before: Consumption, now: Consumption) -> bool:
-    """Whether the two uses stand in different branches of one `cond`."""
+    """Whether the two uses stand in different branches of one `cond`, or in different programs."""
+    if before.is_of_other_program(now):
+        return True
     ours = dict(now.branches)
     return any(site in ours and ours[site] != branch for site, branch in before.branches)
 

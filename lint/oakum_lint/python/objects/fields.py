@@ -6,7 +6,16 @@ from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import entries_of
-from oakum_lint.domain.values import TRUE, UNKNOWN, Choice, Constant, External, FieldOptions, Value
+from oakum_lint.domain.values import (
+    TRUE,
+    UNKNOWN,
+    Choice,
+    Constant,
+    External,
+    FieldOptions,
+    Unknown,
+    Value,
+)
 from oakum_lint.models.frameworks.pytrees import STATIC_ANNOTATIONS
 from oakum_lint.models.frameworks.register import (
     class_decorator,
@@ -14,6 +23,7 @@ from oakum_lint.models.frameworks.register import (
     registers_pytrees,
     static_markers,
 )
+from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.models.types import (
     CLASS_VARIABLES,
     DATACLASS_DECORATORS,
@@ -85,9 +95,24 @@ def declared_fields(
         static = f"static:{name}" in cls.conventions or _says_static(machine, statement, frame)
         plain = FieldValue(name, default, static, True, statement.annotation, cls)
         plain = replace(plain, keyword_only=keyword_only)
+        unseen = is_declared_unseen(machine, statement.value, frame)
+        plain = replace(plain, unseen=unseen)
         options = _merged(default)
         fields[name] = plain if options is None else _with_options(plain, options)
     return tuple(fields.values())
+
+
+def is_declared_unseen(machine: Machine, made: nodes.Expression | None, frame: Frame) -> bool:
+    """Whether a field is declared by the call of a function that is not known."""
+    if not isinstance(made, nodes.Call):
+        return False
+    match machine.look(made.function, frame):
+        case External(path):
+            return not (declares_field(path) or leaves_arguments_alone(path))
+        case Unknown():
+            return True
+        case _:
+            return False
 
 
 def _says_static(machine: Machine, statement: nodes.AnnotatedAssignment, frame: Frame) -> bool:

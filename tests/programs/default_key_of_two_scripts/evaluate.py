@@ -1,0 +1,9 @@
+from model import Model
+
+
+def evaluate():
+    print(Model(3).weights.sum())
+
+
+if __name__ == "__main__":
+    evaluate()
