@@ -470,6 +470,17 @@ WEAK = {
         """,
         "this call of `misfit` fails before",
     ),
+    "a function that a loop compiles, which has set something before": (
+        """
+        def f():
+            for n in (1, 2):
+                fill(n)
+                jax.jit(lambda x: x + 1)(1.0)
+
+        f()
+        """,
+        "what the iteration binds may change what is compiled",
+    ),
     "compilation that a fixture turns off": (
         """
         import pytest
@@ -601,6 +612,14 @@ CLOSED = {
 
         with jax.named_scope("f"):
             f(1.0)
+        """,
+    "a function that a loop compiles, which has only said something before": """
+        def f():
+            for n in (1, 2):
+                print(n)
+                jax.jit(lambda x: x + 1)(1.0)
+
+        f()
         """,
     "an initialiser that gets what it should": """
         import functools

@@ -1,12 +1,13 @@
 """Compiled functions that a loop makes and calls in each of its iterations."""
 
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.analyses.closed_world.sources import sources_in
+from oakum_lint.analyses.closed_world.sources import is_dotted, sources_in
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.callables import (
     BoundMethod,
     FunctionValue,
+    Method,
     Partial,
     Scope,
     Site,
@@ -28,6 +29,7 @@ from oakum_lint.domain.values import (
     Value,
     scalar_kind,
 )
+from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.expressions import simple_arguments
@@ -104,8 +106,28 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     if owner is not None and owner.uid > loop.started and not _is_plain_object(machine, owner):
         # It is another program for each object.
         return
-    closed = not captured and owner is None
+    closed = not captured and owner is None and not _sets_state(machine, loop, target, frame)
     machine.state_of(MadeFunctions).by_site[made.site] = MadeInLoop(loop, closed, same, plain)
+
+
+def _sets_state(machine: Machine, loop: Loop, target: set[str], frame: Frame) -> bool:
+    """Whether an iteration calls, for what that does, a function of the project, or one that is not
+    known, with what the loop binds: the rest of the iteration may depend on what it has set.
+    """
+    if loop not in frame.flow.loops:
+        return False
+    for node in walk(frame.unit.body):
+        inside = loop.span[0] <= node.start and node.end <= loop.span[1]
+        match node:
+            case nodes.ExpressionStatement(value=nodes.Call(function=function)) if inside:
+                called = machine.look(function, frame) if is_dotted(function) else UNKNOWN
+                harmless = isinstance(called, External) and leaves_arguments_alone(called.path)
+                named = target & {*IDENTIFIER.findall(frame.text(node))}
+                if named and not harmless and not isinstance(called, Method):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _owner(made: Transformed) -> HeapObject | None:
