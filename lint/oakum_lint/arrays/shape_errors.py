@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from oakum.errors import OakumError
+from oakum.errors import OakumError, ShapeError
 from oakum.values import avals, codes
 from oakum_lint.arrays.context_free import is_closed
 from oakum_lint.arrays.expected_failures import Expectation, decorators_expect
@@ -111,6 +111,21 @@ def report(
         reason=error.message.rstrip("."),
         detail=error.detail.rstrip("."),
         hint=error.hint,
+    )
+
+
+def unpacking_error(rows: int, targets: Sequence[nodes.Expression]) -> OakumError | None:
+    """Returns what Python says of an array that is unpacked into names; None where there is one for
+    each row.
+    """
+    starred = any(isinstance(target, nodes.Starred) for target in targets)
+    names = len(targets) - starred
+    if rows == names or (starred and rows > names):
+        return None
+    return ShapeError(
+        f"{rows} rows are unpacked into {'at least ' * starred}{names} names",
+        detail="Too many values to unpack" if rows > names else "Not enough values to unpack",
+        hint="Ask for as many rows as there are names; `*rest` takes all that are left.",
     )
 
 

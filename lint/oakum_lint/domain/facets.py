@@ -181,6 +181,11 @@ def anonymous(array: Array) -> Array:
     return array if len(left) == len(array.facets) else replace(array, facets=left)
 
 
+def identity(array: Array) -> Facets:
+    """The facets that say which array this is."""
+    return tuple([pair for pair in array.facets if pair[0].identifies])
+
+
 def is_identified(array: Array, other: Array) -> bool:
     """Whether nothing says that another array is not this one."""
     for facet, content in array.facets:

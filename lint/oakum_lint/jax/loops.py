@@ -8,7 +8,7 @@ from oakum.abstract.creation import counter_dtype
 from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum.values.facts import Facts
 from oakum.values.records import replace
-from oakum_lint.arrays.array_results import new_array
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array
 from oakum_lint.arrays.integer_ranges import RANGE, span_between
 from oakum_lint.arrays.pytrees import leaves_of, map_leaves
 from oakum_lint.arrays.shape_errors import answer
@@ -19,7 +19,7 @@ from oakum_lint.arrays.zero_derivatives import (
     with_derivative,
 )
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.facets import is_identified
+from oakum_lint.domain.facets import identity, is_identified
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_arrays
@@ -32,7 +32,9 @@ from oakum_lint.domain.values import (
     Array,
     Constant,
     Place,
+    Tree,
     TupleValue,
+    Unknown,
     Value,
     next_uid,
 )
@@ -103,8 +105,8 @@ def _flat_leaves(call: OperatorCall, carry: Value) -> list[bool]:
 
 
 def _same_kind(initial: Value, after: Value, outside: int) -> Value:
-    """The carry for a second iteration: only avals may differ from the first, and the tracer
-    outside the loop that it depends on.
+    """The carry for a second iteration: only avals may differ from the first, which arrays these
+    are, and the tracer outside the loop that it depends on.
     """
     around = tracer_around(after, outside)
     if around is not None and tracer_around(initial, outside) is None:
@@ -115,7 +117,11 @@ def _same_kind(initial: Value, after: Value, outside: int) -> Value:
             aval = join_arrays(initial.aval, after.aval)
             if aval == initial.aval and is_identified(initial, after):
                 return initial
-            return Array(aval, initial.place, initial.level, initial.origin)
+            return Array(aval, initial.place, initial.level, initial.origin, facets=identity(after))
+        case Unknown() | Tree(), Array() if identity(after):
+            place = Place.ANY if isinstance(initial, Unknown) else initial.place
+            level = 0 if isinstance(initial, Unknown) else initial.level
+            return Array(UNKNOWN_ARRAY, place, level, facets=identity(after))
         case TupleValue(a), TupleValue(b) if a is not None and b is not None and len(a) == len(b):
             parts = tuple(_same_kind(x, y, outside) for x, y in zip(a, b, strict=True))
             return TupleValue(parts, UNKNOWN, initial.cls)

@@ -89,3 +89,8 @@ SCRIPT = "if __name__"
 """How the statement begins that runs only where its file is the program."""
 UNUSED = TupleValue(())
 """What the store holds of a key that was not used yet."""
+
+
+def used_cell(key: KeyIdentity) -> str:
+    """The name under which the owner of a key holds whether that was used."""
+    return "used" + "".join(f"[{index}]" for index in key.part)

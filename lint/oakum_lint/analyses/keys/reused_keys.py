@@ -5,6 +5,7 @@ and traces. A call that uses a key up leaves its place in the store, on the curr
 one on that path is a reuse.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from oakum.values.facts import Facts
@@ -12,7 +13,13 @@ from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.keys import meant_reuses
 from oakum_lint.analyses.keys.captured_keys import follows, keeps_key
 from oakum_lint.analyses.keys.comprehension_keys import Comprehensions, note_outside
-from oakum_lint.analyses.keys.identities import KEY, UNUSED, Consumption, KeyIdentity
+from oakum_lint.analyses.keys.identities import (
+    KEY,
+    UNUSED,
+    Consumption,
+    KeyIdentity,
+    used_cell,
+)
 from oakum_lint.analyses.keys.meant_reuses import Evidence, varies_alone
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
@@ -45,9 +52,6 @@ from oakum_lint.models.transforms import BRANCHING, NOT_RUNNING, REPEATING
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location
 
-MAX_KEYS = 16
-"""So many keys of one array are distinguished."""
-
 
 @dataclass(frozen=True, slots=True)
 class KeyReuse(Event):
@@ -64,15 +68,11 @@ class KeyReuse(Event):
 
 
 def _name_key(machine: Machine, value: Array, frame: Frame) -> Array:
-    """The same array as a key of its own, or as several."""
+    """The same array as a key of its own."""
     if value.place is Place.HOST:
         return value
     owner = HeapObject("opaque", frame.level, label="key")
     machine.write(owner, "used", UNUSED)
-    size = value.aval.shape[0] if value.aval.shape else 0
-    if isinstance(size, int) and size <= MAX_KEYS:
-        for index in range(size):
-            machine.write(owner, f"used[{index}]", UNUSED)
     return KEY.put(value, KeyIdentity(owner, (), frame.level))
 
 
@@ -223,10 +223,6 @@ def _write_name(machine: Machine, scope: Scope, name: str, named: Array, frame: 
     machine.write(scope, name, named)
 
 
-def _cell(key: KeyIdentity) -> str:
-    return "used" + "".join(f"[{index}]" for index in key.part)
-
-
 def _consume(
     machine: Machine,
     key: KeyIdentity,
@@ -253,7 +249,7 @@ def _consume(
     else:
         _look_back(machine, key, value, use, frame, node, place)
     if key.owner.uid >= machine.epoch:
-        machine.write(key.owner, _cell(key), use)
+        machine.write(key.owner, used_cell(key), use)
 
 
 def _look_back(
@@ -276,8 +272,8 @@ def _look_back(
     again = repeated_in or any(scope.uid in comprehensions.second for scope in around)
     how = "comprehension" if again and not use.rearranges else "again"
     wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
-    cells = set(map(_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
-    iterated = [f"{scope.uid} {_cell(key)}" for scope in repeated_in]
+    cells = set(map(used_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
+    iterated = [f"{scope.uid} {used_cell(key)}" for scope in repeated_in]
     for cell in (*cells, *iterated):
         before = machine.read(key.owner, cell)
         if not isinstance(before, Consumption):
@@ -336,8 +332,10 @@ def _report(
     in_object = False
     seen = {scope for scope, _ in before.chain}
     current = frame
+    inside: list[tuple[Frame, nodes.Node]] = []
     for caller in frame.callers():
         current = caller
+        inside.append((caller, at))
         given = _takes(machine, caller, key) or _takes_around(machine, caller, key)
         if caller.scope.uid in seen or not given:
             break
@@ -354,6 +352,7 @@ def _report(
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.flow.loops for caller in current.callers())
+    current, at, earlier = _where_parted(before, inside, (current, at, earlier), in_loop, how)
     origin: Origin | None = None
     if how in ("comprehension", "vmap") or not (before.certain and now.certain):
         origin = Origin(
@@ -402,6 +401,24 @@ def _where_handed_over(
     return frame, node
 
 
+def _where_parted(
+    before: Consumption,
+    inside: Sequence[tuple[Frame, nodes.Node]],
+    seen: tuple[Frame, nodes.Node, Site],
+    in_loop: bool,
+    how: str,
+) -> tuple[Frame, nodes.Node, Site]:
+    """Where two uses part of which a frame sees one call, of what runs a function over and over."""
+    frame, node, earlier = seen
+    if how != "again" or in_loop or frame.site(node) != earlier:
+        return seen
+    pairs = [*zip(inside, before.chain, strict=False)]
+    for (caller, at), (_, earlier) in reversed(pairs):
+        if caller.site(at) != earlier and caller.unit is earlier.unit:
+            return caller, at, earlier
+    return seen
+
+
 def _takes(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
     """Whether the key is an argument of the function that a frame runs."""
     if frame.called.function is None:
@@ -441,24 +458,6 @@ def _takes_around(machine: Machine, frame: Frame, key: KeyIdentity) -> bool:
     return False
 
 
-def key_at(array: Array, index: Value) -> KeyIdentity | None:
-    """The key at a known position in an array of keys."""
-    key, shape = KEY.of(array), array.aval.shape
-    if key is None or key.part or not shape or not isinstance(index, Constant):
-        return None
-    number, size = index.value, shape[0]
-    if type(number) is not int or not isinstance(size, int) or size > MAX_KEYS:
-        return None
-    if not -size <= number < size:
-        return None
-    return KeyIdentity(key.owner, (number % size,), key.level)
-
-
-def _read_item(_machine: Machine, owner: Array, index: Value, made: Array, _frame: Frame) -> Array:
-    key = key_at(owner, index)
-    return made if key is None else KEY.put(made, key)
-
-
 def _make_layer(
     machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
@@ -484,6 +483,5 @@ GUEST = Guest(
         public_arguments=(_consume_keys,),
         public_result=(_name_result,),
         layer_called=(_call_layer,),
-        item_read=(_read_item,),
     ),
 )

@@ -267,6 +267,16 @@ def _array_elements(array: Array, frame: Frame) -> Items:
     return Items(None, row, shape[0] if isinstance(shape[0], int) else None)
 
 
+def rows_for(array: Array, items: Items, count: int) -> Items:
+    """The rows of an array that is unpacked into so many names, where its shape is not known."""
+    row = items.rest
+    if items.elements is not None or not isinstance(row, Array):
+        return items
+    if not any(facet.identifies for facet, _ in array.facets):
+        return items
+    return Items(tuple(replace(row, facets=of_row(array, index)) for index in range(count)))
+
+
 def constant_key(value: Value) -> Constant | None:
     """A key of a dict as the Python value that it is, where that is known."""
     match value:

@@ -6,6 +6,7 @@ from oakum.values.records import replace
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.device_lists import first_devices
 from oakum_lint.arrays.integer_ranges import RANGE
+from oakum_lint.arrays.shape_errors import report, unpacking_error
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
@@ -52,7 +53,7 @@ from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import find_index_tracer, known_bounds
-from oakum_lint.python.objects.containers import iterate, known_elements, set_entry
+from oakum_lint.python.objects.containers import iterate, known_elements, rows_for, set_entry
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.syntax import nodes
 
@@ -77,11 +78,20 @@ def assign(
                 index = machine.evaluate(target.index, frame)
                 set_item(machine, owner, index, value, frame, target, operator)
             case nodes.Display(elements=targets):
+                _check_unpacked(machine, target, value, frame)
                 stack.extend(_unpack(machine, targets, value, frame))
             case nodes.Starred():
                 stack.append((target.value, value))
             case _:
                 pass
+
+
+def _check_unpacked(machine: Machine, target: nodes.Display, value: Value, frame: Frame) -> None:
+    """Reports an array that has another number of rows than there are names for them."""
+    rows = value.aval.shape[0] if isinstance(value, Array) and value.aval.shape else None
+    error = unpacking_error(rows, target.elements) if isinstance(rows, int) else None
+    if error is not None:
+        report(machine, error, frame.text(target), ((value, None),), frame, target)
 
 
 def _unpack(
@@ -91,6 +101,8 @@ def _unpack(
     starred = next((i for i, t in enumerate(targets) if isinstance(t, nodes.Starred)), None)
     if isinstance(value, Device) and value.number is None and starred is None:
         items = Items(first_devices(value, len(targets)))
+    if isinstance(value, Array) and starred is None:
+        items = rows_for(value, items, len(targets))
     elements = items.elements
     if elements is None or len(elements) < len(targets) - (starred is not None):
         unknown = Items(None, element_of(items))

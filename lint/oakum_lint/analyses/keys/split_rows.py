@@ -1,0 +1,93 @@
+"""The keys that one call makes: which row of its result is which, and how many there are.
+
+Whether a key is a typed one or an array of integers is often not known, so that the shape of what
+`split` returns is not known either; how many rows it has is said in the call.
+"""
+
+from typing import Final
+
+from oakum.values.facts import Facts, StaticUse
+from oakum_lint.analyses.keys.identities import KEY, UNUSED, KeyIdentity, used_cell
+from oakum_lint.arrays.shape_errors import report, unpacking_error
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Bound, Guest, Moments, Places
+from oakum_lint.domain.values import Array, Constant, Value
+from oakum_lint.syntax import nodes
+
+MAX_KEYS: Final = 16
+"""So many keys of one array are distinguished."""
+COUNT: Final = "rows"
+"""The name under which the owner of keys holds how many there are."""
+
+
+def _note_count(
+    machine: Machine,
+    declared: Facts,
+    bound: Bound,
+    _places: Places,
+    value: Array,
+    _spelled: str,
+    _frame: Frame,
+    _node: nodes.Node,
+) -> Array:
+    """Notes how many keys a call has made."""
+    key = KEY.of(value)
+    if not declared.makes_keys or key is None:
+        return value
+    count: object = value.aval.shape[0] if value.aval.shape else None
+    sizes = [name for name, use in declared.static.items() if use is StaticUse.SIZE]
+    if value.aval.shape is None and sizes:
+        asked = bound.get(sizes[0], Constant(declared.signature.parameters[sizes[0]].default))
+        count = asked.value if isinstance(asked, Constant) else None
+    if type(count) is not int:
+        return value
+    machine.write(key.owner, COUNT, Constant(count))
+    for index in range(count if count <= MAX_KEYS else 0):
+        row = KeyIdentity(key.owner, (index,), key.level)
+        machine.write(key.owner, used_cell(row), UNUSED)
+    return value
+
+
+def _count_of(machine: Machine, key: KeyIdentity) -> int | None:
+    held = None if key.part else machine.read(key.owner, COUNT)
+    return held.value if isinstance(held, Constant) and type(held.value) is int else None
+
+
+def _read_item(machine: Machine, owner: Array, index: Value, made: Array, _frame: Frame) -> Array:
+    """Says which key stands at a known position."""
+    key = KEY.of(owner)
+    size = None if key is None else _count_of(machine, key)
+    if key is None or size is None or size > MAX_KEYS or not isinstance(index, Constant):
+        return made
+    number = index.value
+    if type(number) is not int or not -size <= number < size:
+        return made
+    return KEY.put(made, KeyIdentity(key.owner, (number % size,), key.level))
+
+
+def _check_unpacked(
+    machine: Machine,
+    target: nodes.Expression,
+    source: nodes.Expression,
+    value: Value,
+    frame: Frame,
+) -> None:
+    """Reports keys for which there is another number of names; where their shape is known, that is
+    reported of any array.
+    """
+    key = KEY.of(value)
+    if not isinstance(value, Array) or key is None or value.aval.shape is not None:
+        return
+    count = _count_of(machine, key)
+    if isinstance(target, nodes.Display) and count is not None:
+        error = unpacking_error(count, target.elements)
+        if error is not None:
+            report(machine, error, frame.text(target), ((value, source),), frame, target)
+
+
+GUEST = Guest(
+    "split_rows",
+    Moments(public_result=(_note_count,), item_read=(_read_item,), assigning=(_check_unpacked,)),
+    after=("reused_keys",),
+)
