@@ -42,6 +42,22 @@ def scanned(key):
     return jax.lax.scan(step, (key, jnp.zeros(2)), None, length=4)[1]
 
 
+def twice(key):
+    def step(carry, _):
+        key, place = carry
+        key, part = jax.random.split(key)
+        return (key, place + jax.random.normal(part, (2,))), place
+
+    def counted(i, carry):
+        return step(carry, i)[0]
+
+    (key, place), _ = jax.lax.scan(step, (key, jnp.zeros(2)), None, length=4)
+    key, part = jax.random.split(key)
+    place = place + jax.random.normal(part, (2,))
+    key, place = jax.lax.fori_loop(0, 3, counted, (key, place))
+    return place + jax.random.normal(key, (2,))
+
+
 def rebound_after(key):
     def step(key, _):
         drawn = jax.random.normal(key, (2,))
@@ -51,6 +67,6 @@ def rebound_after(key):
     return jax.lax.scan(step, key, None, length=4)[1]
 
 
-first, second, third, fourth = jax.random.split(jax.random.key(0), 4)
+first, second, third, fourth, fifth = jax.random.split(jax.random.key(0), 5)
 print(walk(first, 3).shape, choose(second, [0.1, 0.9]), scanned(third).shape)
-print(rebound_after(fourth).shape)
+print(rebound_after(fourth).shape, twice(fifth).shape)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class ReusedKey(Rule["reused_keys.KeyReuse"]):
     """## What it does
     Finds random keys that are used up twice: by two draws, by a draw and a
-    split, by each iteration of a loop, by two calls of a function that draws from its argument, or
-    of an initializer, or of a method that draws from a key of its object; and keys that a mapped
-    function closes over.
+    split, by each iteration of a loop, by an iteration that draws from the key which the next one
+    splits, by two calls of a function that draws from its argument, or of an initializer, or of a
+    method that draws from a key of its object; and keys that a mapped function closes over.
 
     ## Why it matters
     A draw from a key gives the same bits each time. Two draws from one key are equal, or stand in
@@ -52,6 +52,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     noise", "paired"). One key that permutes, or chooses from, several arrays keeps their rows
     together: that is no finding, but of one array in two places.
 
+    Code that is not seen is presumed to draw from a key that it gets, unless its name says that it
+    keeps, shows or changes its arguments: two uses of which one is such a call are *likely*.
+
     A module of Flax that takes a key for a stream (`rngs={"dropout": key}`) is presumed to draw,
     and reported as *likely*, unless an argument or a field has a value with which it does not:
     False or zero for what matches one of `draw-flags` in `[tool.oakum]`, by default `train`,
@@ -79,7 +82,7 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     code = codes.REUSED_KEY
     confidence = (
         "proved where both uses are of one key and every path to the second passes a first; "
-        "likely in comprehensions and under `vmap`, where a module of Flax is presumed to draw, "
+        "likely in comprehensions and under `vmap`, where unseen code is presumed to draw, "
         "in tests and benchmarks, and where a comment says that it is meant"
     )
     fixes = (Safety.UNSAFE,)

@@ -16,7 +16,7 @@ class ShapeMismatch(Rule[events.Misfit]):
     Finds operations on arrays whose shapes certainly do not fit: products, operators that do not
     broadcast, `reshape` to another number of elements, `concatenate` and `stack` of arrays that
     differ, axes that are not there, indices and updates of the wrong shape, axes of different
-    lengths under `vmap` and `scan`.
+    lengths under `vmap` and `scan`, rows that are unpacked into another number of names.
 
     ## Why it matters
     The program fails where the line runs, which may be after an hour of training, or in the branch

@@ -1,4 +1,4 @@
-"""Gradients of public functions of a library that nobody here calls: its users may take them.
+"""Gradients of public functions of a library that nobody here takes: its users may.
 
 Only what its author has kept off an edge by a selection or a bound is reported: the edge is reached
 then. Nobody is seen to differentiate the function, so that the findings are likely.
@@ -18,18 +18,25 @@ from oakum_lint.jax.tracing import call_traced
 from oakum_lint.models.habits import TEST_FILE
 from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import HAS_EDGE, KEEPS_OFF_EDGES, has_word, is_derivative_rule
+from oakum_lint.text.names import (
+    HAS_EDGE,
+    KEEPS_OFF_EDGES,
+    PRIVATE_CALL,
+    has_word,
+    is_derivative_rule,
+)
 
 UNSEEN: Final = "nobody is seen to take this gradient"
+MOST_CALLED: Final = 16
+"""So many private functions are looked at that a public one calls."""
 
 
 def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) -> None:
-    """Has a function differentiated by all that may be an array, if it selects or bounds something
-    where a function has an edge.
+    """Has a function differentiated by all that may be an array, if it, or a private one that it
+    calls, selects or bounds something where a function has an edge.
     """
     definition = function.definition
-    text = function.unit.part(definition.start, definition.end)
-    if not _is_public(function) or not (KEEPS_OFF_EDGES.search(text) and HAS_EDGE.search(text)):
+    if not _is_public(function) or not _keeps_off_edges(function):
         return
     entry = begin_trace(
         frame,
@@ -64,6 +71,24 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
             if isinstance(event, NanGradient) and (event.names or event.bounded or event.hidden)
         ]
     )
+
+
+def _keeps_off_edges(function: FunctionValue) -> bool:
+    """Whether a function, or a private one of its module that it calls, selects or bounds something
+    and has an edge.
+    """
+    definition = function.definition
+    texts = [function.unit.part(definition.start, definition.end)]
+    called: set[str] = set()
+    while texts:
+        text = texts.pop()
+        if KEEPS_OFF_EDGES.search(text) and HAS_EDGE.search(text):
+            return True
+        for name in PRIVATE_CALL.findall(text):
+            if name not in called and len(called) < MOST_CALLED:
+                called.add(name)
+                texts.extend(unit.text for unit in function.module.binders.get(name, ()))
+    return False
 
 
 def _is_public(function: FunctionValue) -> bool:

@@ -15,7 +15,7 @@ from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Again, Guest, IterationsEnd, Moments
 from oakum_lint.domain.store import Key
-from oakum_lint.domain.values import UNKNOWN, Array, HeapObject, Place, TupleValue, Value
+from oakum_lint.domain.values import UNKNOWN, Array, Place, TupleValue, Value
 
 
 def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value) -> Again | None:
@@ -25,9 +25,12 @@ def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value
     uses = ((cell, machine.store.get(cell)) for cell in written)
     used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
     passed = _passed_on(after)
+    fresh = [(key.owner, used_cell(key)) for key in passed]
+    fresh = [cell for cell in fresh if cell not in used]
     kept = False
+    owners = {key.owner for key in passed}
     for owner, name in used:
-        if owner in passed:
+        if owner in owners:
             kept = True
         else:
             machine.write(owner, name, UNUSED)
@@ -35,6 +38,9 @@ def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value
     def end() -> None:
         for (owner, name), use in used.items():
             machine.write(owner, name, use)
+        for owner, name in fresh:
+            # What comes out stands for the last iteration, which no other one follows.
+            machine.write(owner, name, UNUSED)
 
     return Again(kept, end)
 
@@ -82,16 +88,16 @@ def _is_key(value: Value | None, key: KeyIdentity) -> bool:
     return own is not None and KEY.is_same(own, key)
 
 
-def _passed_on(after: Value) -> set[HeapObject]:
+def _passed_on(after: Value) -> list[KeyIdentity]:
     """The keys that a loop's carry holds after an iteration."""
-    found: set[HeapObject] = set()
+    found: list[KeyIdentity] = []
     stack = [after]
     while stack:
         match stack.pop():
             case Array() as one:
                 key = KEY.of(one)
                 if key is not None:
-                    found.add(key.owner)
+                    found.append(key)
             case TupleValue(elements) if elements is not None:
                 stack.extend(elements)
             case _:

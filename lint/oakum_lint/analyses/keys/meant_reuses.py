@@ -5,6 +5,7 @@ selections of which one branch has each of the draws, where there is none.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from oakum_lint.analyses.keys.identities import KeyIdentity
 from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.names import called_name
@@ -54,11 +55,14 @@ def may_end_at_once(frame: Frame, level: int) -> bool:
     )
 
 
-def is_reported_for_stream(frame: Frame, how: str, loop: str) -> bool:
-    """Whether a module that gets one key again is reported, where a frame sees both calls: not
-    within one step that is traced, whose passes may be meant to share their masks, nor where only
-    calls from elsewhere may be the second.
+def is_reported_presumed(key: KeyIdentity, frame: Frame, how: str, loop: str) -> bool:
+    """Whether what is presumed to draw is reported, where a frame sees both uses: unknown code that
+    draws after another use. A module that gets one key again for a stream is not within one step
+    that is traced, whose passes may be meant to share their masks, nor where only calls from
+    elsewhere may be the second.
     """
+    if not (key.part and isinstance(key.part[-1], str)):
+        return how == "again"
     return (bool(loop) or not frame.scope.level) and how != "vmap" and is_seen_to_run(frame)
 
 

@@ -348,7 +348,7 @@ def _report(
         else:
             current, at = _where_handed_over(before, current, at)
             in_object = True
-    if not now.certain and not meant_reuses.is_reported_for_stream(current, how, loop):
+    if not now.certain and not meant_reuses.is_reported_presumed(key, current, how, loop):
         return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
     in_loop = any(caller.flow.loops for caller in current.callers())

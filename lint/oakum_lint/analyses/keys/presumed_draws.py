@@ -1,16 +1,20 @@
-"""A key that was split goes on to unknown code, and the part that was made for it is used nowhere.
+"""A key goes on to unknown code, which is presumed to draw by it.
 
-`key, subkey = split(key)` makes `subkey` for what follows. Where nobody reads `subkey` and a call
-gets `key`, that call is presumed to draw by it, and the next split draws by it again.
+What is known to be a random key, made by a call or used as one, is passed to draw by it, but to
+code whose name says that it keeps the key, shows it or moves it. So is what was split, where the
+part that was made for what follows is read nowhere: `key, subkey = split(key)`, and then `f(key)`.
 """
 
+from oakum_lint.analyses.keys.identities import KEY
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import Array, External, Tree, Unknown, Value
 from oakum_lint.models.frameworks.layers import is_layer
+from oakum_lint.models.habits import KEEPS_ARGUMENTS
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.python.stdlib.builtin_calls import is_builtin
 from oakum_lint.syntax import nodes
@@ -20,20 +24,27 @@ from oakum_lint.text.names import leaves_split_part
 def _call_unknown(
     machine: Machine, _function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
-    """Notes that an unknown call draws by a key in the place of its part that nobody reads."""
+    """Notes that an unknown call draws by the keys that it gets."""
+    draws = isinstance(node, nodes.Call) and not KEEPS_ARGUMENTS.match(called_name(node))
     places = [arguments.place(index, "", node) for index in range(len(arguments.positional))]
     passed = [*zip(arguments.positional, places, strict=True)]
     passed += [
         (value, arguments.place(-1, name, node)) for name, value in arguments.keywords.items()
     ]
     for value, place in passed:
-        # What is no key is not asked about: who asks for the text of a unit depends on all of it.
-        if (
-            isinstance(place, nodes.Name)
-            and isinstance(value, Array | Tree | Unknown)
-            and leaves_split_part(frame.unit.text, place.identifier)
-        ):
+        is_key = KEY.of(value) is not None
+        if (is_key and draws) or _is_split_in_place(value, place, frame):
             consume_key(machine, value, frame, node, place, presumed=True)
+
+
+def _is_split_in_place(value: Value, place: nodes.Node, frame: Frame) -> bool:
+    """Whether a name was split into itself and a part that nobody reads."""
+    # What is no key is not asked about: who asks for the text of a unit depends on all of it.
+    return (
+        isinstance(place, nodes.Name)
+        and isinstance(value, Array | Tree | Unknown)
+        and leaves_split_part(frame.unit.text, place.identifier)
+    )
 
 
 def _call_library(
@@ -47,7 +58,7 @@ def _call_library(
 
 
 GUEST = Guest(
-    "unused_parts",
+    "presumed_draws",
     Moments(unknown_call=(_call_unknown,), library_call=(_call_library,)),
     after=("reused_keys",),
 )
