@@ -78,8 +78,8 @@ KEEPS_ARGUMENTS: Final = re.compile(
     r"_*[A-Z]|_*(append|add|put|set|push|insert|extend|update$|replace|store|save|dump|write|record"
     r"|copy|clone|print|log|debug|info|format|repr|hash|partial|bind|shard|replicate|broadcast"
     r"|stack|concatenate|tile|repeat|reshape|as[a-z]*array|to_|get|is_|check|assert|unreplicate"
-    r"|next|fold|split|make_rng|key|seed|wrap|make|create|with_)"
+    r"|next|fold|split|make_rng|key|seed|wrap|make|create|with_|lower$|trace|eval_shape|tabulate)"
 )
-"""What code is called, from its beginning, that keeps what it gets, shows, moves or changes it:
-classes, and functions by their verbs. Of a random key it does not draw.
+"""What code is called, from its beginning, that keeps what it gets, shows, moves or changes it, or
+does not run: classes, and functions by their verbs. From a random key it does not draw.
 """
