@@ -201,7 +201,10 @@ def _recurses(
                 running, first = running + 1, caller.scope.uid
                 same += all(held)
     is_made = any(value.uid > first for value in objects.values())
-    return same > 1 or (is_made and running > MAX_COMPOSED)
+    # A chain of calls ends at so many; where each of them makes several calls, their number does.
+    entered = machine.budget.activations.get(identity, 0)
+    too_many = running > MAX_COMPOSED or entered >= MAX_ACTIVATIONS
+    return same > 1 or (is_made and too_many)
 
 
 def _handed(
