@@ -44,7 +44,14 @@ def _write():
         )
 
 
+def _write_and_exit(status):
+    _write()
+    _exit(status)
+
+
 atexit.register(_write)
+# The command ends so, where `atexit` is not asked.
+_exit, os._exit = os._exit, _write_and_exit
 """
 
 
@@ -67,7 +74,9 @@ def instrument(folder: Path) -> dict[str, dict[int, int]]:
                     setattr(node, name, [*_marked(body, marks)])
         start = 1 if ast.get_docstring(tree) is not None else 0
         start += sum(_is_future(statement) for statement in tree.body)
-        tree.body.insert(start, ast.parse("from oakum_lint._marks import MARKS as _marks").body[0])
+        tree.body.insert(
+            start, ast.parse("from oakum_lint._marks import MARKS as __marks__").body[0]
+        )
         path.write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
     marks_source = _MARKS_SOURCE.format(count=count, record=RECORD, tester=TESTER)
     (folder.parent / MARKS).write_text(marks_source, encoding="utf-8")
@@ -85,7 +94,7 @@ def _marked(body: list[ast.stmt], marks: dict[int, int]) -> Iterator[ast.stmt]:
             and not _is_future(statement)
             and not scope
         ):
-            yield ast.parse(f"_marks[{marks[id(statement)]}] = 1").body[0]
+            yield ast.parse(f"__marks__[{marks[id(statement)]}] = 1").body[0]
         yield statement
 
 
