@@ -691,6 +691,23 @@ def test_a_field_that_an_unknown_function_declares_is_no_tracer() -> None:
     assert (finding.code, finding.weak) == ("OAK201", ())
 
 
+def test_what_stands_behind_a_line_that_raises_is_likely() -> None:
+    """No run reaches it before the line is changed."""
+    program = """
+        @jax.jit
+        def f(x):
+            n = int(x[0])
+            return x * n if x[1] > 0 else float(x[2])
+
+        f(jnp.ones(3))
+        """
+    first, *others = findings_of(program)
+    assert first.weak == ()
+    assert others
+    for finding in others:
+        assert "this raises before" in " ".join(weak.message for weak in finding.weak)
+
+
 @pytest.mark.parametrize("hook", ["pytest_configure(config)", "pytest_sessionstart(session)"])
 def test_what_pytest_calls_before_the_tests_turns_compilation_off(hook: str) -> None:
     """Tests that run without compilation pass what `jit` would refuse."""

@@ -5,6 +5,9 @@ none: `Reporter.emit` is the one place that asks.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from oakum.values.records import dataclass, field
+from oakum_lint.domain import events
+from oakum_lint.domain.callables import Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace, traces
 from oakum_lint.domain.project import location_of, site_of_origin
@@ -16,6 +19,58 @@ if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
 
 UNKNOWN_LEAVES = "which attributes of the object are traced is not known"
+
+RAISING = frozenset[object](
+    {
+        events.BooleanUse,
+        events.Condition,
+        events.DynamicSize,
+        events.HashUse,
+        events.HostCall,
+        events.LoopCondition,
+        events.MaskIndex,
+        events.NumpyCall,
+        events.NumpyIndex,
+        events.RangeUse,
+        events.ScalarConversion,
+        events.SequenceIndex,
+        events.ShapeArgument,
+        events.SliceBound,
+        events.StaticArgument,
+    }
+)
+"""Uses of a tracer behind which nothing runs."""
+
+
+@dataclass(slots=True)
+class Raised:
+    """Where activations have raised because a value is a tracer, if it is one."""
+
+    first: dict[tuple[int, Origin], Site] = field(default_factory=dict[tuple[int, Origin], Site])
+    """By the scope of the activation and where the value comes from."""
+
+
+def raised_before(
+    machine: "Machine",
+    event: Callable[..., Event],
+    frame: Frame,
+    node: nodes.Node,
+    origin: Origin | None,
+) -> list[Related]:
+    """A use of the same value in an earlier line of the activation, which raises if it is a tracer:
+    what stands behind it does not run.
+    """
+    if origin is None or event not in RAISING:
+        return []
+    noted, key, here = machine.state_of(Raised).first, (frame.scope.uid, origin), frame.site(node)
+    earlier = noted.get(key)
+    if earlier is None and not frame.guards:
+        noted[key] = here
+    if earlier is None or earlier.unit is not here.unit:
+        return []
+    if "\n" not in here.unit.part(earlier.start, here.start):
+        return []
+    return [Related(location_of(earlier), "if this value is a tracer, this raises before")]
 
 
 def doubts_of(

@@ -5,7 +5,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from oakum.errors import elided
-from oakum_lint.domain.doubts import UNKNOWN_LEAVES, doubts_of, presumed_in, weak_links_at
+from oakum_lint.domain.doubts import (
+    UNKNOWN_LEAVES,
+    doubts_of,
+    presumed_in,
+    raised_before,
+    weak_links_at,
+)
 from oakum_lint.domain.events import (
     Event,
     HostCall,
@@ -92,6 +98,7 @@ class Reporter:
             return
         place = location_of(frame.site(node))
         weak = weak_links_at(place, guard, doubt, presumed, origin)
+        weak += raised_before(self._machine, event, frame, node, origin)
         weak += doubts_of(self._machine, event, frame, node, operand or node)
         self._emit(
             event(

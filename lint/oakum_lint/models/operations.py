@@ -2,7 +2,7 @@
 
 from typing import Final
 
-READS_OPERAND: Final = frozenset({"numpy.repeat", "numpy.delete"})
+READS_OPERAND: Final = frozenset({"Array.repeat", "numpy.delete", "numpy.repeat"})
 """Functions of dynamic size that read a constant deciding operand without staging it."""
 TAKES: Final = frozenset({"numpy.take"})
 """Functions that index an array by an argument."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.array_results import (
     UNKNOWN_ARRAY,
@@ -18,6 +19,7 @@ from oakum_lint.arrays.sequence_operands import check_operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, TypeForm
+from oakum_lint.domain.doubts import UNKNOWN_LEAVES
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -257,7 +259,7 @@ def _host_operation(
 def _jax_operation(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
-    result = operated(machine, operator, left, right, frame, node, node)
+    result = _as_doubted(operated(machine, operator, left, right, frame, node, node), left, right)
     if operator == "@":
         dispatch(machine, "@", (left, right), frame)
     span = shifted(operator, left, right)
@@ -266,6 +268,18 @@ def _jax_operation(
     for hears in machine.moments.operated:
         result = hears(machine, operator, left, right, result, frame, node)
     return result
+
+
+def _as_doubted(made: Array, left: Value, right: Value) -> Array:
+    """What an operator makes of attributes of which it is not known whether they are traced: where
+    they are numbers it is one, too, whatever trace runs.
+    """
+    traced = [value for value in (left, right) if isinstance(value, Array | Tree)]
+    origins = [value.origin for value in traced]
+    doubted = all(origin is not None and origin.doubt == UNKNOWN_LEAVES for origin in origins)
+    if doubted and made.origin is not None:
+        return replace(made, origin=replace(made.origin, doubt=UNKNOWN_LEAVES))
+    return made
 
 
 NUMERIC_FORMATS = frozenset("diouxXeEfFgG")
@@ -315,7 +329,8 @@ def _tree_operation(
     if is_number(other) or operator in ARRAY_ONLY or isinstance(other, Array):
         if scalar_kind(other) in ("str", "bytes"):
             return UNKNOWN
-        return new_array(None, (left, right), frame, node, stages=False)
+        made = new_array(None, (left, right), frame, node, stages=False)
+        return _as_doubted(made, left, right)
     if isinstance(left, Tree) and isinstance(right, Tree):
         return left if left.level >= right.level else right
     return UNKNOWN
