@@ -1,11 +1,7 @@
 """Calls of functions under `vmap`, `pmap` and `vectorize`."""
 
-from functools import partial
-
-from oakum.errors import ShapeError
 from oakum.values.avals import UNKNOWN_DIM, Dim
 from oakum.values.records import replace
-from oakum_lint.arrays.shape_errors import report
 from oakum_lint.arrays.trace_boundary import NewAxis
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
@@ -28,7 +24,7 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
-from oakum_lint.jax.mapped_axes import Mapped, common_length
+from oakum_lint.jax.mapped_axes import Mapped, check_axes, check_out_axes, common_length
 from oakum_lint.jax.non_pytree_values import check_operand
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
@@ -46,7 +42,7 @@ def call_batched(
     signature = signature_of(machine, function.function)
     entry = new_trace(machine, function, frame, node)
     axes = function.option("in_axes")
-    if _check_axes(machine, function, axes, arguments, frame, node):
+    if check_axes(machine, function, arguments, frame, node):
         return UNKNOWN
     vectorized = function.name == EXCLUDES_ARGUMENTS
     unmapped = _unmapped(machine, function)
@@ -100,50 +96,10 @@ def call_batched(
     if function.name == CHECKS_AXES:
         new_axis = _mapped_axis(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
+    check_out_axes(machine, function, result, frame, node)
     plain = not any(map(function.option, ("in_axes", "out_axes")))
     handed = tuple(zip(positional, arguments.positional, strict=True)) if plain else ()
     return lower_result(machine, result, arguments, frame, node, axis=new_axis, handed=handed)
-
-
-def _check_axes(
-    machine: Machine,
-    function: Transformed,
-    axes: Value | None,
-    arguments: Arguments,
-    frame: Frame,
-    node: nodes.Node,
-) -> bool:
-    """Reports a tuple of axes of another length than the call has positional arguments, and a dict
-    in it of other keys than its argument; whether it is one.
-    """
-    entries = axes.elements if isinstance(axes, TupleValue | Items) else None
-    count = len(arguments.positional)
-    if entries is None or function.name != CHECKS_AXES:
-        return False
-    if not arguments.complete or not isinstance(node, nodes.Call):
-        return False
-    if len(entries) != count:
-        problem = f"in_axes has {len(entries)} entries for {count} positional arguments"
-        hint = "Give in_axes one entry for each positional argument."
-    elif any(map(partial(_differ, machine), arguments.positional, entries)):
-        problem = "in_axes has a dict of other keys than its argument"
-        hint = "Give each key of the argument an axis, or None."
-    else:
-        return False
-    error = ShapeError(problem, hint=hint)
-    name = signature_of(machine, function.function).name
-    placed = tuple(zip(arguments.positional, arguments.places, strict=False))
-    report(machine, error, f"jax.vmap({name})", placed, frame, node)
-    return True
-
-
-def _differ(machine: Machine, value: Value, axis: Value) -> bool:
-    """Whether an argument and its axes are dicts of different keys."""
-    if not isinstance(axis, Entries) or not isinstance(value, HeapObject) or value.kind != "dict":
-        return False
-    passed = entries_of(machine, value)
-    keys = [{key for key, _ in entries.known} for entries in (passed, axis)]
-    return (passed.rest, axis.rest) == (None, None) and keys[0] != keys[1]
 
 
 def _lift_keywords(

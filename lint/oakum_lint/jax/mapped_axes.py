@@ -1,16 +1,22 @@
-"""The axes that `vmap`, `scan` and `map` go over: every argument has them, of one length."""
+"""The axes that `vmap`, `pmap`, `scan` and `map` go over: all arguments have them, of one length."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from oakum.errors import ShapeError
 from oakum.values import dims
 from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.arrays.shape_errors import report
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import Array, Value
+from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.values import Array, Entries, HeapObject, Items, TupleValue, Value
 from oakum_lint.jax.gradient_types import aval_of
+from oakum_lint.models.transforms import COUNTS_AXES
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 Mapped = tuple[Value, int, nodes.Node]
@@ -83,3 +89,71 @@ def _report_lengths(
     )
     operands = (leaf,) if known is None else (known[:2], leaf)
     report(machine, error, function, operands, frame, node)
+
+
+def check_axes(
+    machine: Machine,
+    function: Transformed,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> bool:
+    """Reports a tuple of axes of another length than the call has positional arguments, and a dict
+    in it of other keys than its argument; whether it is one.
+    """
+    axes = function.option("in_axes")
+    entries = axes.elements if isinstance(axes, TupleValue | Items) else None
+    count = len(arguments.positional)
+    if entries is None or function.name not in COUNTS_AXES:
+        return False
+    if not arguments.complete or not isinstance(node, nodes.Call):
+        return False
+    plural = "s" * (count != 1)
+    if len(entries) != count:
+        problem = f"in_axes has {len(entries)} entries for {count} positional argument{plural}"
+        hint = "Give in_axes one entry for each positional argument."
+    elif any(map(partial(_differ, machine), arguments.positional, entries)):
+        problem = "in_axes has a dict of other keys than its argument"
+        hint = "Give each key of the argument an axis, or None."
+    else:
+        return False
+    error = ShapeError(problem, hint=hint)
+    name = signature_of(machine, function.function).name
+    placed = tuple(zip(arguments.positional, arguments.places, strict=False))
+    report(machine, error, f"{function.name}({name})", placed, frame, node)
+    return True
+
+
+def check_out_axes(
+    machine: Machine, function: Transformed, result: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a tuple of axes of another length than the results, or for one array."""
+    axes = function.option("out_axes")
+    if function.name not in COUNTS_AXES or not isinstance(axes, TupleValue):
+        return
+    match result:
+        case TupleValue(elements, cls=None) if elements is not None:
+            count = len(elements)
+        case Array():
+            count = 1
+        case _:
+            return
+    entries = axes.elements
+    if entries is None or (len(entries) == count and not isinstance(result, Array)):
+        return
+    error = ShapeError(
+        f"out_axes has {len(entries)} entr{'y' if len(entries) == 1 else 'ies'} for "
+        + ("one array" if isinstance(result, Array) else f"{count} results"),
+        hint="Give out_axes one entry for each result, or one number for all of them.",
+    )
+    name = signature_of(machine, function.function).name
+    report(machine, error, f"{function.name}({name})", (), frame, node)
+
+
+def _differ(machine: Machine, value: Value, axis: Value) -> bool:
+    """Whether an argument and its axes are dicts of different keys."""
+    if not isinstance(axis, Entries) or not isinstance(value, HeapObject) or value.kind != "dict":
+        return False
+    passed = entries_of(machine, value)
+    keys = [{key for key, _ in entries.known} for entries in (passed, axis)]
+    return (passed.rest, axis.rest) == (None, None) and keys[0] != keys[1]

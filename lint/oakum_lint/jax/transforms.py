@@ -28,6 +28,7 @@ from oakum_lint.jax.batching import call_batched
 from oakum_lint.jax.control_flow import AT_ONCE
 from oakum_lint.jax.custom_rules import array_annotation, call_custom
 from oakum_lint.jax.differentiation import call_differentiated
+from oakum_lint.jax.mapped_axes import check_axes, check_out_axes
 from oakum_lint.jax.public_calls import argument_places, bind_values, content_value, settle
 from oakum_lint.jax.staging import call_staged, is_compiled
 from oakum_lint.jax.static_annotations import check_static_annotations
@@ -233,7 +234,11 @@ def call_transformed(
         case "linear_transpose":
             return _call_transposed(machine, function, arguments, frame, node)
         case _:
-            return call_staged(machine, function, arguments, frame, node)
+            if check_axes(machine, function, arguments, frame, node):
+                return UNKNOWN
+            result = call_staged(machine, function, arguments, frame, node)
+            check_out_axes(machine, function, result, frame, node)
+            return result
 
 
 def _call_transposed(

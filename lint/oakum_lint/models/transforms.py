@@ -16,7 +16,9 @@ BY_REAL_INPUTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS | {"jax.jacfwd"}
 """They refuse integers as what is differentiated by."""
 
 CHECKS_AXES: Final = "jax.vmap"
-"""It compares its axes with one another, and with the arguments of the call."""
+"""It compares its axes with one another."""
+COUNTS_AXES: Final = frozenset({CHECKS_AXES, "jax.pmap", "equinox.filter_vmap"})
+"""They take a tuple of axes for each positional argument of the call, and for each result."""
 EXCLUDES_ARGUMENTS: Final = "jax.numpy.vectorize"
 """It maps what its `excluded` does not name."""
 WITHOUT_SIGNATURE: Final = "jax.pmap"
