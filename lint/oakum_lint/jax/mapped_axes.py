@@ -1,4 +1,4 @@
-"""The axes that `vmap`, `pmap`, `scan` and `map` go over: all arguments have them, of one length."""
+"""The axes that `vmap`, `pmap`, `scan` and `map` go over: each argument has one, of one length."""
 
 from collections.abc import Iterable
 from functools import partial
