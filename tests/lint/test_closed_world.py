@@ -697,6 +697,8 @@ def test_what_stands_behind_a_line_that_raises_is_likely() -> None:
         @jax.jit
         def f(x):
             n = int(x[0])
+            parts = [0 + x]
+            np.concatenate(parts)
             return x * n if x[1] > 0 else float(x[2])
 
         f(jnp.ones(3))

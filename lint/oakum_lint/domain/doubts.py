@@ -46,7 +46,7 @@ RAISING = frozenset[object](
 class Raised:
     """Where activations have raised because a value is a tracer, if it is one."""
 
-    first: dict[tuple[int, Origin], Site] = field(default_factory=dict[tuple[int, Origin], Site])
+    first: dict[tuple[int, Site], Site] = field(default_factory=dict[tuple[int, Site], Site])
     """By the scope of the activation and where the value comes from."""
 
 
@@ -62,7 +62,8 @@ def raised_before(
     """
     if origin is None or event not in RAISING:
         return []
-    noted, key, here = machine.state_of(Raised).first, (frame.scope.uid, origin), frame.site(node)
+    noted, here = machine.state_of(Raised).first, frame.site(node)
+    key = (frame.scope.uid, site_of_origin(origin))
     earlier = noted.get(key)
     if earlier is None and not frame.guards:
         noted[key] = here
