@@ -75,3 +75,32 @@ def test_the_key_of_a_call_is_the_one_for_its_streams() -> None:
     after = fixed(body, "loss(1.0, jax.random.key(0))")
     assert "x = layer(x, rngs=subkey)" in after
     assert "key, subkey = jax.random.split(key)" in after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a, b = jax.random.split(key, num=4)", "a, b = jax.random.split(key, num=2)"),
+        ("a, b, c = jax.random.split(key)", "a, b, c = jax.random.split(key, 3)"),
+        ("a, (b, c) = jax.random.split(key, 4)", "a, (b, c) = jax.random.split(key, 2)"),
+        ("a, *b, c, d = jax.random.split(key)", "a, *b, c, d = jax.random.split(key)"),
+        ("a, b = jax.random.normal(key, (3,))", "a, b = jax.random.normal(key, (3,))"),
+    ],
+    ids=["fewer", "more", "nested", "a star", "no keys"],
+)
+def test_a_key_is_split_for_each_name(before: str, after: str) -> None:
+    head = "def f(key):\n    "
+    assert fixed(head + before, "f(jax.random.key(0))") == head + after
+
+
+def test_a_loop_draws_by_the_part_that_it_does_not_carry_on() -> None:
+    """The next iteration splits what this one has carried on."""
+    text = dedent("""
+        def walk(key, steps):
+            place = 0.0
+            for _ in range(steps):
+                key, part = jax.random.split(key)
+                place = place + jax.random.normal({})
+            return place
+        """).strip()
+    assert fixed(text.format("key"), "walk(jax.random.key(0), 3)") == text.format("part")

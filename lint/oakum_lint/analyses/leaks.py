@@ -40,6 +40,7 @@ from oakum_lint.python.objects.access_paths import (
 )
 from oakum_lint.python.objects.lifetimes import adopt, contents, find_tracer, place_of_return
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 KEEPING = frozenset({"append", "appendleft", "extend", "add", "update"})
 """Methods that containers have to keep what they get."""
@@ -185,6 +186,41 @@ def _check_dropped(machine: Machine, _result: Value, frame: Frame, node: nodes.N
         machine.emit(events.Leak, frame, node, tracer, passed, doubt, **details)
 
 
+def _check_updated(
+    machine: Machine,
+    target: nodes.Expression,
+    source: nodes.Expression,
+    value: Value,
+    frame: Frame,
+) -> None:
+    """Reports an attribute that unseen code updates by tracers: `self.state = f(self.state, x)`."""
+    if frame.trace is None or not (isinstance(value, Unknown) and isinstance(source, nodes.Call)):
+        return
+    passed = (*source.arguments, *(keyword.value for keyword in source.keywords))
+    # Calls would be heard twice.
+    passed = [each for each in passed if not any(isinstance(n, nodes.Call) for n in walk((each,)))]
+    texts = {frame.text(each) for each in passed}
+    targets = target.elements if isinstance(target, nodes.Display) else (target,)
+    for each in targets:
+        if not isinstance(each, nodes.Attribute) or frame.text(each) not in texts:
+            continue
+        owner = machine.look(each.value, frame)
+        if isinstance(owner, HeapObject) and owner.kind == "instance" and not is_managed(owner):
+            level = owner.level
+        elif isinstance(owner, Unknown):
+            level = level_of_owner(machine, each, frame)
+        else:
+            continue
+        held = (find_tracer(machine, machine.look(one, frame), level) for one in passed)
+        tracer = next((one for one in held if one is not None), None)
+        if tracer is None or is_restored(each, frame) or is_handed_back(tracer, frame):
+            continue
+        name = frame.text(each)
+        doubt = f"what `{frame.text(source.function)}` makes of tracers is not seen"
+        details = {"kind": "attribute", "target": name, "how": "="}
+        machine.emit(events.Leak, frame, each, tracer, each, doubt, **details)
+
+
 def _check_cached(
     machine: Machine,
     owner: HeapObject | None,
@@ -313,6 +349,7 @@ GUEST = Guest(
         trace_left=(_end_trace,),
         bound_outside=(_check_binding,),
         attribute_stored=(_check_attribute_store,),
+        assigning=(_check_updated,),
         cached=(_check_cached,),
         advanced=(_check_advance,),
         stored=(_check_store,),

@@ -50,7 +50,8 @@ class ShapeMismatch(Rule[events.Misfit]):
     ## Fix
     `not x` and `x or d` become `x is None` and `d if x is None else x`, where `x` is a parameter
     with the default None that gets an array: unsafe, as what is false and not None
-    stays now. The others have no fix.
+    stays now. `split` makes as many keys as there are names for them: unsafe, as the numbers that
+    are drawn differ. The others have no fix.
 
     ## At run time
     `TypeError` or `ValueError` ("incompatible shapes for broadcasting", "dot_general requires
@@ -171,9 +172,12 @@ jax.vmap(jnp.dot, in_axes=(0, None))(images[:, 0, :, 0], jnp.ones(28))
             yield self.finding(event, message, event.hint, *notes)
 
     def fix(self, event: events.Misfit, site: Site) -> Fix | None:
-        """Asks of a parameter whether it is None, which its truth does not say."""
+        """Asks of a parameter whether it is None; splits a key for each of the names."""
         from oakum_lint.fixes.control_flow.missing_arguments import ask_for_none
+        from oakum_lint.fixes.functions.random_keys import split_for_names
 
-        if event.problem != "shape" or event.function not in ("not", "or"):
+        if event.problem != "shape":
             return None
-        return ask_for_none(site)
+        if event.function in ("not", "or"):
+            return ask_for_none(site)
+        return split_for_names(site)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeGuard
 
+from oakum_lint.fixes.editing.calls import added_argument
 from oakum_lint.fixes.editing.scopes import free_name, is_own, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site, find_site
@@ -96,6 +97,32 @@ def split_for_comprehension(site: Site) -> Fix | None:
         *spelling.edits,
     ]
     return make_fix("Split the key for the iterations", edits, Safety.UNSAFE)
+
+
+def split_for_names(site: Site) -> Fix | None:
+    """Makes as many parts of a key as there are names for them."""
+    names, statement = site.node, site.parent
+    match statement:
+        case nodes.Assignment(
+            targets=(nodes.Display(elements=elements) as target,), value=nodes.Call() as call
+        ) if target is names and meaning(site, call.function) == _SPLIT:
+            pass
+        case _:
+            return None
+    if any(isinstance(element, nodes.Starred) for element in elements):
+        return None
+    count = str(len(elements))
+    asked = [*call.arguments[1:], *(each.value for each in call.keywords if each.name == "num")]
+    match asked:
+        case [nodes.Constant(value=int()) as number]:
+            edit = site.replace(number, count)
+        case []:
+            edit = added_argument(site, call, count)
+        case _:
+            edit = None
+    if edit is None:
+        return None
+    return make_fix(f"Split the key into {count}", [edit], Safety.UNSAFE)
 
 
 def _split(site: Site, key: _Key) -> Fix | None:
