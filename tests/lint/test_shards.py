@@ -1,6 +1,10 @@
 """A run that is divided among machines reports what one process does."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +12,7 @@ from project_bugs import projects, read_project
 
 from oakum_lint.app.cli import main
 
+ROOT = Path(__file__).parents[2]
 SEVERAL = projects()[:7]
 
 
@@ -136,3 +141,23 @@ def test_the_merge_writes_the_baseline_and_the_comments(
     assert {path: path.read_text() for path in before} != before
     assert main(["check", "--no-cache", "."]) == 0
     capsys.readouterr()
+
+
+def test_the_documented_program_reports_from_a_dask_cluster(
+    tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two worker processes, of a cluster that has three shards to hand out."""
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    page = (ROOT / "docs" / "pages" / "use.md").read_text()
+    (program,) = re.findall(r"```python\n(import subprocess\n.*?)```", page, re.DOTALL)
+    (tree / "check_on_dask.py").write_text(program)
+    packages = [str(ROOT / name) for name in ("engine", "lint", "lsp")]
+    search = os.pathsep.join((*packages, os.environ.get("PYTHONPATH", "")))
+    monkeypatch.setenv("PYTHONPATH", search)
+    assert main(["check", "--no-cache", "."]) == 1
+    alone = capsys.readouterr()
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(processes=True, **options) as cluster:
+        command = [sys.executable, tree / "check_on_dask.py", cluster.scheduler_address, "3"]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert (ran.returncode, ran.stdout) == (1, alone.out), ran.stderr
