@@ -119,6 +119,32 @@ def test_findings_move_with_the_lines_that_are_typed_above_them(
     assert sum(quick) == 1
 
 
+@pytest.mark.parametrize("broken", ["y = ", "y = (x", "return x)", "if x", 'y = """'])
+def test_an_analysis_goes_on_when_a_text_is_python_again(
+    live: Editor, quick: list[bool], tmp_path: Path, broken: str
+) -> None:
+    """Most texts between two keys are no Python: the key that ended each of them took 0.6 seconds
+    in a file of 1,200 lines.
+    """
+    (tmp_path / "pyproject.toml").touch()
+    file = str(tmp_path / "layer.py")
+    live({file: PROGRAM})
+
+    def with_line(line: str) -> dict[str, str]:
+        return {
+            file: PROGRAM.replace("        return x\n", f"        {line}\n        return x\n", 1)
+        }
+
+    steps = [broken, "y = float(x)", broken, f"{broken} ", "y = x", "y = x + 1", broken]
+    for texts in map(with_line, steps):
+        assert live(texts) == _fresh(texts)
+    live({file: PROGRAM})
+    quick.clear()
+    for texts in map(with_line, (broken, "y = x", broken, "y = float(x)")):
+        live(texts)
+    assert quick == [False, True, False, True]
+
+
 def test_a_function_that_is_traced_elsewhere_is_analysed_again(
     live: Editor, quick: list[bool], tmp_path: Path
 ) -> None:

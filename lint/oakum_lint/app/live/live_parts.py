@@ -5,6 +5,8 @@ Invariants:
 - What is found is what an analysis from the beginning would find: where more has changed than
   bodies of functions which nothing has read before the groups of work, all is analysed again.
 - An analysis that fails, or that was cut short, is not kept.
+- While a text is no Python, as most are between two keys, the analysis of the last one that was
+  rests. No other analysis gets its units meanwhile: when it goes on, it moves them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +23,7 @@ from oakum_lint.app.index.index import NOT_ALL
 from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
 from oakum_lint.app.index.part_records import PartRecord
 from oakum_lint.app.index.places import ALL, Place
-from oakum_lint.app.index.unit_packs import UnitPacks
+from oakum_lint.app.index.unit_packs import PackedUnit, UnitPack, UnitPacks
 from oakum_lint.app.live.moved_units import (
     HeldPlaces,
     UnitMove,
@@ -39,6 +41,7 @@ from oakum_lint.domain.project import Module
 from oakum_lint.driver import Interpretation
 from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.syntax.parse import Lowered
 from oakum_lint.text.notebook.names import is_notebook
 from oakum_lint.text.reads import Answers, Reads, kept_wording
 from oakum_lint.text.source import Unreadable
@@ -57,6 +60,8 @@ class LiveParts:
         self.reads = Reads()
         self.states = FileStates()
         self._parts: dict[tuple[Path, ...], _LivePart] = {}
+        self._resting: set[Path] = set()
+        """The real paths of the files of analyses that rest."""
         self._used: set[tuple[Path, ...]] = set()
         self._asked: set[tuple[Path, ...]] = set()
         self._observed: dict[tuple[Path, ...], Observations] = {}
@@ -67,15 +72,21 @@ class LiveParts:
         live = self._parts.pop(part.files, None)
         if live is None:
             return None
-        outcomes: list[dict[str, Findings]] = []
+        self._resting.difference_update(live.session.modules)
+        outcomes: list[dict[str, Findings] | None] = []
         if live.is_of(part, setup, texts):
             run_deep(partial(_run_again, live, texts, outcomes))
         if not outcomes:
             self._let_go(live)
             return None
-        if _is_whole(outcomes[0]):
+        found = outcomes[0]
+        if found is None:
+            self._resting.update(live.session.modules)
+        elif live.session.observations is not None:
+            self._observed[part.files] = live.session.observations
+        if found is None or _is_whole(found):
             self._hold(part, live)
-        return outcomes[0]
+        return found
 
     def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> Ledger | None:
         """A ledger of the analysis of a part; None where it cannot be kept alive."""
@@ -114,8 +125,10 @@ class LiveParts:
 
     def units_of(self, path: Path) -> UnitSource:
         """The units of a file that were lowered before, by its real path."""
-        packs = None if len(self.cache) else self._packs_of(path)
-        return self.cache if packs is None else packs.open(path)
+        packs = self._packs_of(path) if path in self._resting or not len(self.cache) else None
+        if packs is None:
+            return self.cache
+        return _BothSources(self.cache, packs, path) if len(self.cache) else packs.open(path)
 
     def _packs_of(self, path: Path) -> UnitPacks | None:
         folder = str(path.parent)
@@ -137,7 +150,9 @@ class LiveParts:
         self._packs.clear()
         for files in [*self._parts]:
             if files not in self._used:
-                self._let_go(self._parts.pop(files))
+                live = self._parts.pop(files)
+                self._resting.difference_update(live.session.modules)
+                self._let_go(live)
         for files in [*self._observed]:
             if files not in self._asked:
                 del self._observed[files]
@@ -153,6 +168,33 @@ class LiveParts:
     def _let_go(self, live: "_LivePart") -> None:
         """Ends an analysis; what it has lowered is of use to the next one."""
         self.cache.keep(*live.session.modules.values())
+
+
+class _BothSources:
+    """The units of a file that are lowered in memory, and those in its pack, which is read when one
+    of them is missing.
+    """
+
+    __slots__ = ("_cache", "_pack", "_packs", "_path")
+
+    def __init__(self, cache: UnitCache, packs: UnitPacks, path: Path) -> None:
+        self._cache = cache
+        self._packs = packs
+        self._path = path
+        self._pack: UnitPack | None = None
+
+    def outline(self, text: str) -> None:
+        """Knows of no file how it is split."""
+        del text
+
+    def take(self, text: str) -> Lowered | PackedUnit | None:
+        """Hands out the statements of a unit with this very text."""
+        known = self._cache.take(text)
+        if known is not None:
+            return known
+        if self._pack is None:
+            self._pack = self._packs.open(self._path)
+        return self._pack.take(text)
 
 
 @dataclass(slots=True)
@@ -209,9 +251,13 @@ class _LivePart:
         """The real paths of its files."""
         return frozenset([str(texts.real_path(path)) for path in self.session.part.files])
 
-    def run_again(self, texts: Texts) -> dict[str, Findings]:
-        """What is found in these texts; raises `Unforeseen` where that is not known here."""
-        edits = [*self._edits(texts)]
+    def run_again(self, texts: Texts) -> dict[str, Findings] | None:
+        """What is found in these texts; None where one of them is no Python. Raises `Unforeseen`
+        where it is not known otherwise.
+        """
+        edits = self._edits(texts)
+        if edits is None:
+            return None
         moves = [move for edit in edits for move in edit.moves]
         if not all(move.is_possible() for move in moves):
             raise Unforeseen
@@ -229,8 +275,8 @@ class _LivePart:
         self.record = _record(self.session, self.ledger, self.record.answers)
         return found
 
-    def _edits(self, texts: Texts) -> "list[_Edit]":
-        """The files that have changed."""
+    def _edits(self, texts: Texts) -> "list[_Edit] | None":
+        """The files that have changed; None where one is no Python now."""
         found: list[_Edit] = []
         project = self.interpretation.machine.project
         wordings = [kept_wording(pattern, flags) for pattern, flags in self.record.wordings]
@@ -248,6 +294,8 @@ class _LivePart:
             if module is None or is_notebook(file) or file in self.placed:
                 raise Unforeseen
             later = module.facts.edited(source)
+            if later.problems():
+                return None
             places = changed_places(module, project.module_of(later), kept.unread, wordings)
             if places is None or not self.record.bodies.isdisjoint(places):
                 raise Unforeseen
@@ -294,7 +342,7 @@ def _record(session: Session, ledger: Ledger, answers: Answers) -> PartRecord:
     )
 
 
-def _run_again(live: _LivePart, texts: Texts, outcomes: list[dict[str, Findings]]) -> None:
+def _run_again(live: _LivePart, texts: Texts, outcomes: list[dict[str, Findings] | None]) -> None:
     try:
         outcomes.append(live.run_again(texts))
     except Unforeseen:
