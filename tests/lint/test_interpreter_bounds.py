@@ -183,3 +183,22 @@ def test_a_failure_of_the_tool_is_said_and_stays_in_its_file(
     assert [finding.code for finding in own] == ["OAK004", "OAK204"]
     assert own[0].message.startswith("oakum failed on `f`: RuntimeError at test_interpreter_bounds")
     assert __version__ in own[0].message
+
+
+def test_a_failure_outside_of_functions_is_said_at_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest of the file is reported as before."""
+    bad = tmp_path / "bad.py"
+    bad.write_text(HEADER + "a = b = jnp.ones(3)\n\nc = a @ b  # fails\n" + AFTER, "utf-8")
+    line = HEADER.count("\n") + 3
+
+    def fails(_machine: Machine, node: nodes.BinaryOperation, _frame: Frame) -> Value:
+        raise RuntimeError(f"no rule for {node.operator}")
+
+    monkeypatch.setitem(driver.PARTS.expressions, nodes.BinaryOperation, fails)
+    failure, other = found([bad])[bad]
+    assert (failure.code, other.code) == ("OAK004", "OAK204")
+    assert failure.message.startswith("oakum failed on the code here: RuntimeError at ")
+    place = failure.location
+    assert (place.line, place.column, place.end_column) == (line, 1, len("c = a @ b  # fails") + 1)

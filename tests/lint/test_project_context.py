@@ -219,6 +219,20 @@ def test_a_suppressed_finding_elsewhere_stays_suppressed(
     assert check_paths(["b.py"], Settings(str(tmp_path))).findings == []
 
 
+def test_comments_are_judged_in_the_file_that_is_named_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who checks `b.py` is not troubled by a code that a comment of `a.py` misspells."""
+    write_files(tmp_path, SHAPES["function"])
+    helper = tmp_path / "a.py"
+    helper.write_text(helper.read_text() + "\nlimit = 3  # oakum: ignore[OAK2004]\n")
+    monkeypatch.chdir(tmp_path)
+    elsewhere = check_paths(["b.py"], Settings(str(tmp_path))).findings
+    assert [finding.code for finding in elsewhere] == ["OAK201"]
+    named = check_paths(["a.py"], Settings(str(tmp_path))).findings
+    assert {finding.code for finding in named} == {"OAK201", "OAK006"}
+
+
 def test_without_a_project_only_the_named_file_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

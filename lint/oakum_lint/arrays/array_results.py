@@ -209,7 +209,9 @@ def _differentiates(frame: Frame, level: int) -> bool:
 
 
 def _beneath(values: Iterable[Value], level: int) -> Array | None:
-    """Returns the outer tracer on which a result still depends when its own trace has ended."""
+    """Returns the outer tracer on which a result still depends when its own trace has ended, as
+    `as_beneath` keeps it.
+    """
     found: Array | None = None
     for value in operands(values):
         if isinstance(value, Tree) and is_tracer(value):
@@ -220,7 +222,16 @@ def _beneath(values: Iterable[Value], level: int) -> Array | None:
                 continue
             if found is None or reach(found) < reach(below):
                 found = below
-    return found
+    return None if found is None else as_beneath(found)
+
+
+def as_beneath(tracer: Array) -> Array:
+    """Returns what is kept of a tracer on which another one depends: without its shape and dtype,
+    which would make different calls of those that do the same.
+    """
+    if tracer.aval is UNKNOWN_ARRAY and not tracer.facets and not tracer.apart:
+        return tracer
+    return Array(UNKNOWN_ARRAY, tracer.place, tracer.level, tracer.origin, beneath=tracer.beneath)
 
 
 def reach(tracer: Array) -> tuple[int, int]:

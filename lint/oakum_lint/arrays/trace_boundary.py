@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from oakum import dtypes
 from oakum.values.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
 from oakum.values.records import dataclass, replace
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, as_beneath
 from oakum_lint.arrays.zero_derivatives import CUT, is_independent
 from oakum_lint.domain.facets import lifted, lowered
 from oakum_lint.domain.values import (
@@ -220,7 +220,7 @@ class Lowerer:
         if decided is not None and (around is None or around.level < decided.level):
             below = decided.beneath
             if around is not None and (below is None or below.level < around.level):
-                below = around
+                below = as_beneath(around)
             around = replace(decided, beneath=below)
         if around is not None and around.level > self.staged:
             place = Place.ABSTRACT if self.staged else around.place
@@ -228,9 +228,9 @@ class Lowerer:
             if not plain or place is Place.ABSTRACT:
                 return Array(aval, place, around.level, around.origin, beneath=around.beneath)
         if self.level <= self.staged:
-            beneath = around
-            if around is not None and around.level == self.level:
-                beneath = around.beneath
+            beneath = None
+            if around is not None:
+                beneath = around.beneath if around.level == self.level else as_beneath(around)
             return Array(aval, self.place, self.level, self.origin, beneath=beneath)
         # An operand is a tracer: whether this hangs on it is not known.
         place = Place.ABSTRACT if self.staged else Place.ANY

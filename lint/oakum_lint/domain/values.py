@@ -161,7 +161,8 @@ class Array(Value):
     """Of a tracer: the level of a trace around its own that differentiates, and by nothing on which
     this one depends. 0: that is not known of any."""
     beneath: "Array | None" = None
-    """A tracer of a trace around its own that it depends on too, the innermost of them."""
+    """A tracer of a trace around its own that it depends on too, the innermost of them; what its
+    shape and dtype are is not kept."""
     facets: "Facets" = ()
     """What analyses know of it."""
 

@@ -208,7 +208,10 @@ def _primals(
         seen = True
         if isinstance(value, Tree):
             return UNKNOWN
-        return value.beneath or Array(value.aval, Place.DEVICE)
+        below = value.beneath
+        if below is None:
+            return Array(value.aval, Place.DEVICE)
+        return replace(below, aval=value.aval)
 
     positional = tuple(
         map_leaves(machine, value, lower, frame.level, frame, node)
