@@ -481,6 +481,36 @@ WEAK = {
         """,
         "what the iteration binds may change what is compiled",
     ),
+    "a function that a method of a new object compiles": (
+        """
+        class Model:
+            def fit(self):
+                def loss(x):
+                    return x + 1
+
+                return jax.jit(loss)(1.0)
+
+        def f():
+            for _ in range(3):
+                Model().fit()
+
+        f()
+        """,
+        "what the iteration binds may change what is compiled",
+    ),
+    "a function that a loop compiles for data that its item decides": (
+        """
+        def f():
+            for name in hub.names():
+                x = jnp.ones(3)
+                if name == "plane":
+                    x = jnp.ones((3, 2))
+                jax.jit(lambda x: x + 1)(x)
+
+        f()
+        """,
+        "what the iteration binds may change what is compiled",
+    ),
     "compilation that a fixture turns off": (
         """
         import pytest

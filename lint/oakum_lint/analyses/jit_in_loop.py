@@ -107,12 +107,24 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         # It is another program for each object.
         return
     closed = not captured and owner is None and not _sets_state(machine, loop, target, frame)
+    closed = closed and not _is_of_new_object(loop, frame)
     machine.state_of(MadeFunctions).by_site[made.site] = MadeInLoop(loop, closed, same, plain)
 
 
+def _is_of_new_object(loop: Loop, frame: Frame) -> bool:
+    """Whether a method of an object that the iteration has made leads here."""
+    for caller in frame.callers():
+        if loop in caller.flow.loops:
+            return False
+        receiver = caller.called.receiver
+        if isinstance(receiver, HeapObject) and receiver.uid > loop.started:
+            return True
+    return False
+
+
 def _sets_state(machine: Machine, loop: Loop, target: set[str], frame: Frame) -> bool:
-    """Whether an iteration calls, for what that does, a function of the project, or one that is not
-    known, with what the loop binds: the rest of the iteration may depend on what it has set.
+    """Whether an iteration asks for what the loop binds, or calls with it, for what that does, a
+    function of the project, or one that is not known: the rest of the iteration may depend on it.
     """
     if loop not in frame.flow.loops:
         return False
@@ -125,6 +137,8 @@ def _sets_state(machine: Machine, loop: Loop, target: set[str], frame: Frame) ->
                 named = target & {*IDENTIFIER.findall(frame.text(node))}
                 if named and not harmless and not isinstance(called, Method):
                     return True
+            case nodes.If(test=test) if inside and target & {*IDENTIFIER.findall(frame.text(test))}:
+                return True
             case _:
                 pass
     return False
