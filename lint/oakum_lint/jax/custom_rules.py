@@ -313,7 +313,8 @@ def _call_backward(
     # What a rule draws with a key that was kept is what was drawn before, computed once more.
     residuals = map_leaves(machine, _parts(outputs)[1], _without_identity, frame.level, frame, node)
     static = [arguments.get(n) or UNKNOWN for n in numbers]
-    machine.call(backward, Arguments((*static, residuals, result)), frame, node)
+    outside = _undifferentiated(frame)
+    machine.call(backward, Arguments((*static, residuals, result)), outside, node)
 
 
 def _without_identity(value: Value) -> Value:
