@@ -194,6 +194,7 @@ class Session:
             on_disk=True,
             import_roots=self.setup.import_roots,
             reads=self.reads,
+            listed=self.texts.listed,
         )
         found: list[Path] = []
         stack = [path for path, text in texts.items() if not imports_tracer_library(text)]
@@ -246,7 +247,12 @@ class Session:
             self.add(tool_finding(place, "OAK004", in_words(what, error)))
 
         project = Project(
-            self.everything, self.load, self.setup.import_roots, self.reads, self.setup.shown
+            self.everything,
+            self.load,
+            self.setup.import_roots,
+            self.reads,
+            self.setup.shown,
+            self.texts.listed,
         )
         modules = [m for m in map(project.module_at, relevant) if m is not None]
         self._restrict(project)

@@ -15,7 +15,10 @@ class Texts:
     Invariant: of one file, all parts of a run see the same text.
     """
 
-    __slots__ = ("_digests", "_overlay", "_paths", "_real", "_since", "_sources", "_states")
+    __slots__ = (
+        *("_digests", "_overlay", "_paths", "_real", "_since", "_sources", "_states"),
+        "listed",
+    )
 
     def __init__(self, overlay: Mapping[Path, str], states: FileStates | None = None) -> None:
         self._since = time.time_ns()
@@ -26,6 +29,8 @@ class Texts:
         self._real: dict[Path, Path] = {}
         self._sources: dict[Path, Source | Unreadable] = {}
         self._digests: dict[Path, str] = {}
+        self.listed: dict[str, frozenset[str]] = {}
+        """What the folders hold in which modules were looked for."""
 
     def real_path(self, path: Path) -> Path:
         """The path without links, looked up once."""

@@ -102,6 +102,7 @@ class Project:
         import_roots: Sequence[Path] = (),
         reads: Reads | None = None,
         shown: Callable[[Path], Path] = shown_path,
+        listed: dict[str, frozenset[str]] | None = None,
     ) -> None:
         self._read = read
         self._shown = shown
@@ -114,6 +115,7 @@ class Project:
             on_disk=True,
             import_roots=import_roots,
             reads=reads,
+            listed=listed,
         )
         self._modules: dict[Path, Module | None] = {}
         self._resolved: dict[tuple[str, str], Module | None] = {}

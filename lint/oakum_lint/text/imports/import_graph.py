@@ -18,7 +18,8 @@ class Files:
 
     Folders are listed once and remembered: most names of import statements are of installed
     packages, and must not cost a look at the disk for each folder above each file. `import_roots`
-    are folders from which modules are imported wherever the importing file lies.
+    are folders from which modules are imported wherever the importing file lies. `listed` are the
+    folders that were listed before, and will be: a run of a thousand parts lists none twice.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class Files:
         on_disk: bool,
         import_roots: Sequence[Path] = (),
         reads: Reads | None = None,
+        listed: dict[str, frozenset[str]] | None = None,
     ) -> None:
         self._known = known
         """By their texts: a path takes far longer to make and to look up."""
@@ -36,7 +38,7 @@ class Files:
         self._on_disk = on_disk
         self._import_roots = import_roots
         self._reads = reads
-        self._listed: dict[str, frozenset[str]] = {}
+        self._listed: dict[str, frozenset[str]] = {} if listed is None else listed
         self._above: dict[str, tuple[str, ...]] = {}
         """A folder and those above it in which a module may lie, by the folder."""
         self._located: dict[tuple[str, str], Path | None] = {}
