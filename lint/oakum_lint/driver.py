@@ -221,12 +221,14 @@ class Backlog:
             _trace_methods(self._machine, cls, _outside(self._machine, frame))
 
     def _call_function(self, function: FunctionValue, frame: Frame) -> None:
-        machine = self._machine
-        if frame.module.scope in self._wanted and frame.module.is_live(function.unit):
-            if not machine.known.entered.holds(function):
-                _call_uncalled(machine, function, frame)
-            with machine.new_root():
-                presume_gradient(machine, function, _outside(machine, frame))
+        if (
+            frame.module.scope in self._wanted
+            and frame.module.is_live(function.unit)
+            and not self._machine.known.entered.holds(function)
+        ):
+            _call_uncalled(self._machine, function, frame)
+            with self._machine.new_root():
+                presume_gradient(self._machine, function, _outside(self._machine, frame))
 
 
 def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:

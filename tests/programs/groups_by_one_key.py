@@ -6,4 +6,4 @@ import jax.numpy as jnp
 groups = defaultdict(list)
 groups["weights"].append(jnp.ones(2))
 groups["weights"].append(jnp.ones(3))
-print(jnp.stack(groups["weights"]))  #! OAK501
+print(jnp.stack(groups["weights"]))  #! OAK501 #~ ValueError

@@ -27,10 +27,6 @@ HAS_EDGE: Final = re.compile(
     r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
 )
 """Operations with an edge of their domain, where a derivative is infinite."""
-TAKES_GRADIENTS: Final = re.compile(
-    r"\b(?:value_and_|filter_)*(?:grad|jacfwd|jacrev|jacobian|hessian|jvp|vjp|linearize)\("
-)
-"""What differentiates."""
 PRIVATE_CALL: Final = re.compile(r"(?<![\w.])(_\w+)\(")
 """A call of a private function."""
 

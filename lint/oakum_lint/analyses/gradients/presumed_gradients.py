@@ -22,7 +22,6 @@ from oakum_lint.text.names import (
     HAS_EDGE,
     KEEPS_OFF_EDGES,
     PRIVATE_CALL,
-    TAKES_GRADIENTS,
     has_word,
     is_derivative_rule,
 )
@@ -38,11 +37,6 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
     """
     definition = function.definition
     if not _is_public(function) or not _keeps_off_edges(function):
-        return
-    if machine.known.entered.holds(function) and TAKES_GRADIENTS.search(
-        function.unit.module.text()
-    ):
-        # Which gradients of what is called here are meant, the module itself shows.
         return
     entry = begin_trace(
         frame,
