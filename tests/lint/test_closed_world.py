@@ -23,6 +23,35 @@ WEAK = {
         """,
         "gets `sizes` and may change it",
     ),
+    "an attribute that nobody is seen to set": (
+        """
+        import dataclasses
+
+        @dataclasses.dataclass
+        class State:
+            n: int = 3
+
+        def f(state):
+            return jnp.zeros((state.columns, 3))[:, :, 2]
+
+        f(State())
+        """,
+        "nothing is seen to set `state.columns`",
+    ),
+    "a field that a named tuple lacks": (
+        """
+        from typing import NamedTuple
+
+        class Sizes(NamedTuple):
+            n: int
+
+        def f(sizes):
+            return jnp.zeros((sizes.columns, 3))[:, :, 2]
+
+        f(Sizes(3))
+        """,
+        "nothing is seen to set `sizes.columns`",
+    ),
     "a value of the main block of a script": (
         """
         @decorated

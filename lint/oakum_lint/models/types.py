@@ -158,3 +158,7 @@ def annotates_scalar(text: str) -> bool:
     (True, False)
     """
     return text.startswith(_SCALAR_ANNOTATIONS) or "Any" in text
+
+
+NAMED_TUPLE_MEMBERS: Final = frozenset("_asdict _field_defaults _fields _make _replace".split())
+"""What named tuples have beside their fields and what tuples have."""
