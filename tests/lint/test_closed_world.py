@@ -579,8 +579,8 @@ LONG_CHAIN = """
         fill(sizes)
         n0 = sizes["n"]
         {steps}
-        MISFIT[n700]
-        """.format(steps="\n        ".join(f"n{i + 1} = n{i}" for i in range(700)))
+        MISFIT[n2800]
+        """.format(steps="\n        ".join(f"n{i + 1} = n{i}" for i in range(2800)))
 WEAK["more steps than are followed"] = (LONG_CHAIN, "expressions are behind it")
 
 CLOSED = {

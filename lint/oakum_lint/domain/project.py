@@ -63,7 +63,12 @@ class Module:
         self.says_global = "global" in facts.source.text
         """Whether a function in it may bind one of its names."""
         self.binders: dict[str, list[UnitFacts]] = {}
+        """The units that bind a name, as far as they say so at sight."""
+        self.compound: list[UnitFacts] = []
+        """The units that may bind any name that stands in them, such as `if` and `a, b = c`."""
         for unit in facts.units:
+            if unit.binds is None:
+                self.compound.append(unit)
             for bound in unit.binds or ():
                 self.binders.setdefault(bound, []).append(unit)
 

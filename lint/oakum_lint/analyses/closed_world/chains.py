@@ -155,7 +155,10 @@ class Chain:
             self._weak(location_of(site), f"code that is not known may bind `{name}` here")
         module: Module = scope.module
         star = self._star_import(module)
-        binders = [unit for unit in module.facts.units if _may_bind(unit, name)]
+        binders = [
+            *module.binders.get(name, ()),
+            *(unit for unit in module.compound if name in unit.text),
+        ]
         if star is not None and any(each.base < star.base for each in binders):
             at = location_of(Site(module, star, 0, len(star.text)))
             self._weak(at, f"a library that is not known may bind `{name}` here")
@@ -360,13 +363,6 @@ def _is_missing(machine: Machine, owner: Value, name: str, value: Value | None) 
         and class_attribute(machine, cls, name) is None
         and class_attribute(machine, cls, READING_HOOK) is None
     )
-
-
-def _may_bind(unit: UnitFacts, name: str) -> bool:
-    """Whether a statement of a module may bind a name: one such as `if` or `a, b = c` does not say
-    at sight which names it binds.
-    """
-    return name in unit.text if unit.binds is None else name in unit.binds
 
 
 def _methods(cls: ClassValue) -> Iterator[nodes.FunctionDefinition]:
