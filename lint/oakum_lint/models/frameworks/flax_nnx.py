@@ -10,15 +10,15 @@ TRANSFORMS = {
     "flax.nnx": """\
 jit: jit graph fun static=static_argnums,static_argnames decorator
 jit_partial: jit graph fun static=static_argnums,static_argnames
-pmap: jit graph f static=static_broadcasted_argnums decorator
-shard_map: jit graph f decorator
+pmap: jit graph f static=static_broadcasted_argnums parts=in_axes decorator
+shard_map: jit graph f parts=in_specs decorator
 vmap: vmap graph f decorator
 grad value_and_grad: grad graph f static=argnums decorator
 jvp: jvp graph f
 vjp: vjp graph f
 custom_vjp: custom graph fun static=nondiff_argnums decorator
 remat: checkpoint graph f static=static_argnums decorator
-scan: jit graph f decorator
+scan: jit graph f parts=in_axes decorator
 cond: cond all true_fun,false_fun
 switch: switch all branches
 while_loop: while_loop all cond_fun,body_fun

@@ -6,6 +6,7 @@ The tables are text, one row per group of names with the same facts. A row of tr
 
 `kind` is a `TraceKind` of the engine, `callees` the parameters that hold functions, with commas
 between them. The options are `skip`, `static` and `arrays`, the fields of `FrameworkTransform`,
+`parts`, the transform's option that says along which axes its callee gets parts of the arguments,
 and the words `decorator`, `gradient` and `solves`.
 """
 
@@ -169,7 +170,13 @@ def _transform(
     trace_kind = cast(TraceKind, kind)
     values = dict(option.split("=") for option in options if "=" in option)
     return FrameworkTransform(
-        Transform(trace_kind, tuple(callees), trace_kind in _STAGED),
+        Transform(
+            trace_kind,
+            tuple(callees),
+            trace_kind in _STAGED,
+            parts="parts" in values,
+            specifications=values.get("parts", ""),
+        ),
         cast(Scope, tracing),
         skip=int(values.get("skip", 0)),
         arrays=tuple(map(int, values["arrays"].split(","))) if "arrays" in values else (),
