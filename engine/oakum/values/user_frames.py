@@ -177,7 +177,7 @@ def wraps(function: Callable[..., Any]) -> Callable[[F], F]:
 
     What cannot be the name of a function is left, as Equinox's placeholders of a module's names. Of
     a function that puts its documentation together when asked, a public one, the summary is taken:
-    to write the rest took `jit(jnp.tanh)` a tenth of a second.
+    to write the rest took the first `jit(jnp.tanh)` of a process 0.2 seconds.
     """
     names = functools.WRAPPER_ASSIGNMENTS
     summary = getattr(function, "__dict__", {}).get("__doc__")

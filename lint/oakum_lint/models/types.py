@@ -30,6 +30,8 @@ METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type", "enum.EnumMeta"}
 """Metaclasses that make classes as `type` does."""
 
 _ABSTRACT_HOMES = ("collections.abc.", "typing.")
+NAMED_TUPLE_MEMBERS: Final = frozenset("_asdict _field_defaults _fields _make _replace".split())
+"""What named tuples have beside their fields and what tuples have."""
 
 
 def is_builtin_type(path: str) -> bool:
@@ -158,7 +160,3 @@ def annotates_scalar(text: str) -> bool:
     (True, False)
     """
     return text.startswith(_SCALAR_ANNOTATIONS) or "Any" in text
-
-
-NAMED_TUPLE_MEMBERS: Final = frozenset("_asdict _field_defaults _fields _make _replace".split())
-"""What named tuples have beside their fields and what tuples have."""

@@ -30,6 +30,7 @@ from oakum.transforms.custom_rules.rule_calls import (
     batched_function,
     call_flat,
     define_primitive,
+    enclosed_function,
     record,
     split_arguments,
 )
@@ -59,13 +60,11 @@ class JvpCall(CustomCall):
         return JvpCall(function, self.name, self.symbolic_zeros, _batched_jvp(self.jvp, axis, dims))
 
     def enclosed(self, axis: AxisData) -> JvpCall:
-        def function(*operands: object) -> list[Any]:
-            return batch_enclosed(self.function, axis, operands, [None] * len(operands))
-
         def jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
             rule = _batched_jvp(self.jvp, axis, [None] * len(primals), batch_enclosed)
             return rule(primals, tangents)
 
+        function = enclosed_function(self.function, axis)
         return JvpCall(function, self.name, self.symbolic_zeros, jvp)
 
     def record(self, trace: Trace, operands: Sequence[Any]) -> list[Any]:

@@ -28,6 +28,7 @@ from oakum.transforms.custom_rules.rule_calls import (
     batched_function,
     call_flat,
     define_primitive,
+    enclosed_function,
     record,
     split_arguments,
 )
@@ -83,13 +84,11 @@ class VjpCall(CustomCall):
         return VjpCall(function, self.name, self.symbolic_zeros, forward, backward)
 
     def enclosed(self, axis: AxisData) -> VjpCall:
-        def function(*operands: object) -> list[Any]:
-            return batch_enclosed(self.function, axis, operands, [None] * len(operands))
-
         def forward(primals: Sequence[Any], perturbed: Sequence[bool]) -> Any:
             rule = _batched_forward(self.forward, axis, [None] * len(primals), batch_enclosed)
             return rule(primals, perturbed)
 
+        function = enclosed_function(self.function, axis)
         return VjpCall(function, self.name, self.symbolic_zeros, forward, self.backward)
 
     def record(self, trace: Trace, operands: Sequence[Any]) -> list[Any]:

@@ -25,7 +25,7 @@ from oakum.tracing.trace import (
 )
 from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.partial_eval import PartialTrace
-from oakum.transforms.batching.batch_trace import batch_fully, batch_jaxpr
+from oakum.transforms.batching.batch_trace import batch_enclosed, batch_fully, batch_jaxpr
 from oakum.transforms.jit.jit_primitive import axes_of, effects_of, jit_p
 from oakum.values import user_frames
 from oakum.values.avals import ShapedArray
@@ -138,14 +138,19 @@ Batch = Callable[
 
 
 def batched_function(
-    function: Callable[..., Sequence[Any]],
-    axis: AxisData,
-    dims: Sequence[int | None],
+    function: Callable[..., Sequence[Any]], axis: AxisData, dims: Sequence[int | None]
 ) -> Callable[..., list[Any]]:
     """Returns the function mapped over axes of its operands, whose results are all mapped over axis
     0.
     """
     return lambda *args: batch_fully(function, axis, args, dims)
+
+
+def enclosed_function(
+    function: Callable[..., Sequence[Any]], axis: AxisData
+) -> Callable[..., list[Any]]:
+    """Returns the function mapped over an axis that none of its operands has."""
+    return lambda *args: batch_enclosed(function, axis, args, [None] * len(args))
 
 
 def define_primitive(name: str) -> Primitive:

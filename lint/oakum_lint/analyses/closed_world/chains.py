@@ -162,9 +162,10 @@ class Chain:
         if star is not None and any(each.base < star.base for each in binders):
             at = location_of(Site(module, star, 0, len(star.text)))
             self._weak(at, f"a library that is not known may bind `{name}` here")
-        runs = frame.unit if frame.scope is scope and not frame.called.node else None
+        # The statements of a module that stand behind the running one have bound nothing yet.
+        last = frame.unit if frame.scope is scope and not frame.called.node else None
         for unit in binders:
-            if (id(unit), name) in self._seen or (runs is not None and unit.base > runs.base):
+            if (id(unit), name) in self._seen or (last is not None and unit.base > last.base):
                 continue
             self._seen.add((id(unit), name))
             if unit.kind in ("import", "definition"):

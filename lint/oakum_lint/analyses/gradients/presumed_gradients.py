@@ -1,4 +1,4 @@
-"""Gradients of public functions of a library that nobody here takes: its users may.
+"""Gradients of public functions of a library that nobody here calls: its users may take them.
 
 Only what its author has kept off an edge by a selection or a bound is reported: the edge is reached
 then. Nobody is seen to differentiate the function, so that the findings are likely.
