@@ -241,7 +241,8 @@ def check(function: str, *values: object) -> _Operands:
 
 def check_python_int(value: int) -> None:
     """Raises OverflowError for a Python integer that the default integer dtype does not hold."""
-    dtype = arguments.default_int()
+    dtype = dtypes.of_python_type(int)
+    assert dtype is not None  # The switch has a value wherever arrays have.
     if not -(1 << dtype.bits - 1) <= value < 1 << dtype.bits - 1:
         raise OverflowError(f"Python int {value} too large to convert to {dtype}")
 

@@ -13,6 +13,7 @@ from oakum.array import Array
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
 from oakum.numpy import arguments, arithmetic, coercion, reductions, ufuncs
+from oakum.tracing.trace import aval_of
 from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.declarations import public
@@ -38,7 +39,8 @@ def less(x: ArrayLike, y: ArrayLike, /) -> Array:
 
 def ordered(compare: Callable[[Any, Any], Any], x: ArrayLike, y: ArrayLike) -> Any:
     """Returns a comparison by order; complex numbers are ordered by their real parts first."""
-    if not arguments.is_complex(x):
+    dtype = aval_of(x).dtype
+    if dtype is None or dtype.kind is not Kind.COMPLEX:
         return compare(x, y)
     x, y = arguments.broadcast(x, y)
     same = lax.eq(lax.real(x), lax.real(y))

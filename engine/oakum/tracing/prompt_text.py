@@ -10,14 +10,10 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any, Final
 
-_PROMPTS: Final = ("<stdin>", "<console>", "<input>")
+PROMPTS: Final = ("<stdin>", "<console>", "<input>")
+"""The names that prompts have for a file."""
 _MOST_LINES: Final = 500
 _CONTINUING: Final = ("else", "elif", "except", "finally", ")", "]", "}")
-
-
-def is_prompt(file: str) -> bool:
-    """Whether code of this file was typed at a prompt."""
-    return file in _PROMPTS
 
 
 def texts(frame: FrameType) -> Iterator[str]:

@@ -36,7 +36,7 @@ def text_of(frame: FrameType) -> str:
     at a prompt; "" if none.
     """
     name = frame.f_code.co_filename
-    if prompt_text.is_prompt(name):
+    if name in prompt_text.PROMPTS:
         return next((text for text in prompt_text.texts(frame) if _is_of(text, frame)), "")
     # For modules out of a zip file the loader has the source.
     lines = linecache.getlines(name, frame.f_globals)

@@ -170,7 +170,7 @@ def _operand(node: ast.AST, value: Value) -> str | None:
 def _truth(path: list[ast.AST], value: Value) -> Construct | None:
     """Returns the construct that tests the value of the last node of a path for truth."""
     node = path[-1]
-    if bytecode.is_call(value.frame.f_code, value.frame.f_lasti):
+    if isinstance(node, ast.Call) and bytecode.is_call(value.frame.f_code, value.frame.f_lasti):
         code = TRACER_TO_SCALAR if _is_bool_call(node) else None
         return Construct(Use.BOOL, ast.unparse(node), _operand(node, value), Use.BOOL, code)
     if _is_chain(node):

@@ -344,5 +344,4 @@ _UNARY: Final[dict[str, Make]] = {
     "lg2": _through_double(lambda x: host.np.log2(x)),
     "sin": _through_double(lambda x: host.np.sin(x)),
     "cos": _through_double(lambda x: host.np.cos(x)),
-    "tanh": _through_double(lambda x: host.np.tanh(x)),
 }
