@@ -26,6 +26,11 @@ def step(x, scale):
 
 step(jnp.ones(3), 2.0)
 """
+VIM_LSP = [
+    *map(Path, filter(None, [os.environ.get("OAKUM_VIM_LSP")])),
+    *sorted(Path.home().glob(".vim/pack/*/start/vim-lsp")),
+]
+"""Where vim-lsp is: named, or as a package of Vim."""
 EGLOT = sorted(Path("/usr/share/emacs/site-lisp/elpa").glob("eglot-*/eglot.el"))
 COMMANDS = {
     "nvim": ["nvim", "-u", "NONE", "--headless", "-c", f"luafile {DRIVERS / 'neovim.lua'}"],
@@ -34,19 +39,27 @@ COMMANDS = {
         *(part for file in EGLOT[-1:] for part in ("-l", str(file))),
         *("-l", str(DRIVERS / "eglot.el")),
     ],
+    "vim": [
+        *("vim", "-u", "NONE", "-i", "NONE", "-N", "-n", "--not-a-term", "-es"),
+        *("-S", str(DRIVERS / "vim_lsp.vim")),
+    ],
 }
+NEEDED = {"nvim": True, "emacs": bool(EGLOT), "vim": bool(VIM_LSP)}
+"""Whether there is what an editor needs to speak the protocol."""
 
 
 @pytest.mark.parametrize("editor", COMMANDS)
 def test_an_editor_shows_and_fixes_what_the_command_does(editor: str, tmp_path: Path) -> None:
-    if shutil.which(editor) is None or (editor == "emacs" and not EGLOT):
-        pytest.skip(f"{editor} is not installed")
+    if shutil.which(editor) is None or not NEEDED[editor]:
+        pytest.skip(f"{editor} is not installed, or not what it needs")
+    # vim-lsp counts code points where the protocol counts UTF-16.
+    program = PROGRAM.replace("\U0001f600", "\u00e9") if editor == "vim" else PROGRAM
     file, report = tmp_path / "train.py", tmp_path / "report.json"
-    file.write_text(PROGRAM)
+    file.write_text(program)
     path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
     environment = {**os.environ, "PYTHONPATH": path, "XDG_CACHE_HOME": str(tmp_path / "cache")}
     environment |= {"OAKUM_FILE": str(file), "OAKUM_REPORT": str(report)}
-    environment["OAKUM_PYTHON"] = sys.executable
+    environment |= {"OAKUM_PYTHON": sys.executable, "OAKUM_VIM_LSP": str(*VIM_LSP[:1])}
     done = subprocess.run(
         COMMANDS[editor], cwd=tmp_path, env=environment, capture_output=True, timeout=400
     )
@@ -57,5 +70,5 @@ def test_an_editor_shows_and_fixes_what_the_command_does(editor: str, tmp_path: 
     assert "traced by jax.jit of `step` at [train.py:6]" in shown["hover"]
     command = [sys.executable, "-m", "oakum_lint", "check", "--isolated", "--fix", str(file)]
     subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, timeout=400)
-    assert file.read_text() != PROGRAM
+    assert file.read_text() != program
     assert shown["text"] == file.read_text()
