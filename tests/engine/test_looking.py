@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ import oakum
 from oakum import numpy as jnp
 from oakum.compile.native import jit_link
 from oakum.errors import InvalidValueError
+
+META = f'<meta charset="utf-8">\n<meta name="generator" content="oakum {oakum.__version__}">'
 
 
 def scaled(x: Any, *, by: float = 2.0) -> Any:
@@ -28,6 +31,45 @@ def test_show_prints_every_part(capsys: pytest.CaptureFixture[str]) -> None:
     assert "define void @oakum_run" in text
     assert "nest (100)" in text
     assert "GB/s" in text
+
+
+def layered(w: Any, x: Any) -> Any:
+    def body(carry: Any, _: object) -> Any:
+        return jnp.sin(carry) * 2.0, carry.sum()
+
+    hidden = jnp.tanh(x @ w) + 1.0
+    return oakum.lax.scan(body, jnp.sort(hidden, 0), None, length=3)
+
+
+def test_the_page_of_a_program_has_its_steps_with_times(capsys: pytest.CaptureFixture[str]) -> None:
+    """The page leaves out a step, its time, what was fused into it, or the body of a loop."""
+    page = oakum.show(layered, jnp.ones((32, 16)), jnp.ones((64, 32)), html=True)
+    assert capsys.readouterr().out == ""
+    assert page is not None
+    tree = ElementTree.fromstring(page.replace("<!doctype html>", "").replace(META, ""))
+    titles = [each.text for each in tree.iter("h2")]
+    assert titles[0] == "The program"
+    assert "scan of step" in str(titles[1])
+    boxes = ["".join(each.itertext()) for each in tree.iter("a")]
+    contraction = next(box for box in boxes if "contraction" in box)
+    assert "dot_general" in contraction
+    assert "tanh" in contraction
+    assert " us, " in contraction
+    assert any("sort" in box and "host" in box for box in boxes)
+    assert any("sin" in box for box in boxes)
+    targets = {each.attrib["href"].removeprefix("#") for each in tree.iter("a")}
+    assert targets == {each.attrib["id"] for each in tree.iter("details")}
+    paths = len(list(tree.iter("path")))
+    assert paths >= 6, "what passes from step to step is not drawn"
+    assert f"{__file__}:" in page or "test_looking.py:" in page
+
+
+def test_a_notebook_shows_the_page_in_a_frame() -> None:
+    """The style of the page reaches the notebook around it."""
+    page: Any = oakum.show(scaled, jnp.ones(8), html=True)
+    frame = ElementTree.fromstring(page._repr_html_())
+    assert frame.tag == "iframe"
+    assert frame.attrib["srcdoc"] == " ".join(page.split("\n"))
 
 
 def test_show_refuses_unknown_parts() -> None:

@@ -11,6 +11,7 @@ from oakum.compile.executable import prepare
 from oakum.compile.loops.loop_ir import Buffer, Instruction, Load, Nest, Operation
 from oakum.compile.loops.loop_text import print_nest
 from oakum.compile.loops.operations import is_heavy
+from oakum.compile.plan import buffer_assignment
 from oakum.compile.plan.steps import (
     AccumulationStep,
     ContractionStep,
@@ -20,7 +21,10 @@ from oakum.compile.plan.steps import (
     NestStep,
     Plan,
     PlanStep,
+    buffers_of,
     describe,
+    read_by,
+    written_by,
 )
 from oakum.compile.problems.problem import products_of
 from oakum.tracing.jaxpr_printer import print_jaxpr
@@ -37,8 +41,7 @@ def text(made: Executable, form: str) -> str:
     """Returns a form of a program: jaxpr, simplified, loops, llvm, called, assembly, costs or
     steps.
 
-    `called` has the functions that its text calls, `steps` the costs with a measured time of each
-    nest.
+    `called` has the functions that its text calls, `steps` the costs with measured times.
     """
     plan, program = made.plan, made.program
     if form == "jaxpr":
@@ -167,12 +170,19 @@ def memory(made: Executable) -> Memory | None:
 
 
 def measure(plan: Plan, backend: Backend) -> list[StepCost]:
-    """Returns the costs of the steps with the measured time of each nest."""
+    """Returns the costs of the steps, with the measured time of each that the back end carries out
+    and whose work does not depend on what it reads.
+    """
     found: list[StepCost] = []
     for step, cost in zip(plan.steps, step_costs(plan), strict=True):
         seconds = None
-        if isinstance(step, NestStep) and not _reads(step.nest):
-            seconds = _time(step.nest, backend)
+        match step:
+            case NestStep(nest) if _reads(nest):
+                pass
+            case ControlStep() | HostStep():
+                pass
+            case _:
+                seconds = _time(step, backend)
         found.append(replace(cost, seconds=seconds))
     return found
 
@@ -186,23 +196,27 @@ def _reads(nest: Nest) -> bool:
     ) or any(store.dynamic is not None for sweep in nest.sweeps for store in sweep.stores)
 
 
-def _time(nest: Nest, backend: Backend) -> float:
-    """Measures a nest, and returns the median in seconds."""
-    stored = {store.buffer for sweep in nest.sweeps for store in sweep.stores}
-    inputs = [b for b in nest.buffers if b not in stored and b.role != "stage"]
-    outputs = [b for b in nest.buffers if b in stored and b.role != "stage"]
-    renamed = {b: replace(b, number=n, role="in") for n, b in enumerate(inputs)}
-    renamed |= {b: replace(b, number=n, role="out") for n, b in enumerate(outputs)}
-    alone = nest.with_buffers(renamed)
-    plan = Plan([renamed[b] for b in inputs], [renamed[b] for b in outputs], [NestStep(alone)])
-    given, results = ([ShapedArray((b.size,), b.dtype) for b in each] for each in (inputs, outputs))
-    program = backend.lowering().compile(plan, (given, results), ())
+def _time(step: PlanStep, backend: Backend) -> float:
+    """Measures a step on memory of its own, and returns the median in seconds."""
+    results = [b for b in written_by(step) if b.role != "stage"]
+    operands = [b for b in read_by(step) if b.role != "stage" and b not in results]
+    known = {*operands, *results}
+    scratch = [b for b in buffers_of(step) if b.role != "stage" and b not in known]
+    renamed = {b: replace(b, number=n, role="in") for n, b in enumerate(operands)}
+    renamed |= {b: replace(b, number=n, role="out") for n, b in enumerate(results)}
+    renamed |= {b: replace(b, number=n, role="temporary") for n, b in enumerate(scratch)}
+    alone = buffer_assignment.rename_buffers(step, renamed)
+    assert alone is not None, "a step stores something"
+    inputs, outputs = ([renamed[b] for b in each] for each in (operands, results))
+    plan = buffer_assignment.finish(Plan(inputs, outputs, [alone], len(scratch)))
+    given, made = ([ShapedArray((b.size,), b.dtype) for b in each] for each in (inputs, outputs))
+    program = backend.lowering().compile(plan, (given, made), ())
     rooms = [host.np.ones(max(b.size, 1), host.dtype(b.dtype)) for b in inputs]
     return statistics.median(program.seconds(rooms) for _ in range(_ITERATIONS))
 
 
 _ITERATIONS = 7
-"""The runs of a nest that is measured; the median is shown."""
+"""The runs of a step that is measured; the median is shown."""
 
 
 def table(steps: Sequence[StepCost]) -> str:
