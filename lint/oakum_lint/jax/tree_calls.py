@@ -7,7 +7,7 @@ from oakum.values.records import dataclass
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, RegisteredClasses, leaves_of, take_apart
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import ClassValue
+from oakum_lint.domain.callables import ClassValue, Scope
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
@@ -150,7 +150,11 @@ def _map_trees(
     first = opened[0]
     if first is None or not depth:
         is_open = isinstance(trees[0], Tree) and mapped.asked != NONE
-        result = mapped.call(machine, trees if is_open else tuple(map(leaf_of, trees)), frame, node)
+        leaves = trees if is_open else tuple(map(leaf_of, trees))
+        if isinstance(trees[0], Tree | Unknown):
+            result = _call_for_all(machine, mapped, leaves, frame, node)
+        else:
+            result = mapped.call(machine, leaves, frame, node)
         if isinstance(trees[0], Tree):
             return _tree_of(result)
         # What is not known to be a leaf may be a container of leaves.
@@ -178,6 +182,23 @@ def _map_trees(
         row = (rest, *(_rest(other, tree) for other, tree in zip(others, trees[1:], strict=True)))
         rest = _map_trees(machine, mapped, row, frame, node, depth - 1)
     return first.rebuild(tuple(children), rest)
+
+
+def _call_for_all(
+    machine: Machine, mapped: _Mapped, leaves: tuple[Value, ...], frame: Frame, node: nodes.Node
+) -> Value:
+    """The result for what stands for all leaves of a tree: its function is called over and over, as
+    the element of a comprehension is computed.
+    """
+    scope = Scope("comprehension", frame.scope, frame.level, frame.module)
+    scope.names, scope.repeats = frozenset(), True
+    outer, frame.scope = frame.scope, scope
+    try:
+        result = mapped.call(machine, leaves, frame, node)
+        asked = [hears(machine, scope) for hears in machine.moments.comprehension_iteration]
+        return mapped.call(machine, leaves, frame, node) if any(asked) else result
+    finally:
+        frame.scope = outer
 
 
 def _child(container: object, position: int, tree: Value) -> Value:

@@ -83,3 +83,10 @@ KEEPS_ARGUMENTS: Final = re.compile(
 """What code is called, from its beginning, that keeps what it gets, shows, moves or changes it, or
 does not run: classes, and functions by their verbs. From a random key it does not draw.
 """
+REPLACING: Final = "replace"
+"""What methods are called, but for underscores, that make an object like another."""
+CALLED_OFTEN: Final = re.compile(
+    r"(sample|draw|step|act|select_action|choose_action|get_action|forward|__call__|add_noise"
+    r"|noise|perturb|augment|shuffle|next|simulate|roll)(_|$)"
+)
+"""What methods are called, from their beginning, that one object has called over and over."""

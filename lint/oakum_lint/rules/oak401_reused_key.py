@@ -263,7 +263,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return split_for_comprehension(site)
             case "call":
                 return split_kept(site)
-            case "vmap":
+            case "vmap" | "returned":
                 return None
 
 
@@ -287,6 +287,11 @@ def _message(event: "reused_keys.KeyReuse") -> tuple[str, str]:
             return (
                 headline("key `{}` is shared by all lanes of a mapped function", key),
                 "the key comes from outside: all that is mapped over gets the same numbers",
+            )
+        case "returned":
+            return (
+                headline("key `{}` is used up, and handed back", key),
+                "what goes on with the returned object draws the same numbers again",
             )
         case "call":
             return (
@@ -314,6 +319,10 @@ def _hint(event: "reused_keys.KeyReuse", key: str) -> str:
             f"{key if key.isidentifier() else 'key'}, n)`. A key that all are to share is passed "
             "with `in_axes=None`."
         )
+    if event.how == "returned":
+        name = key.rpartition(".")[2]
+        new = f"replace({name}=...)" if name.isidentifier() else "replace"
+        return f"Split the key, and return the object with one of the parts: `{new}`."
     if event.how == "call":
         kept = key if key.replace(".", "").isidentifier() else "key"
         return (

@@ -26,13 +26,16 @@ class Comprehensions:
 
 
 def note_outside(machine: Machine, key: KeyIdentity, scope: Scope, frame: Frame) -> None:
-    """Notes of the comprehensions that a frame is in that a name of a scope around them holds a
-    key.
+    """Notes of the comprehensions that a frame is in, or was called from, that a name of a scope
+    around them holds a key.
     """
-    within = frame.scope
-    while within is not scope and within.kind == "comprehension" and within.parent is not None:
-        machine.state_of(Comprehensions).outside.add((within.uid, key.owner.uid))
-        within = within.parent
+    for caller in frame.callers():
+        within: Scope | None = caller.scope
+        while within is not None and within.kind == "comprehension" and scope.uid < within.uid:
+            machine.state_of(Comprehensions).outside.add((within.uid, key.owner.uid))
+            within = within.parent
+        if within is scope:
+            break
 
 
 def _ask_again(machine: Machine, scope: Scope) -> bool:

@@ -12,24 +12,23 @@ from oakum.values.facts import Facts
 from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.keys import meant_reuses
 from oakum_lint.analyses.keys.captured_keys import follows, keeps_key
-from oakum_lint.analyses.keys.comprehension_keys import Comprehensions, note_outside
+from oakum_lint.analyses.keys.comprehension_keys import Comprehensions
 from oakum_lint.analyses.keys.identities import (
     KEY,
-    UNUSED,
     Consumption,
     KeyIdentity,
     used_cell,
 )
 from oakum_lint.analyses.keys.meant_reuses import Evidence, varies_alone
+from oakum_lint.analyses.keys.named_keys import identity_of, is_held, name_key
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Scope, Site
+from oakum_lint.domain.callables import Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
-from oakum_lint.domain.names import bound_in
 from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import (
     FALSE,
@@ -38,13 +37,10 @@ from oakum_lint.domain.values import (
     Array,
     Constant,
     External,
-    HeapObject,
     LibraryObject,
     Origin,
     Place,
     Scalar,
-    Tree,
-    Unknown,
     Value,
 )
 from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters
@@ -56,24 +52,15 @@ from oakum_lint.text.finding import Location
 @dataclass(frozen=True, slots=True)
 class KeyReuse(Event):
     """A random key is used up that was used up before, at `first`: again in each iteration or call,
-    by `how`; `loop` names the loop of JAX; `evidence` is what says that it may be meant;
-    `in_object` says that it was handed over in an object or a container.
+    by `how`, or handed back then; `loop` names the loop of JAX; `evidence` is what says that it may
+    be meant; `in_object` says that it was handed over in an object or a container.
     """
 
     first: Location
-    how: Literal["again", "loop", "comprehension", "vmap", "call"]
+    how: Literal["again", "loop", "comprehension", "vmap", "call", "returned"]
     loop: str
     evidence: Evidence
     in_object: bool
-
-
-def _name_key(machine: Machine, value: Array, frame: Frame) -> Array:
-    """The same array as a key of its own."""
-    if value.place is Place.HOST:
-        return value
-    owner = HeapObject("opaque", frame.level, label="key")
-    machine.write(owner, "used", UNUSED)
-    return KEY.put(value, KeyIdentity(owner, (), frame.level))
 
 
 def _name_result(
@@ -86,7 +73,7 @@ def _name_result(
     frame: Frame,
     _node: nodes.Node,
 ) -> Array:
-    return _name_key(machine, value, frame) if declared.makes_keys else value
+    return name_key(machine, value, frame) if declared.makes_keys else value
 
 
 def _consume_keys(
@@ -127,7 +114,7 @@ def consume_key(
     traces = _traces(frame.trace)
     if any(trace.kind in NOT_RUNNING for trace in traces):
         return
-    key = _identity(machine, value, place, frame)
+    key = identity_of(machine, value, place, frame)
     if key is not None:
         certain = not (stream or presumed)
         key = replace(key, part=(*key.part, stream)) if stream else key
@@ -141,86 +128,6 @@ def _traces(trace: Trace | None) -> list[Trace]:
         found.append(trace)
         trace = trace.parent
     return found
-
-
-def _identity(
-    machine: Machine, value: Value, place: nodes.Node, frame: Frame
-) -> KeyIdentity | None:
-    """Which key a value is; a local name that is used as one gets an identity."""
-    known = KEY.of(value)
-    if known is not None:
-        return known
-    if not isinstance(place, nodes.Name) or not isinstance(value, Unknown | Tree | Array):
-        return None
-    scope = bound_in(machine, place.identifier, frame)
-    if scope is None or not (scope is frame.scope or scope.kind == "function"):
-        return None
-    level = scope.level if isinstance(value, Unknown) else value.level
-    if isinstance(value, Unknown):
-        named = Array(UNKNOWN_ARRAY, Place.ANY, 0)
-    elif isinstance(value, Tree):
-        named = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
-    else:
-        named = value
-    named = _name_key(machine, named, frame)
-    key = KEY.of(named)
-    if key is None:
-        return None
-    key = replace(key, level=level)
-    note_outside(machine, key, scope, frame)
-    named = KEY.put(named, key)
-    _write_name(machine, scope, place.identifier, named, frame)
-    if scope is frame.scope:
-        _name_for_callers(machine, place.identifier, value, named, frame)
-    return key
-
-
-def _name_for_callers(
-    machine: Machine, name: str, value: Value, named: Array, frame: Frame
-) -> None:
-    """Says of the names under which callers hold a key, that it is that key."""
-    while name in frame.called.handed and frame.caller is not None:
-        handed, place = frame.called.handed[name]
-        if not _is_still(value, handed):
-            return
-        frame, name = frame.caller, place.identifier
-        scope = bound_in(machine, name, frame)
-        value = UNKNOWN if scope is None else machine.read(scope, name) or UNKNOWN
-        if (
-            scope is None
-            or scope.kind != "function"
-            or not isinstance(value, Unknown | Tree | Array)
-        ):
-            return
-        if KEY.of(value) is not None:
-            return
-        _write_name(machine, scope, name, named, frame)
-        if scope is not frame.scope:
-            return
-
-
-def _is_still(value: Value, handed: Value) -> bool:
-    """Whether a parameter still holds its argument; a tree may be known to be an array by now."""
-    if isinstance(handed, Tree) and isinstance(value, Array):
-        return handed.origin is not None and value.origin is handed.origin
-    if isinstance(value, Unknown) and value.bare is not None:
-        value = value.bare
-    return value is handed
-
-
-def _write_name(machine: Machine, scope: Scope, name: str, named: Array, frame: Frame) -> None:
-    """Says of a name which key it holds: from before the outermost loop that does not rebind it, as
-    it is one key in all iterations.
-    """
-    cell = (scope, name)
-    for loop in frame.flow.loops:
-        if scope is frame.scope and cell not in machine.store.since(loop.entry):
-            loop.entry.set_before(cell, named)
-            key = KEY.of(named)
-            if key is not None:
-                loop.entry.set_before((key.owner, "used"), UNUSED)
-            return
-    machine.write(scope, name, named)
 
 
 def _consume(
@@ -364,7 +271,8 @@ def _report(
         return
     first = location_of(earlier)
     evidence = meant_reuses.evidence_of(current, at, first)
-    doubt = meant_reuses.EVIDENT if evidence else ""
+    doubt = meant_reuses.HELD_UNSEEN * is_held(key)
+    doubt = meant_reuses.EVIDENT if evidence else doubt
     outer = next((t for t in traces(frame.trace) if t.level > key.level and t.label == loop), None)
     if outer is not None and outer.kind == "while_loop" and not doubt:
         doubt = meant_reuses.ENDS_AT_ONCE * meant_reuses.may_end_at_once(frame, outer.level)

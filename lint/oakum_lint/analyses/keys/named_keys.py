@@ -1,0 +1,221 @@
+"""Which key an expression is that is used as one: a local name, or what an object holds of which
+nothing is known.
+
+Invariants:
+- What is held by an object has a cell beside the name at which the way to it begins: `state.rng`
+  in the scope of `state`. It is forgotten when that name is bound, when an attribute of the same
+  name is assigned, and when a method of the object is called that may change it.
+"""
+
+from collections.abc import Iterable
+
+from oakum.values.records import dataclass, field, replace
+from oakum_lint.analyses.keys.comprehension_keys import note_outside
+from oakum_lint.analyses.keys.identities import KEY, UNUSED, KeyIdentity
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Scope
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.names import bound_in
+from oakum_lint.domain.store import Key
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    HeapObject,
+    Place,
+    Tree,
+    Unknown,
+    Value,
+)
+from oakum_lint.models.habits import REPLACING
+from oakum_lint.syntax import nodes
+
+KEY_LABEL = "key"
+HELD_LABEL = "held key"
+"""What owners of keys are called that an object holds, which is not seen."""
+
+
+@dataclass(slots=True)
+class HeldKeys:
+    """The cells of keys that objects hold, by the scope and the name at which the way to them
+    begins.
+    """
+
+    by_root: dict[tuple[int, str], set[str]] = field(
+        default_factory=dict[tuple[int, str], set[str]]
+    )
+
+
+def is_held(key: KeyIdentity) -> bool:
+    """Whether a key is what an object holds that is not seen: each reading may give another one."""
+    return key.owner.label == HELD_LABEL
+
+
+def name_key(machine: Machine, value: Array, frame: Frame, label: str = KEY_LABEL) -> Array:
+    """The same array as a key of its own."""
+    if value.place is Place.HOST:
+        return value
+    owner = HeapObject("opaque", frame.level, label=label)
+    machine.write(owner, "used", UNUSED)
+    return KEY.put(value, KeyIdentity(owner, (), frame.level))
+
+
+def identity_of(
+    machine: Machine, value: Value, place: nodes.Node, frame: Frame
+) -> KeyIdentity | None:
+    """Which key a value is; what is used as one gets an identity: a local name, or what is held by
+    an object under one, of which nothing is known.
+    """
+    known = KEY.of(value)
+    if known is not None:
+        return known
+    root = root_of(place)
+    if not root or not isinstance(value, Unknown | Tree | Array):
+        return None
+    scope = bound_in(machine, root, frame)
+    if scope is None or not (scope is frame.scope or scope.kind == "function"):
+        return None
+    is_name = isinstance(place, nodes.Name)
+    cell = root if is_name else frame.text(place)
+    if not is_name:
+        noted = KEY.of(machine.read(scope, cell) or UNKNOWN)
+        if noted is not None:
+            return noted
+        machine.state_of(HeldKeys).by_root.setdefault((scope.uid, root), set()).add(cell)
+    level = scope.level if isinstance(value, Unknown) else value.level
+    if isinstance(value, Unknown):
+        named = Array(UNKNOWN_ARRAY, Place.ANY, 0)
+    elif isinstance(value, Tree):
+        named = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+    else:
+        named = value
+    named = name_key(machine, named, frame, KEY_LABEL if is_name else HELD_LABEL)
+    key = KEY.of(named)
+    if key is None:
+        return None
+    key = replace(key, level=level)
+    note_outside(machine, key, scope, frame)
+    named = KEY.put(named, key)
+    _write_name(machine, scope, root, cell, named, frame)
+    if is_name and scope is frame.scope:
+        _name_for_callers(machine, root, value, named, frame)
+    return key
+
+
+def root_of(place: nodes.Node) -> str:
+    """The local name at which the way to an expression begins, by attributes and items under a
+    text: `state` of `state.info["key"]`.
+    """
+    while True:
+        match place:
+            case nodes.Name(identifier=name):
+                return name
+            case nodes.Attribute(value=value):
+                place = value
+            case nodes.Subscript(value=value, index=nodes.Constant(value=str())):
+                place = value
+            case _:
+                return ""
+
+
+def _name_for_callers(
+    machine: Machine, name: str, value: Value, named: Array, frame: Frame
+) -> None:
+    """Says of the names under which callers hold a key, that it is that key."""
+    inner = frame
+    while name in frame.called.handed and frame.caller is not None:
+        handed, place = frame.called.handed[name]
+        if not _is_still(value, handed):
+            return
+        frame, name = frame.caller, place.identifier
+        scope = bound_in(machine, name, frame)
+        value = UNKNOWN if scope is None else machine.read(scope, name) or UNKNOWN
+        if (
+            scope is None
+            or scope.kind != "function"
+            or not isinstance(value, Unknown | Tree | Array)
+        ):
+            return
+        if KEY.of(value) is not None:
+            return
+        key = KEY.of(named)
+        if key is not None:
+            note_outside(machine, key, scope, inner)
+        _write_name(machine, scope, name, name, named, frame)
+        if scope is not frame.scope:
+            return
+
+
+def _is_still(value: Value, handed: Value) -> bool:
+    """Whether a parameter still holds its argument; a tree may be known to be an array by now."""
+    if isinstance(handed, Tree) and isinstance(value, Array):
+        return handed.origin is not None and value.origin is handed.origin
+    if isinstance(value, Unknown) and value.bare is not None:
+        value = value.bare
+    return value is handed
+
+
+def _write_name(
+    machine: Machine, scope: Scope, root: str, name: str, named: Array, frame: Frame
+) -> None:
+    """Says of what a name, or what is held under one, which key that is: from before the outermost
+    loop that does not rebind the name, as it is one key in all iterations.
+    """
+    cell = (scope, root)
+    for loop in frame.flow.loops:
+        if scope is frame.scope and cell not in machine.store.since(loop.entry):
+            loop.entry.set_before((scope, name), named)
+            key = KEY.of(named)
+            if key is not None:
+                loop.entry.set_before((key.owner, "used"), UNUSED)
+            return
+    machine.write(scope, name, named)
+
+
+def _rebind(machine: Machine, key: Key, _frame: Frame) -> None:
+    """Forgets what was held under a name that is about to stand for something else."""
+    owner, root = key
+    if isinstance(owner, Scope):
+        _forget(machine, owner, machine.state_of(HeldKeys).by_root.get((owner.uid, root), ()))
+
+
+def _store(
+    machine: Machine, _owner: Value, name: str, _value: Value, frame: Frame, _node: nodes.Node
+) -> None:
+    """Forgets the keys that objects hold in an attribute which is about to be assigned."""
+    for (scope, _), cells in machine.state_of(HeldKeys).by_root.items():
+        if scope == frame.scope.uid:
+            _forget(machine, frame.scope, [each for each in cells if name in each.split(".")])
+
+
+def _call_unknown(
+    machine: Machine, _function: Value, _arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Forgets what an object holds of which a method is called that is not seen: it may change it,
+    unless its name says that it makes another one.
+    """
+    match node:
+        case nodes.Call(function=nodes.Attribute(value=owner, attribute=name)) if (
+            name.strip("_") != REPLACING
+        ):
+            root = root_of(owner)
+            scope = bound_in(machine, root, frame) if root else None
+            if scope is not None:
+                cells = machine.state_of(HeldKeys).by_root.get((scope.uid, root), ())
+                _forget(machine, scope, cells)
+        case _:
+            pass
+
+
+def _forget(machine: Machine, scope: Scope, cells: Iterable[str]) -> None:
+    for cell in cells:
+        if machine.read(scope, cell) is not None:
+            machine.write(scope, cell, UNKNOWN)
+
+
+GUEST = Guest(
+    "named_keys",
+    Moments(bound=(_rebind,), attribute_stored=(_store,), unknown_call=(_call_unknown,)),
+)
