@@ -126,7 +126,7 @@ def _is_handed_back(
     if not held or root in _bound_in(definition):
         return False
     sources = _sources(definition)
-    returned = [each.value for each in returns_of(definition.body) if each.start > use.start]
+    returned = [each.value for each in returns_of(definition.body) if each.end >= use.end]
     found = [_holding(value, sources, root, held) for value in returned]
     return bool(found) and all(
         any(not (is_receiver and isinstance(each, nodes.Name)) for each in holding)

@@ -1,0 +1,84 @@
+# category: clean/key-reuse
+"""Steps of a library that put a new key in the place of the one that they have used."""
+
+import sys
+
+import jax
+import jax.numpy as jnp
+from flax import struct
+
+
+@struct.dataclass
+class State:
+    key: jax.Array
+    position: jax.Array
+
+
+class Agent:
+    def __init__(self, seed):
+        self.rng = jax.random.key(seed)
+        self.fixed = jax.random.key(seed + 1)
+
+    def act(self, observation):
+        self.rng, part = jax.random.split(self.rng)
+        return jax.random.normal(part, observation.shape)
+
+    def sample_goal(self, step):
+        return jax.random.uniform(jax.random.fold_in(self.fixed, step))
+
+    def reset(self):
+        return jax.random.normal(self.fixed)
+
+
+def replaced(state, action):
+    key, part = jax.random.split(state.key)
+    return state.replace(key=key, position=state.position + jax.random.normal(part, (2,)))
+
+
+def rebound(state, action):
+    key, part = jax.random.split(state.key)
+    state = state.replace(key=key)
+    return state, action + jax.random.normal(part, (2,))
+
+
+def ended(state, done):
+    if done:
+        return state
+    key, part = jax.random.split(state.key)
+    return state.replace(key=key, position=jax.random.normal(part, (2,)))
+
+
+def rounds(state, count):
+    total = jnp.zeros(2)
+    for _ in range(count):
+        total = total + jax.random.normal(state.key, (2,))
+        state = replaced(state, 0.0)
+    return total
+
+
+def advanced(agent, shape):
+    first = jax.random.normal(agent.rng, shape)
+    agent.act(first)
+    return first + jax.random.uniform(agent.rng, shape)
+
+
+def several(one, other):
+    return jax.random.normal(one.key) + jax.random.normal(other.key)
+
+
+def either(state, flag):
+    if flag:
+        return jax.random.normal(state.key)
+    return jax.random.uniform(state.key)
+
+
+def call(name, *arguments):
+    return getattr(sys.modules[__name__], name)(*arguments)
+
+
+start = call("State", jax.random.key(0), jnp.zeros(2))
+agent = call("Agent", 1)
+print(agent.act(start.position), agent.sample_goal(3), agent.reset())
+print(call("replaced", start, 1.0), call("rebound", start, 1.0), call("ended", start, False))
+print(call("rounds", start, 2), call("advanced", agent, (2,)), call("several", start, start))
+print(call("either", start, True))
