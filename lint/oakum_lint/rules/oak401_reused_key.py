@@ -21,7 +21,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     Finds random keys that are used up twice: by two draws, by a draw and a
     split, by each iteration of a loop, by an iteration that draws from the key which the next one
     splits, by two calls of a function that draws from its argument, or of an initializer, or of a
-    method that draws from a key of its object; and keys that a mapped function closes over.
+    method that draws from a key of its object; keys that a mapped function closes over, or a
+    function that is called for each leaf of a tree; and objects that a function hands back with the
+    key that it has used.
 
     ## Why it matters
     A draw from a key gives the same bits each time. Two draws from one key are equal, or stand in
@@ -51,6 +53,13 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     compare two runs with the same numbers; so is one with a comment that says so ("the same
     noise", "paired"). One key that permutes, or chooses from, several arrays keeps their rows
     together: that is no finding, but of one array in two places.
+
+    A key that an object holds which is not seen (`state.rng`) is taken for the same key until the
+    object is replaced, one of its methods is called or the attribute is assigned. Where no second
+    call is seen, a method that draws from a key of its object is reported if its name is that of
+    what is called over and over (`act`, `sample`, `step`) and nothing else sets the attribute; a
+    function that hands its object back, if it does so on each path after the use. All of these are
+    *likely*.
 
     Code that is not seen is presumed to draw from a key that it gets, unless its name says that it
     keeps, shows or changes its arguments: two uses of which one is such a call are *likely*.
@@ -82,7 +91,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     code = codes.REUSED_KEY
     confidence = (
         "proved where both uses are of one key and every path to the second passes a first; "
-        "likely in comprehensions and under `vmap`, where unseen code is presumed to draw, "
+        "likely in comprehensions, trees and under `vmap`, where an object that holds the key or "
+        "a second call is not seen, where unseen code is presumed to draw, "
         "in tests and benchmarks, and where a comment says that it is meant"
     )
     fixes = (Safety.UNSAFE,)
