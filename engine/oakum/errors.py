@@ -316,6 +316,10 @@ class CompositeError(OakumError, ValueError, code=codes.OPERATION_WITHOUT_RULE):
     """A composite is differentiated, which has no derivative of its own."""
 
 
+class UnboundAxisError(OakumError, NameError, code=codes.UNBOUND_AXIS):
+    """A collective operation names an axis that no transformation around it maps."""
+
+
 class PaddingNameError(OakumError, RuntimeError):
     """A padding has a name that is not known."""
 

@@ -9,8 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import mistakes_of_jax_pages as pages
 import pytest
-from mistakes import HEAD, MISTAKES, Mistake
+from error_messages import QUALITIES, on_oakum, qualities
+from mistakes import HEAD, MISTAKES
 
 import oakum
 from oakum.errors import OakumError
@@ -18,8 +20,8 @@ from oakum.errors import OakumError
 ENGINE = Path(oakum.__file__).parents[1]
 
 
-def error_of(mistake: Mistake, folder: Path, monkeypatch: pytest.MonkeyPatch) -> OakumError:
-    (folder / "mistake_program.py").write_text(HEAD + mistake.program)
+def error_of(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> OakumError:
+    (folder / "mistake_program.py").write_text(program)
     monkeypatch.setattr(sys, "path", [str(folder), *sys.path])
     sys.modules.pop("mistake_program", None)
     importlib.invalidate_caches()
@@ -38,7 +40,7 @@ def _options_stay() -> object:
 @pytest.mark.parametrize("name", MISTAKES)
 def test_an_error_teaches(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mistake = MISTAKES[name]
-    error = error_of(mistake, tmp_path, monkeypatch)
+    error = error_of(HEAD + mistake.program, tmp_path, monkeypatch)
     text = str(error)
     assert error.code.code == mistake.code, text
     line, marks = error.excerpt.splitlines()
@@ -52,6 +54,17 @@ def test_an_error_teaches(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert error.__cause__ is None
     assert error.__context__ is None or error.__suppress_context__
     assert not re.search(r"\b_[A-Z]\w+", text), text
+
+
+@pytest.mark.parametrize("name", pages.MISTAKES)
+def test_an_error_of_the_pages_teaches(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line, a name, what it is, what to write and the code: who lacks one has to search."""
+    mistake = pages.MISTAKES[name]
+    error = error_of(on_oakum(pages.HEAD + mistake.program), tmp_path, monkeypatch)
+    has = dict(zip(QUALITIES, qualities(mistake, str(error)), strict=True))
+    assert all(has.values()), f"{has}\n{error}"
 
 
 def test_a_program_of_the_command_line_shows_its_line() -> None:

@@ -9,10 +9,17 @@ from typing import Any, Final
 from oakum import transforms
 from oakum.array import Array
 from oakum.errors import MissingRuleError
+from oakum.pytrees import pytree
 from oakum.pytrees.node_types import Partial
 from oakum.values import user_frames
 from oakum.values.declarations import transform
 from oakum.values.traceback_filtering import api_boundary
+
+
+def _given(args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+    """Returns the sentence that says what a function without a rule was called with."""
+    arrays = [each for each in pytree.leaves((args, kwargs)) if isinstance(each, Array)]
+    return f"It was called with {', '.join(str(each.aval) for each in arrays)}" if arrays else ""
 
 
 class _Derivatives:
@@ -87,6 +94,7 @@ class custom_jvp(_Derivatives):
             raise MissingRuleError(
                 "No JVP defined for custom_jvp function "
                 f"{user_frames.name_of(self.fun)} using defjvp",
+                detail=_given(args, kwargs),
                 hint="Define the rule with @f.defjvp.",
             )
         given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs, "custom_jvp")
@@ -131,6 +139,7 @@ class custom_vjp(_Derivatives):
             raise MissingRuleError(
                 "No VJP defined for custom_vjp function "
                 f"{user_frames.name_of(self.fun)} using defvjp",
+                detail=_given(args, kwargs),
                 hint="Define the rule with f.defvjp(fwd, bwd).",
             )
         given = transforms.custom_rules.rule_calls.resolve(self.fun, args, kwargs, "custom_vjp")

@@ -22,7 +22,7 @@ from oakum.numpy import arguments
 from oakum.runtime.arrays import is_array_like, wrap
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.typing import ArrayLike
-from oakum.values import host, promotion
+from oakum.values import codes, host, promotion
 from oakum.values.avals import ShapedArray
 
 _Operands = list[Any]
@@ -118,25 +118,11 @@ def common_type_of(avals: Sequence[ShapedArray]) -> tuple[DType, bool]:
         return aval.dtype, bool(aval.weak_type)
     if len({aval.dtype for aval in avals}) > 1:
         strict = config.numpy_dtype_promotion.value == config.NumpyDtypePromotion.STRICT
-        if strict and not _promotes_strictly(avals):
+        if strict and not promotion.promotes_strictly([aval.typing for aval in avals]):
             _refuse_promotion(avals)
     dtype, weak_type = promotion.promote(aval.typing for aval in avals)
     assert dtype is not None
     return dtype, bool(weak_type)
-
-
-_KIND_RANK: Final = {Kind.BOOL: 0, Kind.UINT: 1, Kind.INT: 1, Kind.FLOAT: 2, Kind.COMPLEX: 3}
-
-
-def _promotes_strictly(avals: Sequence[ShapedArray]) -> bool:
-    """Returns whether operands promote even where promotion is strict: one dtype, which holds the
-    weakly typed ones.
-    """
-    given = [(aval.dtype, bool(aval.weak_type)) for aval in avals if aval.dtype is not None]
-    ranks = [_KIND_RANK.get(dtype.kind, 9) for dtype, _ in given]
-    strong = {dtype for dtype, weak in given if not weak}
-    bound = max(_KIND_RANK.get(dtype.kind, 9) for dtype in strong) if strong else max(ranks)
-    return len(strong) <= 1 and all(0 < rank <= bound for rank in ranks)
 
 
 def _refuse_promotion(avals: Iterable[ShapedArray]) -> None:
@@ -144,7 +130,7 @@ def _refuse_promotion(avals: Iterable[ShapedArray]) -> None:
     raise errors.DTypeError(
         f"Input dtypes {names} have no available implicit dtype promotion path when "
         "jax_numpy_dtype_promotion=strict",
-        hint="Convert the operands to one dtype with astype, or set the option to 'standard'.",
+        code=codes.DTYPE_PROMOTION,
     )
 
 
@@ -212,7 +198,7 @@ def _check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
     raise errors.ShapeError(
         f"Operands could not be broadcast together for {function} on shapes {names} and with the "
         "config option jax_numpy_rank_promotion='raise'",
-        hint="Give the operands one rank, with reshape or x[None].",
+        code=codes.RANK_PROMOTION,
     )
 
 

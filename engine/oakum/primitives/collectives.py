@@ -13,7 +13,7 @@ from oakum import dtypes, lax
 from oakum.abstract.elementwise import ANYTHING, NUMBERS, check
 from oakum.array import Array
 from oakum.primitives.rules.batching import broadcast, move, move_to_front
-from oakum.tracing.trace import AxisData, Primitive, aval_of
+from oakum.tracing.trace import AxisData, Primitive, aval_of, unbound_axis
 from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 
@@ -29,7 +29,7 @@ def _unbound(name: str) -> Callable[..., Any]:
         axis_name: object = None,
         **params: object,
     ) -> Any:
-        raise NameError(f"unbound axis name: {axes[0] if axes else axis_name}, in {name}")
+        raise unbound_axis(axes[0] if axes else axis_name, f"{name} needs it")
 
     return evaluate
 

@@ -29,7 +29,7 @@ from oakum.tracing.trace import aval_of, is_evaluating, scalar_aval
 from oakum.typing import ArrayLike
 from oakum.values import host, uses
 from oakum.values.avals import ShapedArray
-from oakum.values.traceback_filtering import filter_traceback
+from oakum.values.traceback_filtering import api_boundary, filter_traceback
 from oakum.values.user_frames import user_frame
 
 if TYPE_CHECKING:
@@ -361,11 +361,13 @@ class ArrayImpl(Array):
             )
         return int(self.value)
 
+    @api_boundary
     def __setitem__(self, index: object, value: object) -> None:
-        raise immutable(self)
+        raise _immutable(self)
 
+    @api_boundary
     def __delitem__(self, index: object) -> None:
-        raise immutable(self)
+        raise _immutable(self)
 
     def _scalar(self, kind: str) -> Any:
         """Returns the data of an array without axes, for Python's conversion of this name."""
@@ -378,15 +380,10 @@ class ArrayImpl(Array):
         return self.value
 
 
-def immutable(array: Array) -> Exception:
-    """Returns the error of an assignment to items of an array."""
-    row = uses.TABLE[uses.Use.ITEM_ASSIGNMENT]
-    return row.error(
-        "JAX arrays are immutable and do not support in-place item assignment: "
-        f"an item of `{array.aval}` is assigned",
-        code=row.code,
-        hint=row.hint,
-    )
+def _immutable(array: Array) -> Exception:
+    from oakum.tracing import concretization_errors  # Only errors pay for it.
+
+    return concretization_errors.immutable(array)
 
 
 def on_device(

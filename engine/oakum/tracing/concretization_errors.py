@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from oakum.array import Array
 from oakum.array_operators import jnp
 from oakum.errors import AmbiguousTruthError, OakumError, TracerArrayConversionError
 from oakum.values import argument_errors, traceback_filtering, user_frames, uses
@@ -109,7 +110,7 @@ def _hint(use: Use, tracer: Tracer, seen: use_site.Construct | None) -> str:
     value = (seen.operand if seen is not None else None) or getattr(tracer, "argument", None) or ""
     construct = seen.text if seen is not None else ""
     function = _NUMPY_CALL.match(construct)
-    if use is Use.ARRAY and function is not None and hasattr(jnp, function[1]):
+    if use is Use.ARRAY and function is not None and _is_public(function[1]):
         return f"Write `jnp.{construct.partition('.')[2]}`."
     if use is Use.ITEM_ASSIGNMENT and isinstance(value, str) and construct.startswith(f"{value}["):
         return f"Write `{value} = {value}.at{construct.removeprefix(value)}.set(...)`."
@@ -119,7 +120,15 @@ def _hint(use: Use, tracer: Tracer, seen: use_site.Construct | None) -> str:
     return uses.hint(use, value, container=container, static=_or_static(tracer))
 
 
-_NUMPY_CALL: Final = re.compile(r"(?:np|numpy)\.(\w+)\(")
+_NUMPY_CALL: Final = re.compile(r"(?:np|numpy)\.([\w.]+)\(")
+
+
+def _is_public(name: str) -> bool:
+    """Whether `jax.numpy` has a function of this dotted name."""
+    found: object = jnp
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found is not None
 
 
 def _or_static(tracer: Tracer) -> str:
@@ -128,6 +137,22 @@ def _or_static(tracer: Tracer) -> str:
     if tracer.owner.transform != "jit" or not argument:
         return ""
     return f', or make the argument static (`static_argnames=("{argument}",)`)'
+
+
+def immutable(array: Array) -> OakumError:
+    """Returns the error of an assignment to an item of an array that is no tracer."""
+    from oakum.tracing import use_site
+
+    running = running_frame()
+    use = Use.ITEM_ASSIGNMENT
+    seen = None if running is None else use_site.find(use, array, (), running)
+    name = seen.operand if seen is not None else None
+    found = uses.error(use, construct="", operand="")
+    kept = f"`{name}` ({array.aval})" if name else f"an array ({array.aval})"
+    found.message = f"{_METHODS[use]}: {kept} stays as it is"
+    if name and seen is not None and seen.text.startswith(f"{name}["):
+        found.hint = f"Write `{name} = {name}.at{seen.text.removeprefix(name)}.set(...)`."
+    return found
 
 
 def ambiguous_truth(tracer: Tracer) -> OakumError:

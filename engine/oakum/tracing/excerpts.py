@@ -56,6 +56,8 @@ class _Named(Protocol):
     name: str
 
 
+_NUMBERS: Final = (int, float, complex)
+
 _Pair = tuple[object, "str | ast.expr | None"]
 """An argument, and how it is written, if that is known."""
 
@@ -162,6 +164,8 @@ def _described(value: object, depth: int = _DEEPEST) -> str:
     if type(value) not in (dict, list, tuple):
         return "" if (aval := _aval_of(value)) is None else str(aval)
     parts = cast("dict[object, object] | list[object] | tuple[object, ...]", value)
+    if isinstance(parts, list) and parts and all(type(each) in _NUMBERS for each in parts):
+        return f"a list of {len(parts)} numbers"
     if not 0 < len(parts) <= _MOST_PARTS or not depth:
         return ""
     if isinstance(parts, dict):

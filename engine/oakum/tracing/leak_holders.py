@@ -128,12 +128,22 @@ class _Graph:
 
 
 def is_root(value: object) -> bool:
-    """Whether the program holds it as long as it runs: a module, its variables, a class that was
-    not made by a function.
+    """Whether the program holds it as long as it runs: a module, its variables, a class that is
+    found by its name.
     """
     if isinstance(value, type):
-        return "<locals>" not in value.__qualname__
+        return _is_of_module(value)
     return isinstance(value, types.ModuleType) or leak_names.is_namespace(value)
+
+
+def _is_of_module(value: type) -> bool:
+    """Whether a class stands where its name says."""
+    owner: object = sys.modules.get(value.__module__)
+    for name in value.__qualname__.split("."):
+        if not isinstance(owner, (type, types.ModuleType)):
+            return False
+        owner = vars(owner).get(name)
+    return owner is value
 
 
 def _is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:

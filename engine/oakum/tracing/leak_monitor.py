@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from oakum import config
 from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.leak_holders import is_root
 from oakum.tracing.leak_names import Chain, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
 from oakum.tracing.trace import Trace, Tracer
@@ -32,7 +33,7 @@ _SECONDS: Final = 2.0
 slower; then it goes on without."""
 _MOST_REACHED: Final = 2_000
 _LEAVES: Final = (
-    *(type, types.ModuleType, types.FrameType, types.CodeType, Trace, ClosedJaxpr),
+    *(types.ModuleType, types.FrameType, types.CodeType, Trace, ClosedJaxpr),
     *(str, bytes, int, float),
 )
 
@@ -166,7 +167,7 @@ def _reach(chain: Chain, trace: Trace) -> list[Tracer]:
             if isinstance(each, Tracer):
                 if each.owner is trace:
                     found.append(each)
-            elif not isinstance(each, _LEAVES) and not is_namespace(each):
+            elif not isinstance(each, _LEAVES) and not is_root(each):
                 after += gc.get_referents(each)
         level = after
     return found

@@ -14,7 +14,7 @@ import dis
 import functools
 import linecache
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import CodeType
 from typing import Any, Final
 
@@ -39,8 +39,9 @@ class Line:
 
 
 _MUTATORS: Final = frozenset(
-    "add append appendleft __setitem__ extend extendleft insert push put put_nowait record "
-    "register send set setdefault update write __setattr__".split()
+    "add append appendleft callback enter_context __setitem__ extend extendleft insert push put "
+    "put_nowait record register send set set_exception set_result setdefault update write "
+    "__setattr__".split()
 )
 """Methods that keep their arguments, and `__setattr__`."""
 
@@ -88,27 +89,52 @@ def _loaded(instruction: dis.Instruction) -> str:
 
 def _score(chain: Chain, statement: Statement) -> int:
     """Returns how well a statement fits the place of a value; 0 if it cannot be it."""
-    if statement.target not in chain.names:
-        return 1 if statement.is_container and not statement.target else 0
-    if statement.key is None or not chain.keys:
+    if statement.key is not None and chain.keys:
+        if statement.key not in chain.keys:
+            return 0
+        return 3 if statement.target in chain.names else 2
+    if statement.target in chain.names or statement.target in chain.keys:
         return 2
-    return 3 if statement.key in chain.keys else 0
+    return 1 if statement.is_container and not statement.target else 0
 
 
-def read_lines(chain: Chain, codes: Iterable[CodeType]) -> list[Line]:
-    """Returns the lines of functions that can have stored a value where it is, the likeliest."""
-    best = 1
-    found: list[Line] = []
+def scores(chain: Chain, codes: Iterable[CodeType]) -> dict[Line, int]:
+    """Returns the lines of functions that can have stored a value where it is, and how likely each
+    is.
+    """
+    found: dict[Line, int] = {}
     for code in sorted(codes, key=lambda code: (code.co_filename, code.co_firstlineno)):
         for statement in statements(code):
             score = _score(chain, statement)
             line = Line(code, statement.line)
-            if score > best:
-                best, found = score, []
-            if score == best and line not in found:
-                found.append(line)
+            if score > found.get(line, 0):
+                found[line] = score
     # What a decorator has written, such as the `__init__` of a data class, has no text.
-    return [line for line in found if line.text] or found
+    return {line: score for line, score in found.items() if line.text} or found
+
+
+def likeliest(scored: Mapping[Line, int]) -> list[Line]:
+    """Returns the lines of the highest score."""
+    best = max(scored.values(), default=0)
+    return [line for line, score in scored.items() if score == best]
+
+
+def read_lines(chain: Chain, codes: Iterable[CodeType]) -> list[Line]:
+    """Returns the lines of functions that can have stored a value where it is, the likeliest."""
+    return likeliest(scores(chain, codes))
+
+
+def mentions(chain: Chain, codes: Iterable[CodeType]) -> list[Line]:
+    """Returns the lines of functions that read the variable by which a value is reached: a call may
+    have stored it.
+    """
+    found: dict[Line, None] = {}
+    for code in codes:
+        for each in dis.get_instructions(code):
+            line = each.positions.lineno if each.positions is not None else None
+            if line is not None and _loaded(each) in chain.names:
+                found[Line(code, line)] = None
+    return list(found)
 
 
 def cached_line(tracer: Tracer, chain: Chain) -> Line | None:

@@ -442,9 +442,17 @@ def axis_size_of(name: object) -> int:
     for known, size in reversed(_CONTEXT.get().axes):
         if known == name:
             return size
-    raise NameError(
-        f"unbound axis name: {name}. The following axis names are available, "
-        f"of the enclosing vmap or pmap: {[known for known, _ in _CONTEXT.get().axes]}"
+    known = [each for each, _ in _CONTEXT.get().axes]
+    raise unbound_axis(name, f"The following axis names are available: {known}")
+
+
+def unbound_axis(name: object, detail: str) -> errors.UnboundAxisError:
+    """Returns the error of an axis name that nothing around binds."""
+    return errors.UnboundAxisError(
+        f"unbound axis name: {name}",
+        detail=detail,
+        hint=f"Map the function with `axis_name={name!r}`, by `vmap` or `pmap`, or by `shard_map` "
+        "over an axis of this name.",
     )
 
 

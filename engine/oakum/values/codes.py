@@ -278,6 +278,14 @@ RETRACED_IN_LOOP: Final = Code(
     "There is one program for each value of a static argument and each shape of the rest.",
     "Have the number traced, and give the function arrays of one shape.",
 )
+UNBOUND_AXIS: Final = Code(
+    "OAK309",
+    "unbound-axis",
+    "An operation over a named axis is called where nothing maps that axis",
+    "`psum`, `pmean`, `axis_index` and their like combine what `vmap`, `pmap` or `shard_map` has "
+    "split over an axis of that name.",
+    "Map the function with that name: jax.vmap(f, axis_name=...).",
+)
 REUSED_KEY: Final = Code(
     "OAK401",
     "reused-key",
@@ -337,6 +345,20 @@ OUT_OF_BOUNDS_INDEX: Final = Code(
     "JAX raises only where the axis has no elements: else a read gives the last element, and an "
     "update is dropped.",
     "Index within the shape, from -n to n - 1.",
+)
+RANK_PROMOTION: Final = Code(
+    "OAK507",
+    "rank-promotion",
+    "Operands of several ranks meet where the program forbids that",
+    "The option jax_numpy_rank_promotion is 'raise': no axis is added in front of the smaller one.",
+    "Give the operands one rank: `x[None, :]`, `x[:, None]`, or `reshape`.",
+)
+DTYPE_PROMOTION: Final = Code(
+    "OAK508",
+    "dtype-promotion",
+    "Operands of several dtypes meet where the program forbids that",
+    "The option jax_numpy_dtype_promotion is 'strict': only Python numbers take another dtype.",
+    "Convert one of them with `astype`.",
 )
 GRADIENT_TYPE: Final = Code(
     "OAK601",
@@ -437,12 +459,15 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     TRACED_SELF,
     COMPILED_IN_LOOP,
     RETRACED_IN_LOOP,
+    UNBOUND_AXIS,
     REUSED_KEY,
     SHAPE_MISMATCH,
     DTYPE_MISMATCH,
     SEQUENCE_OPERAND,
     CARRY_MISMATCH,
     OUT_OF_BOUNDS_INDEX,
+    RANK_PROMOTION,
+    DTYPE_PROMOTION,
     GRADIENT_TYPE,
     IRREVERSIBLE_LOOP,
     INVALID_NUMBER,

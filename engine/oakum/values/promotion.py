@@ -119,6 +119,27 @@ def _promote_known(operands: Sequence[tuple[DType, bool]], x64: bool) -> tuple[D
     return canonical, weak and canonical is not dtypes.bool_
 
 
+_KIND_RANK: Final = {Kind.BOOL: 0, Kind.UINT: 1, Kind.INT: 1, Kind.FLOAT: 2, Kind.COMPLEX: 3}
+
+
+def promotes_strictly(operands: Iterable[Typing]) -> bool:
+    """Returns whether operands promote even where promotion is strict: one dtype, which holds the
+    weakly typed ones. What is not known of an operand does not refuse it.
+
+    >>> promotes_strictly([(dtypes.float32, False), (dtypes.int32, True)])
+    True
+    >>> promotes_strictly([(dtypes.float32, False), (dtypes.int32, False)])
+    False
+    """
+    known = [(dtype, weak) for dtype, weak in operands if dtype is not None and weak is not None]
+    if len({dtype for dtype, _ in known}) < 2:
+        return True
+    ranks = [_KIND_RANK.get(dtype.kind, 9) for dtype, _ in known]
+    strong = {dtype for dtype, weak in known if not weak}
+    bound = max(_KIND_RANK.get(dtype.kind, 9) for dtype in strong) if strong else max(ranks)
+    return len(strong) <= 1 and all(0 < rank <= bound for rank in ranks)
+
+
 def promote(operands: Iterable[Typing]) -> Typing:
     """Returns the dtype and weak type that JAX promotes these operands to.
 

@@ -144,6 +144,11 @@ class Moments:
         Callable[["Machine", External, Arguments, Frame, nodes.Node], None], ...
     ] = ()
     """A name from outside the project is called: before it is known what does it."""
+    block_entered: tuple[
+        Callable[["Machine", External, nodes.Call, Frame], Callable[[], object] | None], ...
+    ] = ()
+    """The body of a `with` statement begins, whose context manager a library has made. What a guest
+    returns is called at its end."""
     method_call: tuple[Callable[["Machine", Method, Arguments, Frame, nodes.Node], None], ...] = ()
     """A method of a value is called whose class is not of the project."""
     public_call: tuple[

@@ -89,7 +89,8 @@ class Leaks(jax_frames.Watch):
         """Looks at what a line of the program's gets."""
         if self._trace_state() == self._outside:
             return
-        if self._see([value], Line(caller.f_code, caller.f_lineno)):
+        is_seen = self._see([value], Line(caller.f_code, caller.f_lineno))
+        if is_seen and jax_frames.is_of_program(caller):
             self._state.ran[caller.f_code] = caller.f_globals
 
     def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
@@ -144,7 +145,12 @@ class Leaks(jax_frames.Watch):
             # First those to which lines that store have added a reference, the last made first.
             last = list(seen.values())[::-1]
             alive += _alive(sorted(last, key=lambda each: not each.stored))
+            is_frozen = gc.get_freeze_count() > 0
+            if is_frozen:
+                gc.unfreeze()  # Nobody finds the referrers that are frozen.
             search.add_held(alive, chains)
+            if is_frozen:
+                gc.freeze()
             self._seconds += time.perf_counter() - begin
         leaks = [(seen[key], chain) for key, chain in chains.items() if key in seen]
         del alive[:]
@@ -258,11 +264,16 @@ def _lines(seen: _Seen, chain: Chain, codes: set[CodeType]) -> tuple[Line, ...]:
         inner = [each for each in waiting.pop().co_consts if isinstance(each, CodeType)]
         waiting += inner
         nested |= set(inner)
-    read = leak_stores.read_lines(chain, nested)
-    both = tuple(line for line in read if line in seen.stored)
+    scored = leak_stores.scores(chain, nested)
+    both = {line: score for line, score in scored.items() if line in seen.stored}
     if both:
-        return both[-1:]
-    return tuple(read) if read else seen.stored[-1:]
+        return tuple(leak_stores.likeliest(both)[-1:])
+    if scored:
+        return tuple(leak_stores.likeliest(scored))
+    if seen.stored:
+        return seen.stored[-1:]
+    read = leak_stores.mentions(chain, nested)
+    return (seen.line,) if seen.line in read else tuple(read[-1:])
 
 
 def _error(lines: tuple[Line, ...], group: list[tuple[_Seen, Chain]]) -> LeakedTracerError:

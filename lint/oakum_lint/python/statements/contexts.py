@@ -2,6 +2,8 @@
 libraries are known by name.
 """
 
+from collections.abc import Callable
+
 from oakum_lint.arrays.expected_failures import Expectation, expectation
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
@@ -48,7 +50,10 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     frame.regions.eager += _is_eager(machine, function)
     is_off = _is_compilation_off(function, item.context)
     frame.regions.quiet += is_off
+    endings = _announce(machine, function, item.context, frame)
     falls_through = _enter_items(machine, node, position + 1, frame)
+    for end in endings:
+        end()
     frame.regions.quiet -= is_off
     frame.regions.eager = eager
     if isinstance(value, HeapObject) and value.kind == "instance":
@@ -63,6 +68,18 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
         else:
             leave()
     return falls_through
+
+
+def _announce(
+    machine: Machine, function: Value, context: nodes.Expression, frame: Frame
+) -> list[Callable[[], object]]:
+    """Announces that a body begins whose context manager a library makes; returns what is to be
+    called at its end.
+    """
+    if not (isinstance(function, External) and isinstance(context, nodes.Call)):
+        return []
+    heard = (hears(machine, function, context, frame) for hears in machine.moments.block_entered)
+    return [end for end in heard if end is not None]
 
 
 def _is_eager(machine: Machine, function: Value) -> bool:
