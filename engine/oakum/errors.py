@@ -346,3 +346,13 @@ class CapturedConstantsWarning(UserWarning):
 
 class CacheWarning(UserWarning):
     """Compiled code is not kept where other users may write (OAK010)."""
+
+
+def unbound_axis(name: object, detail: str) -> UnboundAxisError:
+    """Returns the error of an axis name that nothing around binds."""
+    return UnboundAxisError(
+        f"unbound axis name: {name}",
+        detail=detail,
+        hint=f"Map the function with `axis_name={name!r}`, by `vmap` or `pmap`, or by `shard_map` "
+        "over an axis of this name.",
+    )

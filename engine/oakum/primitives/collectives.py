@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
-from oakum import dtypes, lax
+from oakum import dtypes, errors, lax
 from oakum.abstract.elementwise import ANYTHING, NUMBERS, check
 from oakum.array import Array
 from oakum.primitives.rules.batching import broadcast, move, move_to_front
-from oakum.tracing.trace import AxisData, Primitive, aval_of, unbound_axis
+from oakum.tracing.trace import AxisData, Primitive, aval_of
 from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 
@@ -29,7 +29,7 @@ def _unbound(name: str) -> Callable[..., Any]:
         axis_name: object = None,
         **params: object,
     ) -> Any:
-        raise unbound_axis(axes[0] if axes else axis_name, f"{name} needs it")
+        raise errors.unbound_axis(axes[0] if axes else axis_name, f"{name} needs it")
 
     return evaluate
 

@@ -150,6 +150,7 @@ def immutable(array: Array) -> OakumError:
     found = uses.error(use, construct="", operand="")
     kept = f"`{name}` ({array.aval})" if name else f"an array ({array.aval})"
     found.message = f"{_METHODS[use]}: {kept} stays as it is"
+    found.operands = ""  # The message names the array.
     if name and seen is not None and seen.text.startswith(f"{name}["):
         found.hint = f"Write `{name} = {name}.at{seen.text.removeprefix(name)}.set(...)`."
     return found

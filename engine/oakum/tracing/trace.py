@@ -443,17 +443,7 @@ def axis_size_of(name: object) -> int:
         if known == name:
             return size
     known = [each for each, _ in _CONTEXT.get().axes]
-    raise unbound_axis(name, f"The following axis names are available: {known}")
-
-
-def unbound_axis(name: object, detail: str) -> errors.UnboundAxisError:
-    """Returns the error of an axis name that nothing around binds."""
-    return errors.UnboundAxisError(
-        f"unbound axis name: {name}",
-        detail=detail,
-        hint=f"Map the function with `axis_name={name!r}`, by `vmap` or `pmap`, or by `shard_map` "
-        "over an axis of this name.",
-    )
+    raise errors.unbound_axis(name, f"The following axis names are available: {known}")
 
 
 _SCALARS: Final = (bool, int, float, complex)
