@@ -18,7 +18,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Literal, TypedDict, cast
 
 from oakum_lint.app.config import ConfigurationError
@@ -113,9 +114,11 @@ class _Worker:
     def __init__(self, send: Callable[[Report], None]) -> None:
         self._send = send
         self._texts: dict[str, Text] = {}
-        self._live = LiveParts()
+        self._live = LiveParts(recalls=True)
         self._is_outdated = False
         """Whether the analyses that are alive are not of the texts as they are now."""
+        self._encoding = ""
+        """That of the last job."""
 
     def do(self, job: Job) -> Answer:
         answer: Answer = {
@@ -143,9 +146,8 @@ class _Worker:
 
     def _show(self, asked: Asked, encoding: str) -> object:
         """What the analysis of the texts as they are now has noted of one of them."""
-        if self._is_outdated:
-            for _ in check_documents(self._texts, [*self._texts], encoding, self._live):
-                pass  # what is found is asked for by itself
+        if self._is_outdated or self._live.recalled:
+            self._analyse([*self._texts], encoding)
             self._is_outdated = False
         noted = notes_of(self._live, self._texts, asked["uri"], encoding)
         match asked["kind"]:
@@ -158,7 +160,27 @@ class _Worker:
             case _:
                 return None if asked["place"] is None else hover(noted, asked["place"])
 
+    def _analyse(self, uris: Sequence[str], encoding: str) -> None:
+        """Analyses documents for what the analysis notes: what is found is asked for by itself."""
+        self._live.recalls = False
+        for _ in check_documents(self._texts, uris, encoding, self._live):
+            pass
+        self._live.recalled.clear()
+
+    def prepare(self) -> None:
+        """Makes ready, while nobody waits: the analyses that the next keystroke goes on from, and
+        what the next start can recall.
+        """
+        if self._live.recalled:
+            # Documents that took too long are not tried again.
+            known = self._live.known_files()
+            uris = [uri for uri, text in self._texts.items() if Path(text.path) in known]
+            self._analyse(uris, self._encoding)
+        self._live.recalls = False
+        self._live.store()
+
     def _update(self, job: Job) -> None:
+        self._encoding = job["encoding"]
         for uri, (path, text, cell) in job["opened"].items():
             self._texts[uri] = Text(path, text, None if cell is None else (cell[0], cell[1]))
         for uri in job["closed"]:
@@ -271,6 +293,7 @@ def run(niceness: int) -> None:
             _send(output, answer)
         if jobs.empty():
             _load("oakum_lint.syntax.lowering")
+            worker.prepare()
 
 
 def _load(module: str) -> None:

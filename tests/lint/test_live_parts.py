@@ -62,8 +62,10 @@ class Editor:
         parts.finish()
         return result.findings
 
-    def restart(self) -> None:
-        self._parts = LiveParts()
+    def restart(self, recalls: bool = False) -> None:
+        """Begins as a new process does, which may recall what this one has stored."""
+        self._parts.store()
+        self._parts = LiveParts(recalls)
 
 
 @pytest.fixture
@@ -243,6 +245,60 @@ def test_a_second_start_parses_only_what_has_changed(
     assert live({file: edited}) == _fresh({file: edited}) != found
 
 
+def _project(root: Path) -> tuple[Path, str]:
+    """Writes a project of two modules, one of which traces what the other has; returns both."""
+    (root / "pyproject.toml").touch()
+    helper, user = root / "helper.py", root / "user.py"
+    helper.write_text("def helper(x):\n    return x\n")
+    text = "import jax\nfrom helper import helper\n\n\n@jax.jit\ndef f(x):\n"
+    text += "    if helper(x) > 0:\n        return 1\n    return 2\n"
+    user.write_text(text)
+    return helper, text
+
+
+def test_a_start_shows_what_the_one_before_has_found(
+    live: Editor, quick: list[bool], tmp_path: Path
+) -> None:
+    """Who opens a project waits for an analysis, though nothing has changed."""
+    _, text = _project(tmp_path)
+    file = str(tmp_path / "user.py")
+    found = live({file: text})
+    live.restart(recalls=True)
+    quick.clear()
+    assert live({file: text}) == found != []
+    assert quick == []
+    # An edit is analysed: nothing is alive that it could go on from.
+    edited = text.replace("return 2", "return 3")
+    assert live({file: edited}) == found
+    assert quick == [False]
+
+
+def test_a_start_recalls_nothing_of_what_has_changed(live: Editor, tmp_path: Path) -> None:
+    """A finding of yesterday about a helper that was corrected since would be false."""
+    helper, text = _project(tmp_path)
+    file = str(tmp_path / "user.py")
+    assert live({file: text}) != []
+    live.restart(recalls=True)
+    helper.write_text("def helper(x):\n    return 1\n")
+    assert live({file: text}) == []
+
+
+def test_what_was_not_saved_is_not_stored(live: Editor, quick: list[bool], tmp_path: Path) -> None:
+    """Each pause between two keys would write to disk what nobody opens."""
+    _, text = _project(tmp_path)
+    file, edited = str(tmp_path / "user.py"), text.replace("return 2", "return 3")
+    found = live({file: edited})
+    live.restart(recalls=True)
+    quick.clear()
+    assert live({file: edited}) == found
+    assert quick == [False]
+    Path(file).write_text(edited)
+    live.restart(recalls=True)
+    quick.clear()
+    assert live({file: edited}) == found
+    assert quick == []
+
+
 _AT_IMPORT = """\
 import jax
 
@@ -294,6 +350,7 @@ def test_an_edit_of_a_body_that_runs_at_import_is_seen(
 def _compare(root: Path, live: Editor, seed: int, edits: int) -> set[str]:
     """Compares checks after edits of the texts of files that are open; what was found."""
     root.mkdir()
+    (root / "pyproject.toml").touch()
     os.chdir(root)
     project, chance, restarts = Library(root, seed), random.Random(seed), random.Random(seed)
     outcomes: set[str] = set()
@@ -302,10 +359,13 @@ def _compare(root: Path, live: Editor, seed: int, edits: int) -> set[str]:
         files = sorted(path for path in root.rglob("*.py") if path.is_file())
         opened = [each for each in files if "lib" in each.name or chance.random() < 0.05]
         texts = {str(each): each.read_text(encoding="utf-8") for each in opened}
-        if restarts.random() < 0.1:
-            live.restart()
+        if restarts.random() < 0.2:
+            live.restart(recalls=restarts.random() < 0.5)
         found = live(texts)
         assert found == _fresh(texts), (seed, number, what)
+        if restarts.random() < 0.1:
+            live.restart(recalls=True)
+            assert live(texts) == found, (seed, number, what)
         outcomes.add(repr(found))
     return outcomes
 

@@ -79,3 +79,26 @@ def test_the_text_in_the_editor_counts(client: Client, tmp_path: Path) -> None:
     client.open(uri, text)
     client.open(helper, "SIZE = 5\n")
     assert "- 5" in hover(client, uri, text, "SIZE)", 1)["contents"]["value"]
+
+
+def test_a_second_start_shows_what_it_knows_and_then_the_values(tmp_path: Path) -> None:
+    """What was found before is shown without an analysis; values under the cursor need one."""
+    (tmp_path / "pyproject.toml").touch()
+    file, text = tmp_path / "a.py", PROGRAM.replace("y.sum()", "y.sum() if y.sum() > 0 else y")
+    file.write_text(text, encoding="utf-8")
+    uri, shown = file.as_uri(), list[object]()
+    for _ in range(2):
+        client = Client(tmp_path)
+        try:
+            client.open(uri, text)
+            found = client.published(uri)
+            assert [each["code"] for each in found] == ["OAK201"]
+            value = hover(client, uri, text, "x @ w", 2)["contents"]["value"]
+            assert "tracer f32[2,3]" in value
+            shown.append((found, value))
+            client.change(uri, text.replace("if y.sum() > 0 else y", ""), 2)
+            assert client.published(uri, 2) == []
+        finally:
+            client.stop()
+    assert shown[0] == shown[1]
+    assert list((tmp_path / ".oakum_cache" / "parts").iterdir())

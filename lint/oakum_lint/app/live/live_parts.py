@@ -9,6 +9,7 @@ Invariants:
   rests. No other analysis gets its units meanwhile: when it goes on, it moves them.
 """
 
+import time
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,9 +19,9 @@ from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.app.index.answers import Disk
 from oakum_lint.app.index.changed_files import changed_places
 from oakum_lint.app.index.file_states import FileStates
-from oakum_lint.app.index.folder import open_folder
-from oakum_lint.app.index.index import NOT_ALL
+from oakum_lint.app.index.folder import CacheFolder, open_folder
 from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
+from oakum_lint.app.index.part_entries import LARGEST, NOT_ALL, Entry, PartEntries, encoded
 from oakum_lint.app.index.part_records import PartRecord
 from oakum_lint.app.index.places import ALL, Place
 from oakum_lint.app.index.unit_packs import PackedUnit, UnitPack, UnitPacks
@@ -50,10 +51,18 @@ from oakum_lint.text.source import Unreadable
 class LiveParts:
     """The analyses of the parts of the last check. The first one of all takes units from the packs
     of the project, where an earlier start or a run has left them.
+
+    While it `recalls`, a part is not analysed of which an earlier start has found all: who opens a
+    project sees its findings at once. No notes are there of such a part.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, recalls: bool = False) -> None:
         self.cache = UnitCache()
+        self.recalls = recalls
+        self.recalled: set[Path] = set()
+        """The files of parts that were recalled, whose analyses are not alive."""
+        self._folders: dict[str, CacheFolder | None] = {}
+        """Those of the projects, by their roots."""
         self._packs: dict[str, UnitPacks | None] = {}
         """Those that this check has asked for, by the roots of projects and the folders in them."""
         self.folder = None
@@ -71,7 +80,7 @@ class LiveParts:
         self._asked.add(part.files)
         live = self._parts.pop(part.files, None)
         if live is None:
-            return None
+            return self._recall(part, setup, texts)
         self._resting.difference_update(live.session.modules)
         outcomes: list[dict[str, Findings] | None] = []
         if live.is_of(part, setup, texts):
@@ -87,6 +96,44 @@ class LiveParts:
         if found is None or _is_whole(found):
             self._hold(part, live)
         return found
+
+    def _recall(self, part: Part, setup: Setup, texts: Texts) -> dict[str, Findings] | None:
+        entries = self._entries_of(part) if self.recalls else None
+        known = None if entries is None else entries.find(part, setup, texts)
+        if known is None:
+            self.recalled.difference_update(part.files)
+            return None
+        self.recalled.update(part.files)
+        return known[0]
+
+    def known_files(self) -> set[Path]:
+        """The files of parts that were recalled, or whose analyses are alive."""
+        return self.recalled.union(*self._parts)
+
+    def store(self) -> None:
+        """Writes to disk, for the next start, what was found in parts whose texts are the disk's:
+        what an editor has not saved is not what it will open.
+        """
+        for live in self._parts.values():
+            entries = self._entries_of(live.session.part)
+            if entries is None or not live.is_saved(self.states):
+                continue
+            kept = live.entry(entries)
+            if kept is not None and kept[0] != live.stored:
+                live.stored, entry = kept
+                entries.folder.write("parts", live.stored, encoded(entry))
+                entries.folder.shrink("parts", LARGEST)
+
+    def _entries_of(self, part: Part) -> PartEntries | None:
+        """The entries of the project in which a part lies; None if it lies in none."""
+        root = find_root(str(part.files[0].parent)) if part.files else None
+        folder = None if root is None else self._folder_of(root)
+        return None if folder is None else PartEntries(folder)
+
+    def _folder_of(self, root: str) -> CacheFolder | None:
+        if root not in self._folders:
+            self._folders[root] = open_folder(root)
+        return self._folders[root]
 
     def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> Ledger | None:
         """A ledger of the analysis of a part; None where it cannot be kept alive."""
@@ -137,7 +184,7 @@ class LiveParts:
             if root is None:
                 self._packs[folder] = None
             elif root not in self._packs:
-                kept = open_folder(root)
+                kept = self._folder_of(root)
                 self._packs[root] = None if kept is None else UnitPacks(kept, writes=True)
             if root is not None:
                 self._packs[folder] = self._packs[root]
@@ -229,6 +276,25 @@ class _LivePart:
     placed: frozenset[str]
     """The files in which the bodies of modules asked on which line something stands."""
     held: HeldPlaces
+    stored: str = ""
+    """The name of its last entry on disk."""
+
+    def is_saved(self, states: FileStates) -> bool:
+        """Whether its files have on disk the texts that were analysed."""
+        texts, now = self.session.texts, time.time_ns()
+        return all(
+            states.digest(str(texts.real_path(path)), now) == texts.digest(path)
+            for path in self.session.part.files
+        )
+
+    def entry(self, entries: PartEntries) -> tuple[str, Entry] | None:
+        """Returns what to keep of it on disk, and its name."""
+        session, reads = self.session, self.session.reads
+        assert reads is not None
+        texts, asked = session.texts, reads.answers()
+        own = {str(texts.real_path(path)): texts.digest(path) for path in session.part.files}
+        answers: Answers = {**asked, "files": {**asked["files"], **own}}
+        return entries.entry_of(session.part, self.setup, session, answers)
 
     def is_of(self, part: Part, setup: Setup, texts: Texts) -> bool:
         """Whether it is the analysis of a part, but for the texts of this."""
