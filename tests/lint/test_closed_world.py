@@ -540,6 +540,77 @@ WEAK = {
         """,
         "what the iteration binds may change what is compiled",
     ),
+    "what stands behind an attribute of None": (
+        """
+        def f():
+            found = None
+            print(found.shape)
+            return jnp.abs(found)
+
+        f()
+        """,
+        "`found.shape` fails before",
+    ),
+    "what stands behind the length of None": (
+        """
+        def f(items=None):
+            n = len(items)
+            return n, MISFIT[3]
+
+        f()
+        """,
+        "`len(items)` fails before",
+    ),
+    "a name that is bound again after an exception": (
+        """
+        def f(data):
+            parts = []
+            try:
+                for i in range(data.shape[0]):
+                    parts.append(data[i])
+            except AttributeError:
+                parts = data
+            return jax.tree.map(lambda x: jnp.pad(x, ((0, 0), (0, 1))), parts)
+
+        f(jnp.ones((2, 3, 4)))
+        """,
+        "`parts` is bound here after an exception",
+    ),
+    "a call that an older JAX took": (
+        """
+        from jax.experimental.maps import xmap
+
+        def f(x):
+            return jax.nn.softmax(x, ["classes"])
+
+        f(jnp.ones(3))
+        """,
+        "JAX has this module no longer",
+    ),
+    "a variable that a function binds": (
+        """
+        n = 3
+
+        def start():
+            global n
+            n = 4
+
+        MISFIT[n]
+        """,
+        "a function binds `n` again",
+    ),
+    "what a library returns": (
+        """
+        import optax
+
+        @jax.jit
+        def f(optimizer, x):
+            return x
+
+        f(optax.sgd(0.1), 1.0)
+        """,
+        "what `optax.sgd` returns is not known for certain",
+    ),
     "compilation that a fixture turns off": (
         """
         import pytest
@@ -748,6 +819,90 @@ def test_a_field_that_an_unknown_function_declares_is_no_tracer() -> None:
         """
     finding = only(findings_of(HEAD.replace("\n", "\n        ") + program))
     assert (finding.code, finding.weak) == ("OAK201", ())
+
+
+def test_the_second_misfit_of_a_call_is_likely() -> None:
+    """The first one ends the run, also where it is in what is called: it is to be repaired first."""
+    program = """
+        def g(n):
+            return MISFIT[n]
+
+        def f():
+            g(3)
+            if hub.flag:
+                MISFIT[5]
+            return MISFIT[6]
+
+        def other():
+            return MISFIT[7]
+
+        f()
+        """
+    first, *others, last = findings_of(HEAD.replace("\n", "\n        ") + spelled(program))
+    assert first.weak == last.weak == ()
+    assert len(others) == 2
+    for finding in others:
+        assert "this raises before" in " ".join(weak.message for weak in finding.weak)
+
+
+def test_what_a_try_catches_ends_its_body() -> None:
+    """Code that asks whether its argument is concrete goes the other way under a trace."""
+    program = """
+        @jax.jit
+        def f(x):
+            try:
+                n = int(x[0])
+            except jax.errors.ConcretizationTypeError:
+                return x
+            return [float(x[i]) for i in range(n)]
+
+        @jax.jit
+        def g(x):
+            try:
+                if hub.flag:
+                    int(x[0])
+            except TypeError:
+                return x
+            return float(x[1])
+
+        f(jnp.ones(3)), g(jnp.ones(3))
+        """
+    finding = only(findings_of(HEAD.replace("\n", "\n        ") + program))
+    assert finding.code == "OAK204"
+    assert "x[1]" in finding.message
+
+
+def test_a_variable_of_another_module_that_a_function_binds_is_not_exact() -> None:
+    """The order of imports decides what an importer gets."""
+    files = {
+        Path("/small/sizes.py"): "n = -1\n\ndef start():\n    global n\n    n = 4\n",
+        Path("/small/early.py"): "import sizes\n\nsizes.start()\n",
+        Path("/small/state.py"): "import jax.numpy as jnp\nfrom sizes import n\n\n"
+        "def make():\n    return jnp.zeros((1, n))\n\nmake()\n",
+    }
+    found = [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    for finding in found:
+        assert "a function binds `n` again" in " ".join(weak.message for weak in finding.weak)
+
+
+def test_a_default_key_is_used_once_by_each_of_two_scripts() -> None:
+    """Each is a program of its own; a script that imports the other is one program with it."""
+    model = """
+import jax
+
+class Model:
+    def __init__(self, n, key=jax.random.PRNGKey(0)):
+        self.w = jax.random.normal(key, (n,))
+"""
+    files = {
+        Path("/small/model.py"): model,
+        Path("/small/one.py"): "from model import Model\nmodel = Model(3)\n",
+        Path("/small/two.py"): "from model import Model\nmodel = Model(4)\n",
+    }
+    assert not [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    files[Path("/small/two.py")] = "import one\n" + files[Path("/small/two.py")]
+    found = [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    assert [each.code for each in found] == ["OAK401"]
 
 
 def test_what_stands_behind_a_line_that_raises_is_likely() -> None:

@@ -91,8 +91,9 @@ class Reduction:
         check_where(self.name, given, arguments.get("where"))
         axis = arguments["axis"] if "axis" in arguments else arguments.get("axes")
         shape = reduced_shape(given, axis, arguments.get("keepdims", False))
-        default = self.widen(given.dtype, arguments)
-        dtype, _ = operands.dtype_option(arguments.get("dtype"), (default, False))
+        asked = arguments.get("dtype")
+        default = self.widen(given.dtype, arguments) if asked is None else None
+        dtype, _ = operands.dtype_option(asked, (default, False))
         return ShapedArray(shape, dtype, weak_type=False)
 
 

@@ -9,7 +9,7 @@ from oakum.values.records import dataclass, field
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame, Trace, traces
+from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
 from oakum_lint.domain.project import location_of, site_of_origin
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
@@ -40,14 +40,28 @@ RAISING = frozenset[object](
     }
 )
 """Uses of a tracer behind which nothing runs."""
+MISFITS = frozenset[object](
+    {
+        events.CarryMismatch,
+        events.ForeignOperand,
+        events.ForeignResult,
+        events.GradientType,
+        events.Misfit,
+        events.SequenceOperand,
+    }
+)
+"""Errors of code that raises whenever it runs: not by what is traced, but by what values are."""
 
 
 @dataclass(slots=True)
 class Raised:
-    """Where activations have raised because a value is a tracer, if it is one."""
+    """Where activations have raised."""
 
     first: dict[tuple[int, Site], Site] = field(default_factory=dict[tuple[int, Site], Site])
-    """By the scope of the activation and where the value comes from."""
+    """Because a value is a tracer, if it is one: by the scope of the activation and where the value
+    comes from."""
+    lines: dict[int, Site] = field(default_factory=dict[int, Site])
+    """For whatever reason, there or in what is called there: by the scope of the activation."""
 
 
 def raised_before(
@@ -57,9 +71,12 @@ def raised_before(
     node: nodes.Node,
     origin: Origin | None,
 ) -> list[Related]:
-    """A use of the same value in an earlier line of the activation, which raises if it is a tracer:
-    what stands behind it does not run.
+    """A use of the same value in an earlier line of the activation, which raises if it is a tracer,
+    or any misfit before a misfit: what stands behind it does not run.
     """
+    stops = _stopped_before(machine, frame, node) if event in MISFITS | RAISING else []
+    if event in MISFITS:
+        return stops
     if origin is None or event not in RAISING:
         return []
     noted, here = machine.state_of(Raised).first, frame.site(node)
@@ -72,6 +89,39 @@ def raised_before(
     if "\n" not in here.unit.part(earlier.start, here.start):
         return []
     return [Related(location_of(earlier), "if this value is a tracer, this raises before")]
+
+
+def _stopped_before(machine: "Machine", frame: Frame, node: nodes.Node) -> list[Related]:
+    """What raises in earlier lines of the activations that lead to a line that does; that is noted
+    in each.
+    """
+    noted, found = machine.state_of(Raised).lines, list[Related]()
+    at: Site | None = frame.site(node)
+    for each in frame.callers():
+        if at is not None and at.unit is each.unit:
+            earlier = noted.get(each.scope.uid)
+            if earlier is not None and "\n" in each.unit.part(earlier.start, at.start):
+                found.append(Related(location_of(earlier), "this raises before"))
+            elif earlier is None:
+                noted[each.scope.uid] = at
+        if each.guards or is_definition(each):
+            # Whether the callers get there is not known.
+            break
+        at = each.called.site
+    return found
+
+
+def note_caught(event: Callable[..., Event], frame: Frame, value: Value) -> None:
+    """Notes a use of a tracer that certainly raises what a `try` around it handles."""
+    if event not in RAISING or not (isinstance(value, Array) and value.level):
+        return
+    for each in frame.callers():
+        regions = each.regions
+        if len(each.guards) > (regions.guards_of_try if regions.caught else 0):
+            return
+        if regions.caught:
+            regions.raised = True
+            return
 
 
 def doubts_of(

@@ -140,6 +140,10 @@ class Regions:
     """Positive inside code that expects the errors that are reported here, or is tried out."""
     caught: int = 0
     """Positive inside a `try` that handles those errors: what raises none is not caught."""
+    guards_of_try: int = 0
+    """How many guards stand around the innermost such `try`."""
+    raised: bool = False
+    """Whether what its body certainly does has raised one of them: the body does not end."""
     one_of_several: int = 0
     """Positive inside a call of one of several functions: which, nothing here decides."""
     lenient: int = 0

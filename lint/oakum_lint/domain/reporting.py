@@ -8,6 +8,7 @@ from oakum.errors import elided
 from oakum_lint.domain.doubts import (
     UNKNOWN_LEAVES,
     doubts_of,
+    note_caught,
     presumed_in,
     raised_before,
     weak_links_at,
@@ -74,6 +75,7 @@ class Reporter:
         """
         silence = frame.silence
         if silence == "all" or (silence == "errors" and event is not Leak):
+            note_caught(event, frame, value)
             return
         if isinstance(value, Array | Tree) and value.level > frame.level:
             # It has leaked out of its trace, and that was reported where it did.

@@ -10,6 +10,44 @@ HOST_PACKAGES: Final = sys.stdlib_module_names | {"numpy", "scipy"}
 UNCHANGING_PACKAGES: Final = ("jax", "numpy", "math")
 """What these have is the same for every caller."""
 
+_EXACT: Final = MODELLED_PACKAGES | HOST_PACKAGES
+"""Packages of which it is known what they return; of others it is what their newest version did."""
+
+_GONE: Final = frozenset(
+    {
+        *("jax.abstract_arrays", "jax.config", "jax.custom_transforms", "jax.linear_util"),
+        *("jax.interpreters.masking", "jax.interpreters.sharded_jit", "jax.lib.xla_bridge"),
+        *("jax.lib.xla_client", "jax.prng", "jax.tools.colab_tpu"),
+        *(
+            f"jax.experimental.{name}"
+            for name in (
+                *("PartitionSpec", "array_api", "callback", "djax", "doubledouble", "export"),
+                *("gda_serialization", "general_nd", "global_device_array", "host_callback"),
+                *("loops", "maps", "optimizers", "stax", "vectorize", "x64_context"),
+            )
+        ),
+    }
+)
+"""Modules that JAX had once."""
+
+
+def is_gone(path: str) -> bool:
+    """Whether JAX no longer has a module: code that imports it is written for an older one.
+
+    >>> is_gone("jax.experimental.maps"), is_gone("jax.experimental.sparse")
+    (True, False)
+    """
+    return path in _GONE
+
+
+def is_exact(path: str) -> bool:
+    """Whether the results of a function are known for certain, by its dotted name.
+
+    >>> is_exact("jax.numpy.zeros"), is_exact("optax.sgd")
+    (True, False)
+    """
+    return path.partition(".")[0] in _EXACT
+
 
 def canonical_name(path: str) -> str:
     """The one name of a library function: oakum's API is JAX's.

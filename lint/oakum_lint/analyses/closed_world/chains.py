@@ -22,6 +22,7 @@ from oakum_lint.domain.callables import (
     ClassValue,
     FunctionValue,
     Method,
+    ModuleValue,
     Scope,
     Site,
 )
@@ -30,13 +31,15 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import find
 from oakum_lint.domain.project import Module, location_of
-from oakum_lint.domain.values import Choice, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.domain.values import Choice, External, HeapObject, TupleValue, Unknown, Value
 from oakum_lint.models.mutation import READING_HOOK, leaves_arguments_alone
+from oakum_lint.models.packages import is_exact
 from oakum_lint.models.types import NAMED_TUPLE_MEMBERS
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import parts_in, walk
 from oakum_lint.text.finding import Location, Related
+from oakum_lint.text.names import declares_global
 from oakum_lint.text.triggers import imported_modules
 
 MAX_STEPS = 2400
@@ -63,6 +66,9 @@ class Chain:
     values: bool
     """Whether the finding rests on values, and not only on that something is traced: then what is
     passed to a traced function counts too."""
+    exact: bool
+    """Whether the values have to be exact, and not only of a kind: what libraries beside JAX and
+    NumPy return, and what another function binds again, is not."""
     links: dict[tuple[Location, str], None] = field(
         default_factory=dict[tuple[Location, str], None]
     )
@@ -136,6 +142,7 @@ class Chain:
             if name in sources.parameters:
                 return
             if name in sources.bound:
+                self._handled(sources, name, place)
                 self._pending.extend((each, place) for each in sources.before(name, node.start))
                 return
         found = find(self.machine, name, frame)
@@ -154,6 +161,8 @@ class Chain:
         if site is not None:
             self._weak(location_of(site), f"code that is not known may bind `{name}` here")
         module: Module = scope.module
+        if self.exact and module.says_global:
+            self._bound_again(module, name)
         star = self._star_import(module)
         binders = [
             *module.binders.get(name, ()),
@@ -168,14 +177,40 @@ class Chain:
             if (id(unit), name) in self._seen or (last is not None and unit.base > last.base):
                 continue
             self._seen.add((id(unit), name))
+            if unit.kind == "import" and self.exact:
+                self._imported(unit, name, module, frame)
             if unit.kind in ("import", "definition"):
                 continue
             outside = Frame(scope, unit, module, None)
             for tried in is_tried_import(unit.body, name):
                 at = location_of(outside.site(tried))
                 self._weak(at, f"`{name}` is what could be imported")
-            found = sources_in(unit.body).bound.get(name, ())
+            sources = sources_in(unit.body)
+            self._handled(sources, name, Place(outside))
+            found = sources.bound.get(name, ())
             self._pending.extend((each, Place(outside)) for each in found)
+
+    def _bound_again(self, module: Module, name: str) -> None:
+        """A variable that a function binds holds what the last call of it has left: which one that
+        is, the order of imports decides too.
+        """
+        for unit in module.facts.units:
+            if unit.kind == "definition" and declares_global(unit.text, name):
+                at = unit.location(0, 0, str(module.path))
+                self._weak(at, f"a function binds `{name}` again")
+
+    def _imported(self, unit: UnitFacts, name: str, module: Module, frame: Frame) -> None:
+        """A name that a module has from another of the project."""
+        project = self.machine.project
+        for node in unit.body:
+            if not isinstance(node, nodes.ImportFrom):
+                continue
+            source = project.find_module(
+                module, project.resolve_relative(module, node.module, node.level)
+            )
+            for each in node.names:
+                if source is not None and (each.bound or each.path) == name:
+                    self._module_name(source.scope, each.path, frame)
 
     def _star_import(self, module: Module) -> UnitFacts | None:
         """The import of all names of a library that is not known, if a module has one."""
@@ -196,10 +231,17 @@ class Chain:
         if owner is None or function is None:
             return
         sources = self._sources(function.definition)
+        self._handled(sources, name, Place(owner))
         before = sources.before(name, node.start if owner is frame else None)
         self._pending.extend((each, Place(owner)) for each in before)
         if name in sources.parameters and not before:
             self._argument(owner, function, sources.parameters.index(name), name)
+
+    def _handled(self, sources: Sources, name: str, place: Place) -> None:
+        """A name that is bound where an exception is handled: whether it comes, nobody knows."""
+        for handler in sources.handlers.get(name, ()) if self.exact else ():
+            at = location_of(place.frame.site(handler))
+            self._weak(at, f"`{name}` is bound here after an exception")
 
     def _sources(self, definition: nodes.FunctionDefinition | nodes.Lambda) -> Sources:
         body = (definition.body,) if isinstance(definition, nodes.Lambda) else definition.body
@@ -224,10 +266,16 @@ class Chain:
             caller = caller.caller
         if caller is None or not isinstance(call, nodes.Call) or (entered and not self.values):
             return
-        given = _passed(call, function, index, name) if not entered else None
+        plain = not entered and not self._is_called_back(call, caller)
+        given = _passed(call, function, index, name) if plain else None
         if given is None:
             given = (*call.arguments, *(keyword.value for keyword in call.keywords))
         self._pending.extend((each, Place(caller)) for each in given)
+
+    def _is_called_back(self, call: nodes.Call, caller: Frame) -> bool:
+        """Whether a library is called, which calls the function that it gets."""
+        function = call.function
+        return is_dotted(function) and isinstance(self.machine.look(function, caller), External)
 
     def _call(self, node: nodes.Call, place: Place) -> None:
         """What a call returns, where a function of the project is called by a plain name."""
@@ -242,6 +290,11 @@ class Chain:
             case ClassValue():
                 if self.values:
                     self._class(value)
+            case External(path) if self.exact and not is_exact(path):
+                self._weak(
+                    location_of(place.frame.site(node)),
+                    f"what `{path}` returns is not known for certain",
+                )
             case _:
                 pass
 
@@ -292,6 +345,8 @@ class Chain:
             return
         text = place.frame.text(node.value)
         self._object(owner, text)
+        if isinstance(node, nodes.Attribute) and isinstance(owner, ModuleValue) and self.exact:
+            self._module_name(owner.module.scope, node.attribute, place.frame)
         if isinstance(node, nodes.Attribute) and isinstance(owner, HeapObject):
             self._assigned(owner, node.attribute)
             if owner.cls is not None:

@@ -22,6 +22,8 @@ class Sources:
     """The functions that names are bound to."""
     tests: Found
     """The tests that decide what a name is bound to."""
+    handlers: Found
+    """The handlers of exceptions that bind a name."""
 
     def before(self, name: str, start: int | None) -> Sequence[nodes.Node]:
         """The sources of a name that stand before a place; all, if none does."""
@@ -45,13 +47,11 @@ def sources_in(body: tuple[nodes.Node, ...], parameters: nodes.Parameters | None
     attributes: Found = {}
     functions: Found = {}
     tests: Found = {}
+    handlers: Found = {}
     for node in _own(body):
         if isinstance(node, nodes.FunctionDefinition):
             functions.setdefault(node.name, []).append(node)
-        elif isinstance(node, nodes.If | nodes.Match):
-            test = node.test if isinstance(node, nodes.If) else node.subject
-            for name in _names_bound(parts_in(node)):
-                tests.setdefault(name, []).append(test)
+        _note_decided(node, tests, handlers)
         for target, value in _bindings(node):
             for part in walk((target,)):
                 match part:
@@ -64,7 +64,20 @@ def sources_in(body: tuple[nodes.Node, ...], parameters: nodes.Parameters | None
     for found in bound.values():
         found.sort(key=lambda node: node.start)
     names = () if parameters is None else tuple(each.name for each in parameters.items)
-    return Sources(names, bound, attributes, functions, tests)
+    return Sources(names, bound, attributes, functions, tests, handlers)
+
+
+def _note_decided(node: nodes.Node, tests: Found, handlers: Found) -> None:
+    """Notes the names that a statement binds on some paths alone."""
+    match node:
+        case nodes.If(test=test) | nodes.Match(subject=test):
+            for name in _names_bound(parts_in(node)):
+                tests.setdefault(name, []).append(test)
+        case nodes.Handler(body=body):
+            for name in _names_bound(body):
+                handlers.setdefault(name, []).append(node)
+        case _:
+            pass
 
 
 def _names_bound(body: Iterable[nodes.Node]) -> Iterator[str]:

@@ -11,13 +11,15 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import UNKNOWN, External, Unknown
+from oakum_lint.domain.values import NONE, UNKNOWN, External, Unknown
 from oakum_lint.models.habits import REPLACES
 from oakum_lint.models.mutation import DISABLES_JIT, leaves_arguments_alone
+from oakum_lint.models.packages import is_gone
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in
 from oakum_lint.text.finding import Location
+from oakum_lint.text.triggers import imported_modules
 
 Doubt = tuple[Location, str]
 
@@ -35,6 +37,19 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[D
         call = each.called.node
         if isinstance(call, nodes.Call) and each.caller is not None and each.called.site:
             yield from _failure(machine, call, each.caller)
+
+
+def outdated(frame: Frame) -> Iterator[Doubt]:
+    """Yields what is imported on the way to a use that JAX no longer has: the code fails there, and
+    was right for an older JAX.
+    """
+    for module in {caller.module: None for caller in frame.callers()}:
+        for unit in module.facts.units:
+            for each in imported_modules(unit.text) if unit.kind == "import" else ():
+                names = (each.path, *(f"{each.path}.{name}" for name in each.names))
+                if not each.level and any(map(is_gone, names)):
+                    at = unit.location(0, len(unit.text.rstrip()), str(module.path))
+                    yield at, "JAX has this module no longer"
 
 
 def _steps(frame: Frame, node: nodes.Node) -> Iterator[tuple[Frame, nodes.Node]]:
@@ -142,7 +157,23 @@ def _failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator
             continue
         if isinstance(node, nodes.Call):
             yield from _failure(machine, node, frame)
+        if _asks_none(machine, node, frame):
+            yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is of None"
         pending.extend(parts_in(node))
+
+
+def _asks_none(machine: Machine, node: nodes.Node, frame: Frame) -> bool:
+    """Whether something is asked of None that it does not have: an attribute, an item, a length."""
+    match node:
+        case nodes.Attribute(value=asked, attribute=name) if not hasattr(None, name):
+            pass
+        case nodes.Subscript(value=asked):
+            pass
+        case nodes.Call(function=nodes.Name(identifier="len"), arguments=(asked,)):
+            pass
+        case _:
+            return False
+    return is_dotted(asked) and machine.look(asked, frame) == NONE
 
 
 def _failure(machine: Machine, call: nodes.Call, frame: Frame) -> Iterator[Doubt]:

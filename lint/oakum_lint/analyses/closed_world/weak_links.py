@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from oakum_lint.analyses.closed_world.chains import Chain
 from oakum_lint.analyses.closed_world.escapes import Escapes
-from oakum_lint.analyses.closed_world.surroundings import surroundings
+from oakum_lint.analyses.closed_world.surroundings import outdated, surroundings
 from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
 from oakum_lint.analyses.jit_in_loop import JitInLoop
 from oakum_lint.analyses.keys.reused_keys import KeyReuse
 from oakum_lint.analyses.retrace_in_loop import Retracing
 from oakum_lint.analyses.trace_reads import ChangedObject, ReadVariable
 from oakum_lint.domain import events
+from oakum_lint.domain.doubts import MISFITS
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -81,7 +82,9 @@ def _weak_links(
         starts = (operand,)
     else:
         starts = (node, operand)
-    found = Chain(machine, not on_tracing).follow(frame, starts)
+    found = Chain(machine, not on_tracing, event in MISFITS).follow(frame, starts)
+    if event in MISFITS:
+        found += [Related(at, why) for at, why in outdated(frame)]
     if event is not KeyReuse:
         found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
     in_jit = on_tracing and any(each.kind in STAGED_LOOPS for each in traces(frame.trace))

@@ -1,8 +1,11 @@
 """Which random key an array is, and that it was used up."""
 
+import re
+
 from oakum.values.records import dataclass, replace
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.facets import Border, Facet
+from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import HeapObject, Mark, TupleValue
 
 
@@ -72,10 +75,16 @@ class Consumption(Mark):
     else decided; nothing where it did more."""
 
     def is_of_other_program(self, other: "Consumption") -> bool:
-        """Whether two scripts use the key, each where it is run itself: one process runs one."""
+        """Whether two files use the key, of which neither names the other, or each does so where it
+        is run itself: one process runs one.
+        """
         mine, others = self.chain[-1][1], other.chain[-1][1]
+        if mine.module is others.module:
+            return False
         scripts = all(site.unit.text.lstrip().startswith(SCRIPT) for site in (mine, others))
-        return scripts and mine.module is not others.module
+        return scripts or not (
+            _names(mine.module, others.module) or _names(others.module, mine.module)
+        )
 
     def joined(self, other: Mark) -> Mark | None:
         """The use that is certain where either of two is there."""
@@ -83,6 +92,11 @@ class Consumption(Mark):
             return None
         rearranges = self.rearranges and other.rearranges
         return replace(self, certain=self.certain and other.certain, rearranges=rearranges)
+
+
+def _names(module: Module, other: Module) -> bool:
+    """Whether a file says the name of another, as it does where it imports it."""
+    return re.search(rf"\b{re.escape(other.path.stem)}\b", module.facts.source.text) is not None
 
 
 SCRIPT = "if __name__"

@@ -186,14 +186,18 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     base, left, jumped = machine.store, len(frame.flow.exits), count_jumps(frame)
     final = partial(_run_final, machine, node, frame, left, len(frame.flow.returns))
     paths: list[dict[Key, Value]] = []
-    frame.regions.quiet += expects
-    frame.regions.caught += catches
-    frame.regions.lenient += lenient
+    regions = frame.regions
+    outer = regions.guards_of_try, regions.raised
+    regions.quiet += expects
+    regions.caught += catches
+    regions.lenient += lenient
+    regions.guards_of_try, regions.raised = len(frame.guards), False
     machine.store = base.fork()
-    body_ends = machine.execute(node.body, frame)
-    frame.regions.quiet -= expects
-    frame.regions.caught -= catches
-    frame.regions.lenient -= lenient
+    body_ends = machine.execute(node.body, frame) and not (catches and regions.raised)
+    regions.quiet -= expects
+    regions.caught -= catches
+    regions.lenient -= lenient
+    regions.guards_of_try, regions.raised = outer
     after_body = machine.store.since(base)
     if body_ends and machine.execute(node.orelse, frame):
         paths.append(machine.store.since(base))
