@@ -822,7 +822,7 @@ def test_a_field_that_an_unknown_function_declares_is_no_tracer() -> None:
 
 
 def test_the_second_misfit_of_a_call_is_likely() -> None:
-    """The first one ends the run, also where it is in what is called: it is to be repaired first."""
+    """The first one ends the run, also where what is called has it: it is to be repaired first."""
     program = """
         def g(n):
             return MISFIT[n]
