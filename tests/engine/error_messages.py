@@ -10,6 +10,9 @@ instead, and a code to look up. PYTHON has real JAX and IPython.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
+import pty
 import re
 import subprocess
 import sys
@@ -39,16 +42,35 @@ def output_of(python: str, program: str, mode: str, folder: Path) -> str:
     """Runs a program in one of three ways, and returns all that it writes."""
     file = folder / "program.py"
     file.write_text(program)
-    if mode == "script":
-        command, text = [python, str(file)], ""
-    elif mode == "prompt":
-        blocks = re.sub(r"\n(?=\S)", "\n\n", program)
-        blocks = re.sub(r"\n\n+(?=    )", "\n", blocks)
-        command, text = [python, "-q", "-i", "-u"], blocks + "\n"
-    else:
-        command, text = [python, "-c", NOTEBOOK, str(file)], ""
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if mode == "prompt":
+        return typed(python, program)
+    command = [python, "-c", NOTEBOOK, str(file)] if mode == "notebook" else [python, str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
+
+
+def typed(python: str, program: str) -> str:
+    """Types a program at the prompt of a terminal, and returns what that shows behind it."""
+    lines: list[str] = []
+    for line in filter(None, program.splitlines()):
+        if lines and lines[-1].startswith(" ") and not line.startswith(" "):
+            lines.append("")
+        lines.append(line)
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([python, "-q"], stdin=theirs, stdout=theirs, stderr=theirs) as done:
+        os.close(theirs)
+        shown = ""
+        for line in [*lines, "", "exit()"]:
+            shown = ""
+            os.write(ours, line.encode() + b"\n")
+            while not re.search(r"(>>>|\.\.\.) $", shown) and done.poll() is None:
+                with contextlib.suppress(OSError):
+                    shown += os.read(ours, 1 << 16).decode().replace("\r", "")
+            if "Error: " in shown:
+                break
+        done.kill()
+    os.close(ours)
+    return shown
 
 
 def qualities(mistake: PageMistake, output: str) -> Iterator[bool]:

@@ -409,3 +409,32 @@ def test_a_statement_that_is_compiled_alone_shows_its_line() -> None:
         exec(last, space)
     assert "    y = x + jnp.ones(4)" in str(caught.value)
     assert "`x` is f32[3]" in str(caught.value)
+
+
+CELL = """\
+import oakum as jax, oakum.numpy as jnp
+@jax.jit
+def logits(p):
+    assert jnp.all(p > 0)
+    return jnp.log(p)
+logits(jnp.ones(3))
+"""
+
+
+def test_a_cell_that_imports_what_it_calls_shows_its_line() -> None:
+    """IPython compiles each statement by itself: a call of what another one has imported becomes
+    other code than in the whole cell, and the error had no line and no names.
+    """
+    name = "<ipython-input-77>"
+    linecache.cache[name] = (len(CELL), None, CELL.splitlines(keepends=True), name)
+    space: dict[str, Any] = {"__name__": "__main__"}
+    *before, call = [compile(ast.Module([each], []), name, "exec") for each in ast.parse(CELL).body]
+    try:
+        for each in before:
+            exec(each, space)
+        with pytest.raises(OakumError) as caught:
+            exec(call, space)
+    finally:
+        del linecache.cache[name]
+    assert "    assert jnp.all(p > 0)\n" in str(caught.value)
+    assert "`jnp.all(p > 0)` (bool[])" in str(caught.value)

@@ -44,6 +44,8 @@ _MUTATORS: Final = frozenset(
     "__setattr__".split()
 )
 """Methods that keep their arguments, and `__setattr__`."""
+_LOADS_METHOD: Final = ("LOAD_METHOD", "LOAD_ATTR", "LOAD_SUPER_ATTR")
+"""The last from Python 3.12 on, for `super().append(x)`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def statements(code: CodeType) -> Iterator[Statement]:
                 key = before[-1].argval if before[-1].opname == "LOAD_CONST" else None
                 text = None if key is None else str(key)
                 yield Statement(line, _loaded(before[-2]), is_container=True, key=text)
-            elif name in ("LOAD_METHOD", "LOAD_ATTR") and argument in _MUTATORS and before:
+            elif name in _LOADS_METHOD and argument in _MUTATORS and before:
                 yield Statement(line, _loaded(before[-1]), is_container=True)
             elif name == "LOAD_GLOBAL" and argument == "setattr":
                 yield Statement(line, "", is_container=True)

@@ -62,17 +62,27 @@ def _is_of(text: str, frame: FrameType) -> bool:
     tree, codes = parsed
     if any(_is_same(each, code) for each in codes.get(code.co_name, ())):
         return True
-    return code.co_name.startswith("<") and any(
-        _is_same(each, code) for each in _alone(tree, frame.f_lineno)
-    )
+    return any(_is_same(each, code) for each in _alone(tree, frame.f_lineno))
 
 
 def _alone(tree: ast.Module, line: int) -> Iterator[CodeType]:
-    """Yields the codes of the statement at a line as IPython and prompts compile it: by itself."""
+    """Yields the codes of the statement at a line as IPython and prompts compile it: by itself. A
+    call of what another statement has imported is compiled otherwise there.
+    """
     for statement in tree.body:
         if statement.lineno <= line <= (statement.end_lineno or line):
-            yield compile(ast.Module([statement], []), "<source>", "exec", dont_inherit=True)
-            yield compile(ast.Interactive([statement]), "<source>", "single", dont_inherit=True)
+            module, typed = ast.Module([statement], []), ast.Interactive([statement])
+            yield from _codes(compile(module, "<source>", "exec", dont_inherit=True))
+            yield from _codes(compile(typed, "<source>", "single", dont_inherit=True))
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Yields a code, and those of the functions in it."""
+    waiting = [code]
+    while waiting:
+        code = waiting.pop()
+        yield code
+        waiting += [each for each in code.co_consts if isinstance(each, CodeType)]
 
 
 _FUTURES = __future__.annotations.compiler_flag
@@ -88,11 +98,8 @@ def _parse(text: str, features: int) -> tuple[ast.Module, dict[str, list[CodeTyp
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     codes: dict[str, list[CodeType]] = {}
-    waiting = [whole]
-    while waiting:
-        code = waiting.pop()
+    for code in _codes(whole):
         codes.setdefault(code.co_name, []).append(code)
-        waiting += [each for each in code.co_consts if isinstance(each, CodeType)]
     return tree, codes
 
 

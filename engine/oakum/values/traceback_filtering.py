@@ -173,19 +173,8 @@ traceback_filtering: Final[State[str]] = State(
 def _mode() -> str:
     mode = traceback_filtering.value
     if mode == "auto":
-        return "tracebackhide" if _in_ipython() else "quiet_remove_frames"
+        return "quiet_remove_frames"
     return mode
-
-
-def _in_ipython() -> bool:
-    return (
-        "IPython" in sys.modules
-        and getattr(sys.modules["IPython"], "get_ipython", _none)() is not None
-    )
-
-
-def _none() -> None:
-    return None
 
 
 def _hide(traceback: TracebackType | None) -> None:
