@@ -15,7 +15,7 @@ from oakum_lint.calls import CALLERS, call_expression, evaluate_arguments
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.budget import Running
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.groups.ground import Ground
@@ -45,6 +45,7 @@ from oakum_lint.python.expressions.expressions import EXPRESSIONS
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import subscript
 from oakum_lint.python.objects.classes import prototype
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.statements.modules import load_name, module_attribute, run_module
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.python.stdlib.object_calls import patch_by_decorators
@@ -189,7 +190,7 @@ class Backlog:
         if self._pending < len(machine.pending):
             function, frame = machine.pending[self._pending]
             self._pending += 1
-            return frame.module, partial(trace_pending, machine, function, _outside(machine, frame))
+            return frame.module, partial(self._trace_pending, function, frame)
         if self._conventional < len(machine.conventional):
             value, frame = machine.conventional[self._conventional]
             self._conventional += 1
@@ -208,6 +209,15 @@ class Backlog:
             self._assumed += 1
             return frame.module, partial(self._assume, defined, frame)
         return None
+
+    def _trace_pending(self, function: Transformed, frame: Frame) -> None:
+        machine = self._machine
+        target = signature_of(machine, function.function).function
+        is_called = target is None or machine.known.traced.holds(target)
+        trace_pending(machine, function, _outside(machine, frame))
+        if target is not None and not is_called and frame.module.scope in self._wanted:
+            with machine.new_root():
+                presume_gradient(machine, target, _outside(machine, frame))
 
     def _assume(self, function: FunctionValue, frame: Frame) -> None:
         if frame.module.scope in self._wanted:

@@ -23,7 +23,8 @@ class NanGradient(Rule["singularities.NanGradient"]):
     - norms, deviations and roots of sums of squares at zero, deviations of equal elements, the
       distances of all points from each other, which are zero on the diagonal, and angles at the
       origin;
-    - roots, logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge;
+    - roots, logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge,
+      or `jnp.where` puts there, and of products of it;
     - roots and other powers of negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or
       beyond, where the number is known.
 
@@ -55,7 +56,7 @@ class NanGradient(Rule["singularities.NanGradient"]):
     Whether the argument ever is at the edge is mostly not known, so a finding about `where` or
     about a bound is likely and never proved. So is one about a known number where arrays are
     selected or compared around it; nothing is reported where the result itself is selected. A
-    public function that nobody here calls is likely to be differentiated by its users,
+    function that nobody here calls is likely to be differentiated by users of the library,
     where it selects around an edge or bounds at one, so that the edge is reached; roots of sums
     of squares and the like are not reported there.
 
@@ -278,9 +279,10 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         elif event.bounded:
             yield self.finding(
                 likely,
-                headline("gradient of `{}` is NaN beyond the bound of its argument", function),
-                "Bound the argument a little off the edge of the domain, by an epsilon.",
-                "it is differentiated at the bound, where its derivative is infinite",
+                headline("gradient of `{}` is NaN where its argument is put at the edge", function),
+                "Put it a little off the edge of the domain: bound it by an epsilon, or select "
+                "another number.",
+                "it is differentiated at the edge, where its derivative is infinite",
             )
         elif event.hidden:
             yield self.finding(

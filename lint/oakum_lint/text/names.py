@@ -27,6 +27,8 @@ HAS_EDGE: Final = re.compile(
     r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
 )
 """Operations with an edge of their domain, where a derivative is infinite."""
+COMPILES: Final = re.compile(r"\b(?:filter_)?jit\b")
+"""The transforms that compile, as they are mostly spelled."""
 PRIVATE_CALL: Final = re.compile(r"(?<![\w.])(_\w+)\(")
 """A call of a private function."""
 

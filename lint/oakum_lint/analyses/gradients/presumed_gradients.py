@@ -1,4 +1,4 @@
-"""Gradients of public functions of a library that nobody here calls: its users may take them.
+"""Gradients of functions of a library that nobody here calls: its users may take them.
 
 Only what its author has kept off an edge by a selection or a bound is reported: the edge is reached
 then. Nobody is seen to differentiate the function, so that the findings are likely.
@@ -19,10 +19,10 @@ from oakum_lint.models.habits import TEST_FILE
 from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import (
+    COMPILES,
     HAS_EDGE,
     KEEPS_OFF_EDGES,
     PRIVATE_CALL,
-    has_word,
     is_derivative_rule,
 )
 
@@ -36,7 +36,7 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
     calls, selects or bounds something where a function has an edge.
     """
     definition = function.definition
-    if not _is_public(function) or not _keeps_off_edges(function):
+    if not _may_be_called(function) or not _keeps_off_edges(function):
         return
     entry = begin_trace(
         frame,
@@ -91,10 +91,10 @@ def _keeps_off_edges(function: FunctionValue) -> bool:
     return False
 
 
-def _is_public(function: FunctionValue) -> bool:
-    """Whether users of a library may call a function by its name."""
+def _may_be_called(function: FunctionValue) -> bool:
+    """Whether users of a library may call a function, by its name or by what holds it."""
     path = function.module.path
-    if not function.is_public or not _is_itself(function):
+    if function.scope.kind not in ("module", "class") or not _is_itself(function):
         return False
     if is_derivative_rule(function.unit.text, function.name):
         return False
@@ -107,7 +107,7 @@ def _is_itself(function: FunctionValue) -> bool:
     if not isinstance(definition, nodes.FunctionDefinition):
         return False
     decorators = [function.unit.part(d.start, d.end) for d in definition.decorators]
-    return all(has_word(text, "jit") or text == "staticmethod" for text in decorators)
+    return all(COMPILES.search(text) or text == "staticmethod" for text in decorators)
 
 
 def _argument(function: FunctionValue, parameter: nodes.Parameter, entry: TraceEntry) -> Value:

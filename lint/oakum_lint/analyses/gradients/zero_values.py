@@ -102,10 +102,8 @@ def edge_of_operation(
             if isinstance(number, int | float) and number > 1:
                 return Edge("zero", flat=True, partly=partly)
             return None
-        case "*" if zeros:
-            flat = any(edge.flat for edge in zeros) or len(zeros) == 2
-            whole = any(not edge.partly for edge in zeros)
-            return Edge("zero", flat=flat, partly="" if whole else partly)
+        case "*" if (product := _product(edges, zeros, partly)) is not None:
+            return product
         case "@" if zeros and not partly:
             return Edge("zero", flat=len(zeros) == 2 or any(edge.flat for edge in zeros))
         case "+" | "-" if len(zeros) == 2 and len({edge.partly for edge in zeros}) == 1:
@@ -117,6 +115,17 @@ def edge_of_operation(
             return UNIFORM if kinds <= {"zero", "uniform"} else None
         case _:
             return None
+
+
+def _product(edges: list[Edge | None], zeros: list[Edge], partly: str) -> Edge | None:
+    """The edge of a product: zero, or at zero where one of its factors is bounded there."""
+    if zeros:
+        flat = any(edge.flat for edge in zeros) or len(zeros) == 2
+        whole = any(not edge.partly for edge in zeros)
+        return Edge("zero", flat=flat, partly="" if whole else partly)
+    if any(edge is not None and 0.0 in edge.bounds for edge in edges):
+        return Edge("guarded", bounds=frozenset({0.0}))
+    return None
 
 
 def _difference(
