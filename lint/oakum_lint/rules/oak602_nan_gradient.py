@@ -24,7 +24,7 @@ class NanGradient(Rule["singularities.NanGradient"]):
       distances of all points from each other, which are zero on the diagonal, and angles at the
       origin;
     - roots, logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge,
-      or `jnp.where` puts there, and of products of it;
+      and of products of it;
     - roots and other powers of negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or
       beyond, where the number is known.
 
@@ -279,10 +279,9 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         elif event.bounded:
             yield self.finding(
                 likely,
-                headline("gradient of `{}` is NaN where its argument is put at the edge", function),
-                "Put it a little off the edge of the domain: bound it by an epsilon, or select "
-                "another number.",
-                "it is differentiated at the edge, where its derivative is infinite",
+                headline("gradient of `{}` is NaN beyond the bound of its argument", function),
+                "Bound the argument a little off the edge of the domain, by an epsilon.",
+                "it is differentiated at the bound, where its derivative is infinite",
             )
         elif event.hidden:
             yield self.finding(

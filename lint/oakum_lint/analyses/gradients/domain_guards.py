@@ -1,8 +1,8 @@
 """What keeps an argument within bounds: it is off an edge, unless a bound is the edge itself."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from oakum.values.facts import EdgeRole, Facts
+from oakum.values.facts import EdgeRole
 from oakum_lint.analyses.gradients.edges import EDGE, Edge
 from oakum_lint.domain.values import Array, Constant, Value
 
@@ -29,23 +29,6 @@ def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
             case _:
                 pass
     return Edge("guarded", bounds=frozenset(numbers) if role == "bounds" else frozenset())
-
-
-def chosen(declared: Facts, bound: Mapping[str, Value]) -> Edge:
-    """How the result of a selection stands to an edge: what it puts in the place of some elements
-    has a derivative of zero, as a bound has.
-    """
-    if declared.edge != "selects":
-        return Edge("guarded")
-    branches = [bound.get(name) for name in tuple(declared.signature.parameters)[1:3]]
-    numbers = [
-        float(branch.value)
-        for branch in branches
-        if isinstance(branch, Constant)
-        and isinstance(branch.value, int | float)
-        and not isinstance(branch.value, bool)
-    ]
-    return Edge("guarded", bounds=frozenset(numbers if len(numbers) == 1 else ()))
 
 
 def is_bounded_at(edge: Edge | None, poles: Iterable[float]) -> bool:

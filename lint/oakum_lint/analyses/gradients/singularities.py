@@ -6,7 +6,7 @@ from functools import partial
 from oakum.dtypes import Kind
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass
-from oakum_lint.analyses.gradients.domain_guards import bounded, chosen, is_bounded_at
+from oakum_lint.analyses.gradients.domain_guards import bounded, is_bounded_at
 from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, is_differentiated
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
@@ -118,7 +118,7 @@ def _mark_call(
             excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
             if passed:
                 return EDGE.put(value, Edge("singular", poles=passed[:MAX_POLES]))
-            return value if excludes else EDGE.put(value, chosen(declared, bound))
+            return value if excludes else EDGE.put(value, Edge("guarded"))
         case "product" | "square":
             edge = edge_of_call(machine, declared, bound, operands.values())
             return value if edge is None else EDGE.put(value, edge)
