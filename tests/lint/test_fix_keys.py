@@ -1,6 +1,6 @@
 """Random keys that fixes meet: where they are split, and where nobody can tell."""
 
-from textwrap import dedent
+from textwrap import dedent, indent
 
 import pytest
 from fixing import fixed
@@ -104,3 +104,43 @@ def test_a_loop_draws_by_the_part_that_it_does_not_carry_on() -> None:
             return place
         """).strip()
     assert fixed(text.format("key"), "walk(jax.random.key(0), 3)") == text.format("part")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "_, part = jax.random.split(state.rng)\n"
+            "return state.replace(x=jax.random.normal(part)), part",
+            "new_key, part = jax.random.split(state.rng)\n"
+            "return state.replace(x=jax.random.normal(part), rng=new_key), part",
+        ),
+        (
+            "key, part = jax.random.split(state.rng)\n"
+            "following = state._replace(x=jax.random.normal(part))\nreturn following",
+            "key, part = jax.random.split(state.rng)\n"
+            "following = state._replace(x=jax.random.normal(part), rng=key)\nreturn following",
+        ),
+        (
+            "noise = jax.random.normal(state.rng)\nreturn state.replace(x=state.x + noise)",
+            "rng, subkey = jax.random.split(state.rng)\n"
+            "noise = jax.random.normal(subkey)\nreturn state.replace(x=state.x + noise, rng=rng)",
+        ),
+        (
+            "noise = jax.random.normal(state.rng)\nreturn state, noise",
+            "noise = jax.random.normal(state.rng)\nreturn state, noise",
+        ),
+        (
+            "if state.x.ndim:\n    state.seen(jax.random.normal(state.rng))\n"
+            "return state.replace(x=0.0)",
+            "if state.x.ndim:\n    state.seen(jax.random.normal(state.rng))\n"
+            "return state.replace(x=0.0)",
+        ),
+    ],
+    ids=["a dropped part", "an unused part", "no split", "the object itself", "in a branch"],
+)
+def test_what_is_handed_back_holds_a_new_key(before: str, after: str) -> None:
+    """Where the fix is wrong, each step that goes on with the state draws the same numbers."""
+    head = "def step(state):\n"
+    texts = [head + indent(text, "    ") for text in (before, after)]
+    assert fixed(texts[0], "print(step)") == texts[1]

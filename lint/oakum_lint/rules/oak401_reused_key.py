@@ -78,7 +78,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up,
     or into the loop of Python that draws in each iteration, also of a key that an object of a class
     without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
-    body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. Unsafe: the numbers
+    body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
+    hands back as `state.replace(...)` gets the part that is not used up. Unsafe: the numbers
     that are drawn differ, and somebody may have meant to draw the same twice. There is no fix
     where the key belongs to another function, or to another loop of JAX: then it has to become a
     part of the carry.
@@ -273,7 +274,11 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return split_for_comprehension(site)
             case "call":
                 return split_kept(site)
-            case "vmap" | "returned":
+            case "returned":
+                from oakum_lint.fixes.functions.held_keys import hand_back_new
+
+                return hand_back_new(site)
+            case "vmap":
                 return None
 
 
