@@ -10,7 +10,6 @@ instead, and a code to look up. PYTHON has real JAX and IPython.
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import pty
 import re
@@ -23,12 +22,28 @@ from pathlib import Path
 from mistakes_of_jax_pages import HEAD, MISTAKES, PageMistake
 
 QUALITIES = ("line", "name", "aval", "advice", "code")
-NOTEBOOK = """\
+MARK = "~~~ next program"
+SCRIPTS = f"""\
+import runpy, sys
+for file in sys.argv[1:]:
+    print("{MARK}", file=sys.stderr, flush=True)
+    try:
+        runpy.run_path(file, run_name="__main__")
+    except Exception as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != file:
+            trace = trace.tb_next
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
+"""
+CELLS = f"""\
 import sys
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance(colors="nocolor")
-shell.run_cell(open(sys.argv[1]).read())
+for file in sys.argv[1:]:
+    print("{MARK}", flush=True)
+    shell.run_cell(open(file).read())
 """
+"""Programs of which each runs the files that it is given, one behind the other."""
 
 
 def on_oakum(program: str) -> str:
@@ -38,38 +53,57 @@ def on_oakum(program: str) -> str:
     return program.replace("from jax import", "from oakum import")
 
 
-def output_of(python: str, program: str, mode: str, folder: Path) -> str:
-    """Runs a program in one of three ways, and returns all that it writes."""
-    file = folder / "program.py"
-    file.write_text(program)
+def outputs_of(python: str, programs: list[str], mode: str, folder: Path) -> list[str]:
+    """Runs programs in one of three ways, and returns what each writes."""
     if mode == "prompt":
-        return typed(python, program)
-    command = [python, "-c", NOTEBOOK, str(file)] if mode == "notebook" else [python, str(file)]
+        return typed(python, programs)
+    files = [str(folder / f"program_{number}.py") for number in range(len(programs))]
+    for file, program in zip(files, programs, strict=True):
+        Path(file).write_text(program)
+    command = [python, "-c", CELLS if mode == "notebook" else SCRIPTS, *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+    written = done.stdout if mode == "notebook" else done.stderr
+    return written.split(f"{MARK}\n")[1:]
 
 
-def typed(python: str, program: str) -> str:
-    """Types a program at the prompt of a terminal, and returns what that shows behind it."""
-    lines: list[str] = []
-    for line in filter(None, program.splitlines()):
-        if lines and lines[-1].startswith(" ") and not line.startswith(" "):
-            lines.append("")
-        lines.append(line)
+def typed(python: str, programs: list[str]) -> list[str]:
+    """Types programs at the prompt of a terminal, and returns what that shows behind the last line
+    of each.
+    """
     ours, theirs = pty.openpty()
-    with subprocess.Popen([python, "-q"], stdin=theirs, stdout=theirs, stderr=theirs) as done:
+    found: list[str] = []
+    with subprocess.Popen([python, "-q"], stdin=theirs, stdout=theirs, stderr=theirs) as prompt:
         os.close(theirs)
-        shown = ""
-        for line in [*lines, "", "exit()"]:
+        answer(ours)
+        for program in programs:
             shown = ""
-            os.write(ours, line.encode() + b"\n")
-            while not re.search(r"(>>>|\.\.\.) $", shown) and done.poll() is None:
-                with contextlib.suppress(OSError):
-                    shown += os.read(ours, 1 << 16).decode().replace("\r", "")
-            if "Error: " in shown:
-                break
-        done.kill()
+            for line in prompt_lines(program):
+                os.write(ours, line.encode() + b"\n")
+                shown = answer(ours)
+                if "Error: " in shown:
+                    break
+            found.append(shown)
+        prompt.kill()
     os.close(ours)
+    return found
+
+
+def prompt_lines(program: str) -> Iterator[str]:
+    """Yields the lines to type: an empty one ends a block, and none is within one."""
+    before = ""
+    for line in filter(None, program.splitlines()):
+        if before.startswith(" ") and not line.startswith(" "):
+            yield ""
+        yield line
+        before = line
+    yield ""
+
+
+def answer(terminal: int) -> str:
+    """Returns what a prompt shows, up to its readiness for the next line."""
+    shown = ""
+    while not re.search(r"(>>>|\.\.\.) $", shown):
+        shown += os.read(terminal, 1 << 16).decode().replace("\r", "")
     return shown
 
 
@@ -93,26 +127,28 @@ def main() -> None:
     options = parser.parse_args()
     pythons = {"oakum": sys.executable} | ({"JAX": options.jax} if options.jax else {})
     columns = [(name, mode) for name in pythons for mode in options.modes.split(",")]
+    titles = [each for each in MISTAKES if options.show in ("", each)]
+    cells: dict[tuple[str, str], list[list[bool]]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, mode in columns:
+            programs = [HEAD + MISTAKES[title].program for title in titles]
+            programs = list(map(on_oakum, programs)) if name == "oakum" else programs
+            outputs = outputs_of(pythons[name], programs, mode, Path(folder))
+            if options.show:
+                print(*outputs)
+            pairs = zip(titles, outputs, strict=True)
+            cells[name, mode] = [list(qualities(MISTAKES[title], out)) for title, out in pairs]
     print("| mistake |", " | ".join(f"{name}, {mode}" for name, mode in columns), "|")
     print("| --- |" + " --- |" * len(columns))
-    totals = dict.fromkeys(columns, 0)
-    with tempfile.TemporaryDirectory() as folder:
-        for title, mistake in MISTAKES.items():
-            if options.show and options.show != title:
-                continue
-            cells: list[str] = []
-            for name, mode in columns:
-                program = HEAD + mistake.program
-                program = on_oakum(program) if name == "oakum" else program
-                output = output_of(pythons[name], program, mode, Path(folder))
-                if options.show:
-                    print(output)
-                has = list(qualities(mistake, output))
-                totals[name, mode] += all(has)
-                lacks = [word for word, each in zip(QUALITIES, has, strict=True) if not each]
-                cells.append(f"no {', '.join(lacks)}" if lacks else "all")
-            print("|", title, "|", " | ".join(cells), "|", flush=True)
-    print("| all five |", " | ".join(f"{totals[each]} of {len(MISTAKES)}" for each in columns), "|")
+    for at, title in enumerate(titles):
+        print("|", title, "|", " | ".join(_words(cells[each][at]) for each in columns), "|")
+    totals = [f"{sum(map(all, cells[each]))} of {len(titles)}" for each in columns]
+    print("| all five |", " | ".join(totals), "|")
+
+
+def _words(has: list[bool]) -> str:
+    lacks = [word for word, each in zip(QUALITIES, has, strict=True) if not each]
+    return f"no {', '.join(lacks)}" if lacks else "all"
 
 
 if __name__ == "__main__":
