@@ -179,7 +179,9 @@ class Backlog:
         self._machine = machine
         self._wanted = wanted
         """The modules whose own functions are asked for."""
-        self._pending = self._conventional = self._classes = 0
+        self._pending = self._conventional = self._classes = self._noted = 0
+        self._compiled: set[int] = set()
+        """The identities of the functions that pending ones compile."""
         own = len(machine.defined)
         self._functions = own if group.phase is Phase.ASSUMED else 0
         self._assumed = own if group.phase is Phase.CALLED else 0
@@ -187,10 +189,12 @@ class Backlog:
     def next(self) -> Work | None:
         """The next piece of work and its module; None when everything is done."""
         machine = self._machine
-        if self._pending < len(machine.pending):
+        while self._pending < len(machine.pending):
+            self._note_compiled()
             function, frame = machine.pending[self._pending]
             self._pending += 1
-            return frame.module, partial(self._trace_pending, function, frame)
+            if id(function) not in self._compiled:
+                return frame.module, partial(self._trace_pending, function, frame)
         if self._conventional < len(machine.conventional):
             value, frame = machine.conventional[self._conventional]
             self._conventional += 1
@@ -209,6 +213,16 @@ class Backlog:
             self._assumed += 1
             return frame.module, partial(self._assume, defined, frame)
         return None
+
+    def _note_compiled(self) -> None:
+        """Notes which transformed functions are compiled: `vmap(f)` of `jit(vmap(f))`, where what
+        is mapped over no axis is traced, too. They are traced with what compiles them.
+        """
+        pending = self._machine.pending
+        for function, _ in pending[self._noted :]:
+            if function.transform.facts.kind == "jit":
+                self._compiled.add(id(function.function))
+        self._noted = len(pending)
 
     def _trace_pending(self, function: Transformed, frame: Frame) -> None:
         machine = self._machine
