@@ -1,6 +1,7 @@
 """Names in code, by its text alone: which stand in it, and what it does with one."""
 
 import fnmatch
+import functools
 import re
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -129,6 +130,14 @@ _SPLIT_IN_PLACE: Final = re.compile(
 """A line that replaces a key by a part of its own, and names one other part."""
 
 
+@functools.lru_cache(maxsize=64)
+def _splits_in_place(text: str) -> tuple[tuple[str, str], ...]:
+    """Returns the keys that the lines of a unit replace so, and their parts. Each call of unseen
+    code asks of each argument: it took 5% of a check of Flax and Optax.
+    """
+    return tuple((match["key"], match["part"]) for match in _SPLIT_IN_PLACE.finditer(text))
+
+
 def leaves_split_part(text: str, key: str) -> bool:
     """Whether each split that replaces a key makes a part that is read nowhere in the code.
 
@@ -137,7 +146,7 @@ def leaves_split_part(text: str, key: str) -> bool:
     >>> leaves_split_part("key, sub = random.split(key)\\nkl(key, sub)", "key")
     False
     """
-    parts = [match["part"] for match in _SPLIT_IN_PLACE.finditer(text) if match["key"] == key]
+    parts = [part for each, part in _splits_in_place(text) if each == key]
     return bool(parts) and all(
         part != "_" and count_word(text, part) == parts.count(part) for part in parts
     )
