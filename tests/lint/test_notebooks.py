@@ -188,6 +188,10 @@ class TestMagics:
             "x = 5 \\\n% 3\ny = (1\n% 2)\ns = '''\n%time\n!ls\n'''",
             "z = [\n    1,\n]\n%timeit f(z)",
             "a = 1 ;",
+            " def f(a):\n  b = a\n  return b\n\nc = 1",
+            "  # of the cell\n  !ls\n  x = 1",
+            "  %%bash\n  ls",
+            "  # nothing else",
         ],
     )
     def test_magics_are_no_syntax_errors_and_come_back(self, source: str) -> None:

@@ -72,3 +72,34 @@ def test_an_editor_shows_and_fixes_what_the_command_does(editor: str, tmp_path: 
     subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, timeout=400)
     assert file.read_text() != program
     assert shown["text"] == file.read_text()
+
+
+CELLS = (
+    "%matplotlib inline\n!ls\nimport jax\nimport jax.numpy as jnp\nimport numpy as np",
+    "@jax.jit\ndef step(x, scale):\n    y = np.sin(x * scale)\n    return y",
+    "%time step(jnp.ones(3), 2.0)",
+)
+
+
+def test_jupyterlab_shows_findings_in_their_cells(tmp_path: Path) -> None:
+    """A notebook in JupyterLab has no marks, or in another cell than `oakum check` names."""
+    python = os.environ.get("OAKUM_JUPYTER")
+    if python is None or shutil.which("chromium") is None:
+        pytest.skip("OAKUM_JUPYTER names no Python with jupyterlab, jupyterlab-lsp and playwright")
+    file, report = tmp_path / "train.ipynb", tmp_path / "report.json"
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    cells = [{**code, "id": f"cell{n}", "source": text} for n, text in enumerate(CELLS)]
+    table = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    file.write_text(json.dumps(table))
+    path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
+    environment = {**os.environ, "PYTHONPATH": path, "OAKUM_PYTHON": sys.executable}
+    environment |= {"OAKUM_FILE": str(file), "OAKUM_REPORT": str(report)}
+    done = subprocess.run(
+        [python, str(DRIVERS / "jupyterlab.py")], env=environment, capture_output=True, timeout=500
+    )
+    assert report.exists(), done.stderr.decode("utf-8", "replace")
+    shown = json.loads(report.read_text())
+    assert {(cell, line) for cell, line, _ in shown["marked"]} == {(2, 3)}
+    assert "".join(text for *_, text in shown["marked"]) == "np.sin(x * scale)"
+    assert "traced by jax.jit of step" in shown["hover"]

@@ -2,7 +2,8 @@
 
 The cells of a notebook are one program, which shares its names from cell to cell. The analysis sees
 them one behind the other, each under a line `#:cell 3:` that counts all cells from 1, with what is
-no Python hidden (see `magics`).
+no Python hidden (see `magics`). IPython takes a cell of which all is indented; that line begins a
+block for it.
 
 Invariants:
 - A line of a cell is a line of the text: `place` says which.
@@ -20,7 +21,7 @@ from oakum_lint.text.notebook.magics import Hidden, Magics
 from oakum_lint.text.notebook.names import LARGEST_NOTEBOOK
 from oakum_lint.text.regular_files import read_regular
 
-_HEADER = re.compile(r"#:cell (\d+):")
+_HEADER = re.compile(r"(?:if True:  )?#:cell (\d+):")
 _DECODER = json.JSONDecoder()
 _BLANKS = re.compile(r"[ \t\r\n]*")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -56,9 +57,11 @@ class JoinedCells:
         self._firsts: list[int] = []
         """The line of the text, from 1, on which each code cell begins."""
         for cell in self.cells:
-            lines.append(Hidden(f"#:cell {cell.number}:"))
+            hidden = self._magics.hide(cell.source.removesuffix("\n"))
+            block = "if True:  " if _is_indented(cell.source, hidden) else ""
+            lines.append(Hidden(f"{block}#:cell {cell.number}:"))
             self._firsts.append(len(lines) + 1)
-            lines += self._magics.hide(cell.source.removesuffix("\n"))
+            lines += hidden
         self._shifts = [line.shift for line in lines]
         self.text = "".join(f"{line.text}\n" for line in lines)
         """The Python of the code cells."""
@@ -107,6 +110,15 @@ class JoinedCells:
             + ("\n" if cell.source[-1:] == "\n" else "")
             for cell in self.cells
         }
+
+
+def _is_indented(source: str, lines: Sequence[Hidden]) -> bool:
+    """Returns whether all of a cell is indented, as IPython lets it be: the code begins with a line
+    that is, and so does what the analysis sees.
+    """
+    texts = (line.text for line in lines)
+    first = next((text for text in texts if text.strip() and text.lstrip()[0] != "#"), "")
+    return first[:1] in (" ", "\t") and source.lstrip("\r\n")[:1] in (" ", "\t")
 
 
 class Notebook(JoinedCells):
