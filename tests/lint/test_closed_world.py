@@ -611,6 +611,30 @@ WEAK = {
         """,
         "what `optax.sgd` returns is not known for certain",
     ),
+    "what a function returns that fails before": (
+        """
+        class Model:
+            def __init__(self, scale):
+                self.rows = None
+
+        def likelihood(x):
+            model = Model(scale=x, width=3)
+            return model.rows
+
+        jnp.exp(likelihood(1.0))
+        """,
+        "this call of `Model` fails before",
+    ),
+    "what stands behind a statement of a module that fails": (
+        """
+        def scaled(x, by):
+            return x * by
+
+        scaled(1.0)
+        MISFIT[3]
+        """,
+        "this call of `scaled` fails before",
+    ),
     "compilation that a fixture turns off": (
         """
         import pytest

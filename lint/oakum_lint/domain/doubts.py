@@ -100,7 +100,7 @@ def _stopped_before(machine: "Machine", frame: Frame, node: nodes.Node) -> list[
     for each in frame.callers():
         if at is not None and at.unit is each.unit:
             earlier = noted.get(each.scope.uid)
-            if earlier is not None and "\n" in each.unit.part(earlier.start, at.start):
+            if earlier is not None and _is_line_before(earlier, at):
                 found.append(Related(location_of(earlier), "this raises before"))
             elif earlier is None:
                 noted[each.scope.uid] = at
@@ -109,6 +109,13 @@ def _stopped_before(machine: "Machine", frame: Frame, node: nodes.Node) -> list[
             break
         at = each.called.site
     return found
+
+
+def _is_line_before(earlier: Site, at: Site) -> bool:
+    if earlier.unit is at.unit:
+        return "\n" in at.unit.part(earlier.start, at.start)
+    # Two statements of a module.
+    return earlier.unit.base < at.unit.base
 
 
 def note_caught(event: Callable[..., Event], frame: Frame, value: Value) -> None:

@@ -17,6 +17,7 @@ from oakum_lint.analyses.closed_world.declarations import (
 )
 from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
 from oakum_lint.analyses.closed_world.sources import Sources, is_dotted, is_tried_import, sources_in
+from oakum_lint.analyses.closed_world.surroundings import failures
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
@@ -308,6 +309,8 @@ class Chain:
         if id(definition) in self._seen:
             return
         self._seen.add(id(definition))
+        for statement in definition.body if self.exact else ():
+            self.links.update(dict.fromkeys(failures(self.machine, statement, outside.frame)))
         for statement in walk(definition.body):
             if isinstance(statement, nodes.Return) and statement.value is not None:
                 self._pending.append((statement.value, outside))

@@ -22,6 +22,8 @@ from oakum_lint.text.finding import Location
 from oakum_lint.text.triggers import imported_modules
 
 Doubt = tuple[Location, str]
+MAX_STATEMENTS = 64
+"""So many statements of a module before a finding are asked whether they raise."""
 
 
 def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[Doubt]:
@@ -31,7 +33,9 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[D
         for statement, before in path:
             yield from _contexts(machine, statement, each, at)
             for earlier in before:
-                yield from _failures(machine, earlier, each)
+                yield from failures(machine, earlier, each)
+        if each.scope.kind == "module":
+            yield from _failures_of_module(machine, each)
         yield from _replacements(path, each)
     for each in frame.callers():
         call = each.called.node
@@ -142,7 +146,15 @@ def _replacements(path: Path, frame: Frame) -> Iterator[Doubt]:
 # --- calls that fail --------------------------------------------------------------------------
 
 
-def _failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
+def _failures_of_module(machine: Machine, frame: Frame) -> Iterator[Doubt]:
+    """Yields what certainly raises in the statements of a module before the one that runs."""
+    units = [unit for unit in frame.module.facts.units if unit.base < frame.unit.base]
+    for unit in units[-MAX_STATEMENTS:]:
+        for statement in unit.body if unit.kind not in ("import", "definition") else ():
+            yield from failures(machine, statement, Frame(frame.scope, unit, frame.module, None))
+
+
+def failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
     """Yields the calls in a plain statement that certainly raise."""
     if not isinstance(
         statement, nodes.Assignment | nodes.AnnotatedAssignment | nodes.ExpressionStatement

@@ -1,0 +1,5 @@
+# category: clean/key-reuse
+from model import Model
+
+model = Model(3)
+print(model.weights)
