@@ -611,6 +611,20 @@ WEAK = {
         """,
         "what `optax.sgd` returns is not known for certain",
     ),
+    "what stands behind a question whether something is concrete": (
+        """
+        @jax.jit
+        def f(x, y):
+            try:
+                n = int(hub.size(x))
+            except jax.errors.ConcretizationTypeError:
+                return x
+            return n * float(y)
+
+        f(1.0, 2.0)
+        """,
+        "where a value is not concrete, this leaves before",
+    ),
     "what a function returns that fails before": (
         """
         class Model:

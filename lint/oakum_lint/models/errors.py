@@ -13,6 +13,10 @@ EXPECTED_ERRORS: Final = frozenset(
 """Handlers of these expect what is reported of tracers: in their `try` body only leaks are
 reported.
 """
+ASKS_CONCRETE: Final = re.compile(
+    r"\b(ConcretizationTypeError|Tracer\w*ConversionError|NonConcreteBooleanIndexError)\b"
+)
+"""What a handler says that is there for tracers: its `try` asks whether a value is concrete."""
 LEAK_ERRORS: Final = frozenset({"UnexpectedTracerError"})
 """Handlers of these expect a leak too."""
 MISFIT_ERRORS: Final = frozenset({"ValueError", "IndexError", "LookupError", "ArithmeticError"})

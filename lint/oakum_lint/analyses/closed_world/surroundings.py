@@ -12,6 +12,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import NONE, UNKNOWN, External, Unknown
+from oakum_lint.models.errors import ASKS_CONCRETE
 from oakum_lint.models.habits import REPLACES
 from oakum_lint.models.mutation import DISABLES_JIT, leaves_arguments_alone
 from oakum_lint.models.packages import is_gone
@@ -34,6 +35,7 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[D
             yield from _contexts(machine, statement, each, at)
             for earlier in before:
                 yield from failures(machine, earlier, each)
+                yield from _ways_out(earlier, each)
         if each.scope.kind == "module":
             yield from _failures_of_module(machine, each)
         yield from _replacements(path, each)
@@ -144,6 +146,15 @@ def _replacements(path: Path, frame: Frame) -> Iterator[Doubt]:
 
 
 # --- calls that fail --------------------------------------------------------------------------
+
+
+def _ways_out(statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
+    """Yields the handlers by which code leaves that finds a value not to be concrete."""
+    for handler in statement.handlers if isinstance(statement, nodes.Try) else ():
+        asks = handler.type is not None and ASKS_CONCRETE.search(frame.text(handler.type))
+        if asks and isinstance(handler.body[-1], nodes.Return | nodes.Raise | nodes.Continue):
+            at = location_of(frame.site(handler.type or handler))
+            yield at, "where a value is not concrete, this leaves before"
 
 
 def _failures_of_module(machine: Machine, frame: Frame) -> Iterator[Doubt]:
