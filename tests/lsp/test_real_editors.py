@@ -88,7 +88,8 @@ def test_jupyterlab_shows_findings_in_their_cells(tmp_path: Path) -> None:
         pytest.skip("OAKUM_JUPYTER names no Python with jupyterlab, jupyterlab-lsp and playwright")
     file, report = tmp_path / "train.ipynb", tmp_path / "report.json"
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    code: dict[str, object] = {"cell_type": "code", "execution_count": None}
+    code |= {"metadata": {}, "outputs": []}
     cells = [{**code, "id": f"cell{n}", "source": text} for n, text in enumerate(CELLS)]
     table = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     file.write_text(json.dumps(table))
