@@ -426,7 +426,7 @@ def test_a_cell_that_imports_what_it_calls_shows_its_line() -> None:
     other code than in the whole cell, and the error had no line and no names.
     """
     name = "<ipython-input-77>"
-    lines: list[str] = CELL.splitlines(keepends=True)
+    lines = [str(line) for line in CELL.splitlines(keepends=True)]
     linecache.cache[name] = (len(CELL), None, lines, name)
     space: dict[str, Any] = {"__name__": "__main__"}
     *before, call = [compile(ast.Module([each], []), name, "exec") for each in ast.parse(CELL).body]

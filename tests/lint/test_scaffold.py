@@ -78,7 +78,7 @@ def test_a_new_rule_is_in_force_at_once(
         assert (answer.stdout, answer.stderr) == ("2\n", "")
 
 
-@pytest.mark.parametrize("code", ["OAK108", "OAK223", "OAK507", "OAK799"])
+@pytest.mark.parametrize("code", ["OAK108", "OAK223", "OAK509", "OAK799"])
 def test_what_is_written_is_formatted(checkout: Path, code: str) -> None:
     """The author begins without complaints of the hooks."""
     files = scaffold.scaffold(checkout, code, "item-of-tracer")

@@ -34,7 +34,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models import guard_options
 from oakum_lint.models.mutation import UPDATES_OPTION
-from oakum_lint.models.operations import computes_arrays
+from oakum_lint.models.operations import computes_arrays, takes_unlike_operands
 from oakum_lint.syntax import nodes
 
 
@@ -146,7 +146,7 @@ def _check_call(
         return
     spelled = frame.text(node.function) if isinstance(node, nodes.Call) else declared.name
     rule = declared.rule
-    if isinstance(rule, Elementwise) and rule.promotes and declared.name.startswith("numpy."):
+    if isinstance(rule, Elementwise) and rule.promotes and takes_unlike_operands(declared.name):
         met = [(bound[name], places.get(name, node)) for name in rule.operands if name in bound]
         _check_promotion(machine, spelled, met, frame, node)
     given = [(bound[name], places.get(name, node)) for name in bound if name not in declared.static]

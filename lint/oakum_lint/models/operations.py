@@ -26,6 +26,16 @@ def computes_arrays(declared: str) -> bool:
     return declared.startswith(_COMPUTING)
 
 
+def takes_unlike_operands(declared: str) -> bool:
+    """Whether a function brings operands of several ranks or dtypes together, where it is declared
+    to promote them: those of `jax.lax` want them alike.
+
+    >>> takes_unlike_operands("numpy.add"), takes_unlike_operands("lax.add")
+    (True, False)
+    """
+    return declared.startswith("numpy.")
+
+
 def is_window(declared: str) -> bool:
     """Whether a function takes, or replaces, a window whose start is an argument."""
     return declared.startswith("lax.dynamic_")

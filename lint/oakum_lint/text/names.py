@@ -103,7 +103,16 @@ def names_module(text: str, spelled: str) -> bool:
 
 def has_word(text: str, name: str) -> bool:
     """Whether a name stands anywhere in code."""
-    return re.search(rf"\b{name}\b", text) is not None
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def uses_name(text: str, name: str) -> bool:
+    """Whether code that defines a function names it elsewhere.
+
+    >>> uses_name("def _f(x): pass\\npartial(_f, 1)", "_f"), uses_name("def _f(x): pass", "_f")
+    (True, False)
+    """
+    return re.search(rf"(?<!def )\b{re.escape(name)}\b", text) is not None
 
 
 def count_word(text: str, name: str) -> int:

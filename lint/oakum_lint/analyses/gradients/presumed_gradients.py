@@ -24,6 +24,7 @@ from oakum_lint.text.names import (
     KEEPS_OFF_EDGES,
     PRIVATE_CALL,
     is_derivative_rule,
+    uses_name,
 )
 
 UNSEEN: Final = "nobody is seen to take this gradient"
@@ -98,6 +99,8 @@ def _may_be_called(function: FunctionValue) -> bool:
         return False
     if is_derivative_rule(function.unit.text, function.name):
         return False
+    if not function.is_public and uses_name(function.module.facts.source.text, function.name):
+        return False  # Who uses it here decides what is differentiated, by a rule of its own too.
     return TEST_FILE.match(path.stem) is None and path.parent.name not in ("test", "tests")
 
 

@@ -1,12 +1,11 @@
 """Which random key an array is, and that it was used up."""
 
-import re
-
 from oakum.values.records import dataclass, replace
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import HeapObject, Mark, TupleValue
+from oakum_lint.text.names import has_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class Consumption(Mark):
 
 def _names(module: Module, other: Module) -> bool:
     """Whether a file says the name of another, as it does where it imports it."""
-    return re.search(rf"\b{re.escape(other.path.stem)}\b", module.facts.source.text) is not None
+    return has_word(module.facts.source.text, other.path.stem)
 
 
 SCRIPT = "if __name__"
