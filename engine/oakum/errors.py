@@ -185,6 +185,10 @@ class DTypeError(OakumError, TypeError, ValueError, code=codes.DTYPE_MISMATCH):
     """Dtypes do not fit an operation; JAX raises TypeError or ValueError for it."""
 
 
+class TypePromotionError(DTypeError, code=codes.DTYPE_PROMOTION):
+    """Dtypes differ where the program forbids that they are brought together."""
+
+
 class InvalidValueError(OakumError, TypeError, ValueError, code=codes.DTYPE_MISMATCH):
     """A value that is no array and no number is given where one is needed; JAX raises TypeError or
     ValueError for it.

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 @jax.jit
 def weighted(rows, weights):
-    return rows * weights  #! OAK508 #~ Exception
+    return rows * weights  #! OAK508 #~ TypePromotionError
 
 
 rows = jnp.ones((4, 3))

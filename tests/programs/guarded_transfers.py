@@ -17,5 +17,5 @@ def batches(count):
 params = step({"w": jnp.ones(3)}, batches(1)[0])
 with jax.transfer_guard("disallow"):
     for batch in batches(3):
-        params = step(params, batch)  #! OAK703 #~ Exception
+        params = step(params, batch)  #! OAK703 #~ JaxRuntimeError
 print(params)

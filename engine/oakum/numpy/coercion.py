@@ -127,10 +127,9 @@ def common_type_of(avals: Sequence[ShapedArray]) -> tuple[DType, bool]:
 
 def _refuse_promotion(avals: Iterable[ShapedArray]) -> None:
     names = ", ".join(sorted({str(aval.dtype) for aval in avals}))
-    raise errors.DTypeError(
+    raise errors.TypePromotionError(
         f"Input dtypes {names} have no available implicit dtype promotion path when "
-        "jax_numpy_dtype_promotion=strict",
-        code=codes.DTYPE_PROMOTION,
+        "jax_numpy_dtype_promotion=strict"
     )
 
 

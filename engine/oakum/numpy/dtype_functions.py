@@ -7,6 +7,7 @@ from typing import Any, Final
 from oakum.abstract import inspection
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError
+from oakum.errors import TypePromotionError as TypePromotionError
 from oakum.numpy import inspection as numpy_inspection
 from oakum.numpy.dtypes import DTypeGroup
 from oakum.numpy.dtypes import finfo as finfo
@@ -20,9 +21,6 @@ extended: Final = DTypeGroup("extended")
 
 prng_key: Final = DTypeGroup("prng_key")
 """The group of dtypes of random keys."""
-
-TypePromotionError = DTypeError
-"""What operations raise on dtypes that do not promote."""
 
 
 @public("dtypes.canonicalize_dtype", static_result=True)

@@ -52,6 +52,7 @@ class CapturedConstant(Rule["guards.CapturedConstant"]):
     confidence = "proved where the shape and dtype of the array are known"
     severity = Severity.WARNING
     silent = True
+    not_in_uncalled = "who calls it may have set the option to another value."
     bad = (
         """\
 import warnings
