@@ -51,9 +51,11 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     is_off = _is_compilation_off(function, item.context)
     frame.regions.quiet += is_off
     endings = _announce(machine, function, item.context, frame)
-    falls_through = _enter_items(machine, node, position + 1, frame)
-    for end in endings:
-        end()
+    try:
+        falls_through = _enter_items(machine, node, position + 1, frame)
+    finally:  # Also where a limit ends the analysis of the body: what guests note outlives it.
+        for end in endings:
+            end()
     frame.regions.quiet -= is_off
     frame.regions.eager = eager
     if isinstance(value, HeapObject) and value.kind == "instance":
