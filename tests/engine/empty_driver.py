@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from oakum.compile.native import jit_link, target
 from oakum.runtime.cuda.cuda_device import CudaDevice
 from oakum.runtime.topology.cuda_driver import Driver
 
@@ -113,3 +114,54 @@ def empty_device(most_bytes: int = 1 << 40) -> tuple[CudaDevice, EmptyLibrary]:
     """A device of an empty driver, and the library that counts."""
     library: Any = EmptyLibrary(most_bytes)
     return CudaDevice(found=Driver(library)), library
+
+
+_NATIVE = """
+@counts = global [2 x i64] zeroinitializer
+
+define void @count(i64 %which) {
+  %place = getelementptr i64, ptr @counts, i64 %which
+  %before = load i64, ptr %place
+  %after = add i64 %before, 1
+  store i64 %after, ptr %place
+  ret void
+}
+
+define i32 @cuCtxSetCurrent(ptr %context) {
+  ret i32 0
+}
+
+define i32 @cuLaunchKernel(ptr %0, i32 %1, i32 %2, i32 %3, i32 %4, i32 %5, i32 %6, i32 %7, ptr %8,
+    ptr %9, ptr %10) {
+  call void @count(i64 0)
+  ret i32 0
+}
+
+define i32 @cuGraphLaunch(ptr %graph, ptr %stream) {
+  call void @count(i64 1)
+  ret i32 0
+}
+"""
+
+
+class NativeLibrary(EmptyLibrary):
+    """An empty driver whose functions that native code calls are native, as those of a driver."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        names = ["cuCtxSetCurrent", "cuLaunchKernel", "cuGraphLaunch"]
+        self._linked = jit_link.link(target.header() + _NATIVE, [*names, "counts"])
+        self._counts = (ctypes.c_int64 * 2).from_address(self._linked["counts"])
+        for name in names:
+            pointer = ctypes.c_void_p(self._linked[name])
+            setattr(self, name, ctypes.cast(pointer, ctypes.CFUNCTYPE(ctypes.c_int)))
+
+    @property
+    def launches(self) -> int:
+        """The kernels that were launched one by one."""
+        return self._counts[0]
+
+    @property
+    def replays(self) -> int:
+        """The recordings that were launched."""
+        return self._counts[1]

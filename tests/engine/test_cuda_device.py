@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import textwrap
@@ -186,27 +187,89 @@ def test_a_fraction_that_is_none_is_refused(share: str, monkeypatch: pytest.Monk
         empty_device()
 
 
+@pytest.mark.parametrize("variable", ["OAKUM_PREALLOCATE", "XLA_PYTHON_CLIENT_PREALLOCATE"])
+def test_memory_is_taken_in_advance_where_that_is_asked_for(
+    variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process takes the memory that a long run needs later."""
+    monkeypatch.setenv(variable, "true")
+    gpu, library = empty_device(most_bytes=64 << 20)
+    assert library.free_bytes == 16 << 20, "three quarters, as JAX"
+    made = program(lambda x: x + 1, (normal(1 << 20),), gpu)
+    (x,) = held(normal(1 << 20))
+    for _ in range(20):
+        made.run([x])
+    del made, x
+    gc.collect()
+    apart = [gpu.allocate(12 << 20) for _ in range(3)]
+    for each in (apart[0], apart[2], apart[1]):
+        gpu.release(each)
+    assert library.calls["cuMemAlloc_v2"] == 1
+    assert gpu.allocate(40 << 20), "what was released is one piece again"
+    with pytest.raises(oakum.errors.JaxRuntimeError) as caught:
+        gpu.allocate(12 << 20)
+    assert "48.00 MiB were taken in advance" in str(caught.value)
+    stats = gpu.memory_stats()
+    assert stats["bytes_limit"] == stats["bytes_reserved"] == 48 << 20
+
+
+def test_how_much_is_taken_in_advance_is_the_fraction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes share a GPU, and the second one fails."""
+    monkeypatch.setenv("XLA_PYTHON_CLIENT_PREALLOCATE", "true")
+    monkeypatch.setenv("XLA_PYTHON_CLIENT_MEM_FRACTION", "0.5")
+    gpu, found = empty_device(most_bytes=64 << 20)
+    library: Any = found
+    assert library.free_bytes == 32 << 20
+    assert gpu.memory_stats()["bytes_limit"] == 32 << 20
+    monkeypatch.setenv("OAKUM_MEM_FRACTION", "0.6")
+    with pytest.raises(oakum.errors.JaxRuntimeError, match="taken in advance, 60% of its memory"):
+        CudaDevice(found=Driver(library))
+    monkeypatch.setenv("OAKUM_PREALLOCATE", "false")
+    CudaDevice(found=Driver(library))
+
+
+def test_memory_is_given_back_at_once_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Other processes get no memory, although XLA_PYTHON_CLIENT_ALLOCATOR=platform says so."""
+    monkeypatch.setenv("XLA_PYTHON_CLIENT_ALLOCATOR", "platform")
+    gpu, library = empty_device(most_bytes=64 << 20)
+    made = program(lambda x: jnp.cumsum(x) * 2, (normal(1 << 18),), gpu)
+    (x,) = held(normal(1 << 18))
+    made.run([x])
+    held_bytes = library.most_bytes - library.free_bytes
+    assert held_bytes == gpu.memory_stats()["bytes_reserved"]
+    for _ in range(5):
+        made.run([x])
+    assert library.most_bytes - library.free_bytes <= held_bytes + (1 << 21), "one recording"
+    del made, x
+    gc.collect()
+    assert library.free_bytes == library.most_bytes
+    assert not gpu.bucket(4096), "native code keeps no arrays"
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "is_said"),
     [
-        ("XLA_PYTHON_CLIENT_PREALLOCATE", "true", True),
-        ("OAKUM_PREALLOCATE", "1", True),
         ("XLA_PYTHON_CLIENT_PREALLOCATE", "false", False),
-        ("XLA_PYTHON_CLIENT_ALLOCATOR", "platform", True),
         ("XLA_PYTHON_CLIENT_ALLOCATOR", "default", False),
+        ("XLA_PYTHON_CLIENT_ALLOCATOR", "platform", False),
+        ("XLA_PYTHON_CLIENT_ALLOCATOR", "cuda_async", True),
     ],
 )
 def test_variables_without_effect_say_so(
     variable: str, value: str, is_said: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A user believes that memory is taken in advance, or given back at once."""
+    """A user believes that another allocator is at work."""
     monkeypatch.setenv(variable, value)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        empty_device()
+        gpu, library = empty_device()
     found = [str(each.message) for each in caught]
     assert len(found) == is_said
     assert all(text.startswith(f"{variable}={value} has no effect: ") for text in found)
+    assert gpu.allocate(1 << 20)
+    assert library.sizes.popitem()[1] == 1 << 20, "no more than is needed"
 
 
 def test_programs_run_on_the_gpu_that_the_options_name_now(

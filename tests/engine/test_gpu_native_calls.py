@@ -7,11 +7,13 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.engine.empty_driver import empty_device
+from tests.engine.empty_driver import NativeLibrary, empty_device
 from tests.engine.gpu_running import normal
 
 import oakum
@@ -25,6 +27,7 @@ from oakum.runtime.cuda.cuda_device import CudaDevice
 from oakum.runtime.emulator.emulated_device import EmulatedDevice
 from oakum.runtime.native_call import native_calls, probe
 from oakum.runtime.native_call.specs import Specification
+from oakum.runtime.topology.cuda_driver import Driver
 from oakum.tracing.ir import DONATED
 from oakum.values import trace_context
 
@@ -289,3 +292,56 @@ def test_results_know_the_line_that_made_them() -> None:
             (y,) = each()
             assert y.storage.origin.line == function.__code__.co_firstlineno + 1
             del y
+
+
+def seconds(call: Callable[[], object], count: int = 2000) -> float:
+    """The least CPU time of a call."""
+    best = 1.0
+    for _ in range(7):
+        begun = time.process_time()
+        for _ in range(count):
+            call()
+        best = min(best, (time.process_time() - begun) / count)
+    return best
+
+
+def in_a_chain(launches: int) -> Callable[[Any], Any]:
+    """A function of so many kernels."""
+
+    def function(x: Any) -> Any:
+        for _ in range(launches):
+            x = lax.cumsum(x)
+        return x
+
+    return function
+
+
+def on_native(function: Callable[[Any], Any], *, is_recorded: bool) -> tuple[Called, Any]:
+    """A function on a driver whose functions are native."""
+    library: Any = NativeLibrary()
+    device = CudaDevice(found=Driver(library))
+    return Called(function, normal(64), device=device, is_recorded=is_recorded), library
+
+
+def test_a_call_costs_the_host_no_more_than_two_microseconds() -> None:
+    """Small programs are bound by the host: a GPU waits for the next kernel of a training step."""
+    took: dict[int, float] = {}
+    for launches in (1, 41):
+        called, library = on_native(in_a_chain(launches), is_recorded=False)
+        before = library.launches
+        called()
+        assert library.launches - before == launches
+        took[launches] = seconds(called)
+    assert took[1] < 2e-6, took
+    assert (took[41] - took[1]) / 40 < 0.1e-6, took
+
+
+def test_a_replayed_call_costs_the_host_no_more_than_two_microseconds() -> None:
+    """A recording takes longer to find than its kernels to launch."""
+    called, library = on_native(in_a_chain(41), is_recorded=True)
+    for _ in range(4):
+        called()
+    before, replays = library.launches, library.replays
+    called()
+    assert (library.launches, library.replays) == (before, replays + 1)
+    assert seconds(called) < 2e-6

@@ -453,39 +453,6 @@ def test_memory_of_arrays() -> None:
     ]
 
 
-ENTRIES = """
-import numpy as np, oakum as jax, oakum.numpy as jnp
-entries = {
-    "devices": lambda: jax.devices(),
-    "default_backend": lambda: jax.default_backend(),
-    "jit": lambda: jax.jit(lambda x: x + 1)(1.0),
-    "lower": lambda: jax.jit(lambda x: x + 1).lower(1.0).compile(),
-    "grad": lambda: jax.grad(lambda x: x * x)(1.0),
-    "ones": lambda: jnp.ones(3),
-    "array": lambda: jnp.array(1),
-    "asarray": lambda: jnp.asarray(np.ones(3)),
-    "device_put": lambda: jax.device_put(np.ones(3)),
-    "key": lambda: jax.random.key(0),
-}
-for name, entry in entries.items():
-    try:
-        entry()
-    except RuntimeError as error:
-        text = str(error)
-        assert "libcuda.so.1" in text and "searched: /nowhere" in text, text
-        assert "OAKUM_PLATFORMS=emulated" in text, text
-    else:
-        raise AssertionError(name)
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="the driver has another name elsewhere")
-def test_without_a_driver_each_entry_says_so() -> None:
-    """A program for a GPU runs on the CPU without a word, or fails without help."""
-    environment = {"OAKUM_PLATFORMS": "cuda", "LD_LIBRARY_PATH": "/nowhere"}
-    session(ENTRIES, **environment)
-
-
 def test_a_driver_that_is_there_is_not_called_missing() -> None:
     """A user with a GPU installs the driver again."""
 

@@ -17,7 +17,7 @@ from ctypes import byref, c_float, c_int, c_uint64, c_void_p
 from typing import Any, Final
 
 from oakum.errors import JaxRuntimeError
-from oakum.runtime.cuda import cublas_lt, memory_options
+from oakum.runtime.cuda import cublas_lt
 from oakum.runtime.cuda.cublas_lt import CublasLt, LibraryProduct
 from oakum.runtime.cuda.matrix_product import MatrixProduct
 from oakum.runtime.cuda.memory_pool import MemoryPool
@@ -70,8 +70,7 @@ class CudaDevice:
         """Where launches and copies on the device go: while they are recorded, not where other
         threads read memory.
         """
-        memory_options.warn_of_no_effect()
-        self.memory = MemoryPool(self.driver, memory_options.fraction())
+        self.memory = MemoryPool(self.driver)
         self._pinned = PinnedMemory(self.driver)
         self.queued = QueuedPrograms()
         """Those that were queued since the device was last waited for."""

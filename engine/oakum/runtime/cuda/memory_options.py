@@ -1,8 +1,7 @@
 """What the environment says of a GPU's memory, by oakum's names and by those of JAX.
 
-Memory is taken from the driver when arrays need it, and kept for the next ones. So a fraction is
-the most that is taken; that all of it is taken in advance, or that another allocator has it, is
-what oakum does not do, and says.
+Memory is taken from the driver when arrays need it, and kept for the next ones, where nothing else
+is said. A fraction is the most that is taken, or what is taken in advance.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ _FRACTION: Final = (
 )
 _PREALLOCATE: Final = ("OAKUM_PREALLOCATE", "XLA_PYTHON_CLIENT_PREALLOCATE")
 _ALLOCATOR: Final = "XLA_PYTHON_CLIENT_ALLOCATOR"
+_AT_ONCE: Final = "platform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,22 @@ def fraction() -> Fraction | None:
     return Fraction(variable, share)
 
 
-def warn_of_no_effect() -> None:
-    """Warns of variables that are set to what oakum does not do."""
+def preallocates() -> bool:
+    """Returns whether memory is taken in advance, as JAX does where nothing is said."""
     found = _first(_PREALLOCATE)
-    if found is not None and found[1].strip().lower() in TRUE:
-        _warn(f"{found[0]}={found[1]}", "memory of a GPU is taken when arrays need it")
+    return found is not None and found[1].strip().lower() in TRUE
+
+
+def frees_at_once() -> bool:
+    """Returns whether memory is given back to the driver when an array dies. Warns of an allocator
+    that there is not.
+    """
     allocator = os.environ.get(_ALLOCATOR, "")
-    if allocator not in ("", "default", "bfc"):
-        _warn(f"{_ALLOCATOR}={allocator}", "oakum keeps the memory of a GPU in a pool of its own")
-
-
-def _warn(setting: str, reason: str) -> None:
-    warnings.warn(f"{setting} has no effect: {reason}", UserWarning, stacklevel=2)
+    if allocator not in ("", "default", "bfc", _AT_ONCE):
+        warnings.warn(
+            f"{_ALLOCATOR}={allocator} has no effect: oakum keeps the memory of a GPU in a pool of "
+            f"its own, or with {_ALLOCATOR}={_AT_ONCE} gives it back at once",
+            UserWarning,
+            stacklevel=2,
+        )
+    return allocator == _AT_ONCE

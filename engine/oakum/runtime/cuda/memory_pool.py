@@ -11,13 +11,14 @@ import gc
 import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from ctypes import byref, c_int64, c_size_t, c_uint64
+from ctypes import c_int64
 from typing import TYPE_CHECKING, Final
 
 from oakum.errors import JaxRuntimeError
-from oakum.runtime.cuda.memory_options import Fraction
+from oakum.runtime.cuda import memory_options
+from oakum.runtime.cuda.memory_source import DriverMemory, Reserve, Source, bytes_of, size_text
 from oakum.runtime.prepared_launch import BUCKET_WORDS, POOL_WORDS
-from oakum.runtime.topology.cuda_driver import Driver, DriverError
+from oakum.runtime.topology.cuda_driver import Driver
 
 if TYPE_CHECKING:
     from oakum.runtime.device_storage import DeviceStorage
@@ -42,11 +43,12 @@ class MemoryPool:
     counts them here.
     """
 
-    def __init__(self, driver: Driver, fraction: Fraction | None = None) -> None:
-        self._driver, self._fraction = driver, fraction
-        self._most = None if fraction is None else int(self._driver_bytes()[1] * fraction.share)
-        """The bytes that may be taken from the driver; None for all that it has."""
-        self._taken = 0
+    def __init__(self, driver: Driver) -> None:
+        self._driver, self._fraction = driver, memory_options.fraction()
+        self._keeps = not memory_options.frees_at_once()
+        """Whether blocks that are released are kept."""
+        in_advance = self._keeps and memory_options.preallocates()
+        self._source: Source = (Reserve if in_advance else DriverMemory)(driver, self._fraction)
         self._free: defaultdict[int, list[int]] = defaultdict(list)
         """Heaps: the lowest address is next, so that the steps of a loop, which free what the step
         before last has made, find the same addresses at each second step.
@@ -70,7 +72,11 @@ class MemoryPool:
         return self._counts[_KEPT]
 
     def bucket(self, nbytes: int) -> int:
-        """Where native code keeps arrays whose block is for so many bytes."""
+        """Where native code keeps arrays whose block is for so many bytes; zero where it keeps
+        none.
+        """
+        if not self._keeps:
+            return 0
         room = self._room(nbytes)
         found = self._buckets.get(room)
         if found is None:
@@ -96,7 +102,7 @@ class MemoryPool:
         if free:
             found = heapq.heappop(free)
             counts[_KEPT] -= room
-        elif room < _LARGE:
+        elif room < _LARGE and self._keeps:
             found = self._cut_off(room)
         else:
             found = self._ask(room)
@@ -113,21 +119,23 @@ class MemoryPool:
             reclaim(ctypes.addressof(bucket))
 
     def release(self, address: int) -> None:
-        """Keeps a block for the next of its size."""
+        """Keeps a block for the next of its size, or gives it back."""
         room = self._sizes.pop(address)
-        heapq.heappush(self._free[room], address)
         self._counts[_LIVE] -= room
+        if not self._keeps:
+            self._source.give(address, room)
+            return
+        heapq.heappush(self._free[room], address)
         self._counts[_KEPT] += room
 
     def trim(self) -> None:
-        """Gives back to the driver what nobody uses."""
+        """Gives back what nobody uses."""
         for room in list(self._buckets):
             self._reclaim(room)
         for room in list(self._free):  # Other threads release blocks meanwhile.
             blocks = self._free[room]
             while room >= _LARGE and blocks:
-                self._driver.call("cuMemFree_v2", blocks.pop())
-                self._taken -= room
+                self._source.give(blocks.pop(), room)
                 self._counts[_KEPT] -= room
 
     def _cut_off(self, room: int) -> int:
@@ -138,27 +146,14 @@ class MemoryPool:
         return found
 
     def _ask(self, room: int) -> int:
-        found = c_uint64()
-        for attempt in range(2):
-            if self._is_taken(found, room):
-                self._taken += room
-                return found.value
-            if not attempt:
-                gc.collect()
-                self.trim()
-        raise JaxRuntimeError(self._explain(room)) from None
-
-    def _is_taken(self, place: c_uint64, room: int) -> bool:
-        """Takes memory from the driver; returns whether there was as much."""
-        if self._most is not None and self._taken + room > self._most:
-            return False
-        try:
-            self._driver.call("cuMemAlloc_v2", byref(place), room)
-        except DriverError as error:
-            if not error.is_out_of_memory:
-                raise
-            return False
-        return True
+        found = self._source.take(room)
+        if found is None:
+            gc.collect()
+            self.trim()
+            found = self._source.take(room)
+        if found is None:
+            raise JaxRuntimeError(self._explain(room))
+        return found
 
     def stats(self) -> dict[str, int]:
         """Returns the bytes in use and the most that were, those taken from the driver, and all, by
@@ -167,24 +162,23 @@ class MemoryPool:
         return {
             "bytes_in_use": self.live_bytes,
             "peak_bytes_in_use": self._counts[_PEAK],
-            "bytes_reserved": self.live_bytes + self.kept_bytes,
-            "bytes_limit": self._driver_bytes()[1] if self._most is None else self._most,
+            "bytes_reserved": self._source.taken_bytes,
+            "bytes_limit": self._source.most_bytes,
         }
 
-    def _driver_bytes(self) -> tuple[int, int]:
-        """Returns how much memory is free, and how much there is."""
-        free, total = c_size_t(), c_size_t()
-        self._driver.call("cuMemGetInfo_v2", byref(free), byref(total))
-        return free.value, total.value
-
     def _explain(self, room: int) -> str:
-        free, total = self._driver_bytes()
-        allowed = "" if self._most is None else f", {self._fraction} allows {_size(self._most)}"
+        free, total = bytes_of(self._driver)
+        most = size_text(self._source.most_bytes)
+        if isinstance(self._source, Reserve):
+            allowed = f", {most} were taken in advance"
+        else:
+            allowed = "" if self._fraction is None else f", {self._fraction} allows {most}"
+        asked, live = size_text(room), size_text(self.live_bytes)
         return (
-            f"RESOURCE_EXHAUSTED: Out of memory while trying to allocate {_size(room)} on gpu:0: "
-            f"{_size(free)} of {_size(total)} are free{allowed}, {_size(self.live_bytes)} are "
-            f"held by arrays and programs of this process{_largest()}. Delete arrays that are not "
-            "needed, or have jax.jit take arguments over: donate_argnums"
+            f"RESOURCE_EXHAUSTED: Out of memory while trying to allocate {asked} on gpu:0: "
+            f"{size_text(free)} of {size_text(total)} are free{allowed}, {live} are held by arrays "
+            f"and programs of this process{_largest()}. Delete arrays that are not needed, or have "
+            "jax.jit take arguments over: donate_argnums"
         )
 
 
@@ -211,7 +205,7 @@ def _largest() -> str:
     for kind in sorted(sums, key=lambda kind: (-sums[kind], kind))[:_LISTED]:
         found = kinds[kind].values()
         named = kind if len(found) == 1 else f"{len(found)} of {kind}"
-        texts.append(f"{named} ({_size(sums[kind])}{_lines(found)})")
+        texts.append(f"{named} ({size_text(sums[kind])}{_lines(found)})")
     return f"; the largest arrays are {', '.join(texts)}" if texts else ""
 
 
@@ -232,16 +226,3 @@ def room_of(nbytes: int) -> int:
     """
     step = max(ALIGNMENT, 1 << max(max(nbytes, 1).bit_length() - 4, 0))
     return -(-max(nbytes, 1) // step) * step
-
-
-def _size(nbytes: float) -> str:
-    """Returns a number of bytes in words.
-
-    >>> _size(3 << 30), _size(1500)
-    ('3.00 GiB', '1.46 KiB')
-    """
-    for unit in ("B", "KiB", "MiB"):
-        if nbytes < 1024:
-            return f"{nbytes:.2f} {unit}"
-        nbytes /= 1024
-    return f"{nbytes:.2f} GiB"

@@ -31,8 +31,10 @@ def require(call: str, placements: object) -> None:
 
 
 def require_platform(call: str, platform: str | None) -> None:
-    """Raises `NotEvaluatedError` (OAK007) for a platform other than that of the first device."""
-    if platform is not None and platform != devices.first_device().platform:
+    """Raises `NotEvaluatedError` (OAK007) for a platform other than that of the first device; for
+    one that is not there, what looking for it raises.
+    """
+    if platform is not None and devices.devices(platform)[0] is not devices.first_device():
         raise NotEvaluatedError(
             f"{call} with {platform!r} is not honoured by this version of oakum",
             hint="Leave it out: a function runs where jax.device_put has its arguments lie.",
