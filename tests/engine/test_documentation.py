@@ -19,7 +19,7 @@ MODULES = (
     *("oakum", "oakum.numpy", "oakum.numpy.linalg", "oakum.numpy.fft", "oakum.lax", "oakum.nn"),
     *("oakum.nn.initializers", "oakum.random", "oakum.scipy.special", "oakum.scipy.linalg"),
     *("oakum.scipy.signal", "oakum.scipy.stats.norm", "oakum.scipy.stats.poisson"),
-    *("oakum.tree", "oakum.tree_util", "oakum.image", "oakum.ops"),
+    *("oakum.tree", "oakum.tree_util", "oakum.image", "oakum.ops", "oakum.profiler"),
 )
 
 

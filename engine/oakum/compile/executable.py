@@ -23,7 +23,7 @@ from oakum.compile.rewrite.rewriter import contains, is_complex, is_key
 from oakum.compile.simplify.passes import simplify
 from oakum.errors import CompilationWarning
 from oakum.runtime.topology import devices
-from oakum.tracing import compile_logging
+from oakum.tracing import compile_logging, profile_spans
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Var, run_apart
 from oakum.values import codes, host
 from oakum.values.avals import ShapedArray
@@ -79,8 +79,9 @@ class Executable:
 
     def _compile(self) -> None:
         lowering = self.backend.lowering()
-        is_verified = config.verify.value
-        shared = Shared(lowering, keeps_histories=is_verified)
+        is_verified, is_profiled = config.verify.value, _is_profiled(self.backend.platform)
+        is_watched = is_verified or is_profiled
+        shared = Shared(lowering, keeps_histories=is_watched)
         plan = Planner(prepare(self.closed, lowering), shared).plan()
         aliases = buffer_assignment.aliases_of(plan, self.closed.cache.get(DONATED, ()))
         if config.enable_checks.value:
@@ -90,8 +91,12 @@ class Executable:
         else:
             buffer_assignment.finish(plan, aliases)
         avals = self.in_avals, self.out_avals
-        program = lowering.compile(plan, avals, shared.raws, is_watched=is_verified)
-        if is_verified:
+        program = lowering.compile(plan, avals, shared.raws, is_watched=is_watched)
+        if is_profiled:
+            from oakum.compile import profiled_steps
+
+            profiled_steps.watch(program)
+        elif is_verified:
             name, source = self.closed.jaxpr.name, program.source
             assert source is not None, "only native programs can be watched"
             context, raws = program.addresses, shared.raws
@@ -133,6 +138,12 @@ class Executable:
 
     def __call__(self, raws: Sequence[Any]) -> list[Any]:
         """Runs the program on the host's arrays."""
+        if profile_spans.recording is not None:
+            with profile_spans.Block(self.closed.jaxpr.name, "program"):
+                return self._call(raws)
+        return self._call(raws)
+
+    def _call(self, raws: Sequence[Any]) -> list[Any]:
         if self.program is None:
             return run_apart(host.np, self.closed, raws)
         return self.program(raws)
@@ -142,7 +153,9 @@ class Executable:
         run = None if self.program is None else self.program.run
         if run is None:
             return self([array.raw for array in arrays])
+        begun = time.perf_counter()
         made = run(arrays, self.closed.jaxpr.name)
+        profile_spans.note(self.closed.jaxpr.name, "program", begun)
         for storage, origin in zip(made, self.origins, strict=True):
             if origin is not None:
                 storage.origin = origin
@@ -160,14 +173,23 @@ class Executable:
             self._origins = [lines.get(x) if isinstance(x, Var) else None for x in outvars]
         return self._origins
 
-    def note(self, seconds: float) -> None:
-        """Logs that the program was compiled in this time."""
-        outcome = f"it is interpreted, {self.refusal}"
-        if self.plan is not None and self.program is not None:
-            steps, program = len(self.plan.steps), self.program
-            ending = "" if steps == 1 else "s"
-            outcome = f"{steps} step{ending}, {program.code_bytes} bytes of code {program.origin}"
-        compile_logging.note_compilation(self.closed.jaxpr.name, seconds, outcome)
+    def note(self, begun: float) -> None:
+        """Says that the program was compiled since a time: in the log, and in the profile."""
+        name = self.closed.jaxpr.name
+        if profile_spans.recording is not None:
+            profile_spans.note(f"compile {name}", "compilation", begun, outcome=self._outcome)
+        if config.log_compiles.value:
+            seconds = time.perf_counter() - begun
+            compile_logging.note_compilation(name, seconds, self._outcome)
+
+    @property
+    def _outcome(self) -> str:
+        """What became of the program, in words."""
+        if self.plan is None or self.program is None:
+            return f"it is interpreted, {self.refusal}"
+        steps, program = len(self.plan.steps), self.program
+        ending = "" if steps == 1 else "s"
+        return f"{steps} step{ending}, {program.code_bytes} bytes of code {program.origin}"
 
     def explain(self) -> None:
         """Logs that the program's code was not in the cache, if it was not."""
@@ -181,14 +203,15 @@ def of(closed: ClosedJaxpr, platform: str | None = None) -> Executable:
     """
     platform = platform or devices.default_platform()
     kind = "verified executable" if config.verify.value else "executable"
+    if _is_profiled(platform):
+        kind = "profiled executable"
     if platform != "cpu":
         kind = f"{kind} for {platform}"
     found = closed.cache.get(kind)
     if found is None or not found.backend.is_current:
         begun = time.perf_counter()
         found = closed.cache[kind] = Executable(closed, backends.of(platform))
-        if config.log_compiles.value:
-            found.note(time.perf_counter() - begun)
+        found.note(begun)
         if config.explain_cache_misses.value:
             found.explain()
         if directory := config.dump_to.value:
@@ -196,6 +219,14 @@ def of(closed: ClosedJaxpr, platform: str | None = None) -> Executable:
 
             dumps.write(found, directory)
     return found
+
+
+def _is_profiled(platform: str) -> bool:
+    """Returns whether the steps of programs are noted one by one: those that GPUs carry out beside
+    the host are not seen.
+    """
+    is_verified: bool = config.verify.value
+    return profile_spans.recording is not None and platform == "cpu" and not is_verified
 
 
 def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:

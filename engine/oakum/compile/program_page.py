@@ -13,14 +13,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from oakum.compile import report
+from oakum.compile import report, step_equations
 from oakum.compile.executable import prepare
 from oakum.compile.loops.loop_ir import Buffer
 from oakum.compile.loops.loop_text import print_nest
 from oakum.compile.plan import buffer_assignment
 from oakum.compile.plan.planner import Planner, Shared
 from oakum.compile.plan.steps import ControlStep, NestStep, Plan, describe, read_by, written_by
-from oakum.tracing.ir import Equation, Var
+from oakum.tracing.ir import Equation
 from oakum.values.records import dataclass
 from oakum.version import __version__
 
@@ -31,9 +31,6 @@ _WIDTH: Final = 250
 _HEIGHT: Final = 62
 _GAP: Final = (30, 46)
 """Between nodes, and between layers."""
-
-_MOST_NAMES: Final = 4
-"""The operations that a node names; more are counted."""
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --line: #8888; --soft: #8881; --node: #fff; --time: #e8a33d; }
@@ -110,7 +107,7 @@ def _inner(plan: Plan) -> Iterator[tuple[str, Plan]]:
 
 def _section(made: Executable, title: str, plan: Plan, name: str) -> Iterator[str]:
     costs = report.measure(plan, made.backend)
-    computed = _computed(plan)
+    computed = step_equations.of(plan)
     whole = sum(cost.seconds or 0.0 for cost in costs)
     nodes = [_Node(f"argument {n}", cost=_bytes(b.nbytes)) for n, b in enumerate(plan.inputs)]
     for number, (cost, eqns) in enumerate(zip(costs, computed, strict=True)):
@@ -118,7 +115,13 @@ def _section(made: Executable, title: str, plan: Plan, name: str) -> Iterator[st
         share = (cost.seconds or 0.0) / whole if whole else 0.0
         details = f"{time}{_bytes(cost.nbytes)}"
         nodes.append(
-            _Node(f"{number}: {cost.name}", _names(eqns), details, share, f"{name}-{number}")
+            _Node(
+                f"{number}: {cost.name}",
+                step_equations.names(eqns),
+                details,
+                share,
+                f"{name}-{number}",
+            )
         )
     nodes += [_Node(f"result {n}", cost=_bytes(b.nbytes)) for n, b in enumerate(plan.outputs)]
     yield f"<h2>{escape(title)}</h2>"
@@ -132,36 +135,6 @@ def _section(made: Executable, title: str, plan: Plan, name: str) -> Iterator[st
             lowering = made.backend.lowering()
             yield _pre(f"{print_nest(step.nest)}\n# {lowering.describe(step)}")
         yield "</details>"
-
-
-# --- what a step computes ---------------------------------------------------------------------
-
-
-def _computed(plan: Plan) -> list[list[Equation]]:
-    """Returns the equations that each step carries out, in the order of the program."""
-    history = plan.history
-    assert history is not None
-    eqns = history.closed.eqns
-    makers = {var: number for number, eqn in enumerate(eqns) for var in eqn.outputs}
-    known: set[int] = set()
-    found: list[list[Equation]] = []
-    for completed in history.completed:
-        numbers: set[int] = set()
-        left = [var for var, _ in completed]
-        while left:
-            number = makers.get(left.pop())
-            if number is not None and number not in known:
-                known.add(number)
-                numbers.add(number)
-                left += [x for x in eqns[number].inputs if isinstance(x, Var)]
-        found.append([eqns[number] for number in sorted(numbers)])
-    return found
-
-
-def _names(eqns: Sequence[Equation]) -> str:
-    names = list(dict.fromkeys(eqn.primitive.name for eqn in eqns))
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f", and {more} more" if more > 0 else "")
 
 
 def _line(eqn: Equation) -> str:

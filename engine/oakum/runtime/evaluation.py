@@ -22,6 +22,7 @@ from oakum.runtime.topology import devices
 from oakum.runtime.topology.named_shardings import NamedSharding
 from oakum.runtime.topology.partition_spec import PartitionSpec
 from oakum.runtime.topology.shardings import Sharding
+from oakum.tracing import profile_spans
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import ClosedJaxpr, Literal, Unfinished
 from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
@@ -75,6 +76,9 @@ class EvaluationTrace(Trace):
             return key_reuse.checked(
                 primitive, arrays, params, lambda: self._evaluate(primitive, arrays, params)
             )
+        if profile_spans.recording is not None and not primitive.compiled:
+            with profile_spans.Block(primitive.name, "operation"):
+                return self._evaluate(primitive, arrays, params)
         return self._evaluate(primitive, arrays, params)
 
     def _evaluate(

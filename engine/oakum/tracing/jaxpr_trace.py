@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from oakum import config, dtypes
 from oakum.array import Array
-from oakum.tracing import compile_logging
+from oakum.tracing import compile_logging, profile_spans
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.ir import Atom, ClosedJaxpr, Concrete, Equation, Jaxpr, Literal, Var, checked
 from oakum.tracing.trace import (
@@ -204,6 +204,9 @@ def stage(
             function(*(again.argument(aval, n) for aval, n in zip(avals, names, strict=True)))
 
     trace.end(closed, rerun=rerun)
+    if traced is not None and profile_spans.recording is not None:
+        shown = ", ".join(map(compile_logging.described, avals))
+        profile_spans.note(f"trace {name}", "tracing", begun, transform=transform, arguments=shown)
     if traced is not None and config.log_compiles.value:
         compile_logging.note_trace(name, transform, avals, time.perf_counter() - begun)
     return checked(closed)

@@ -43,6 +43,11 @@ Entry = Callable[[Any, Any, Any], object]
 Observer = Callable[[Entry, Sequence[Any], Sequence[Any], Callable[[], None]], None]
 """Runs an entry on arguments, into results, and calls `settle` behind it (see `verification`)."""
 
+Watcher = Callable[[int, int], bool]
+"""Takes the number of an event (see `driver.event_of`) and the address of a table of addresses;
+returns whether the run is to be left.
+"""
+
 
 class NativeProgram:
     """A program of flat arrays in the memory of the host.
@@ -86,6 +91,7 @@ class NativeProgram:
             self.guard = interruption.address(guard)
             entry = functools.partial(_GUARD(self.guard), library[ENTRY])
         self._entry = entry
+        self._watcher: Watcher | None = None
         self.observer: Observer | None = None
         """Runs the entry where the program is watched."""
         is_callable = not is_watched and self._asked.are_plain
@@ -121,6 +127,12 @@ class NativeProgram:
     def context(self) -> int:
         """The address of the array of addresses that the entry takes: constants and their like."""
         return ctypes.addressof(self._context)
+
+    def watch_by(self, watcher: Watcher) -> None:
+        """Has a watched program call something when it begins and behind each step."""
+        self._watcher = watcher
+        addresses = [*self.addresses, id(watcher)]
+        self._context = (ctypes.c_void_p * len(addresses))(*addresses)
 
     def __call__(self, raws: Sequence[Any]) -> list[Any]:
         """Runs the program on the host's arrays."""

@@ -22,6 +22,7 @@ from oakum.pytrees import pytree
 from oakum.runtime import donations, evaluation
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import devices, manual_axes
+from oakum.tracing import profile_spans
 from oakum.tracing.dtype_requests import warn
 from oakum.tracing.ir import ClosedJaxpr, eval_closed
 from oakum.tracing.trace import Tracer, is_evaluating
@@ -156,6 +157,12 @@ class CompiledFunction(TracedFunction):
 
     @api_boundary
     def __call__(self, *args: object, **kwargs: object) -> Any:
+        if profile_spans.recording is not None:
+            with profile_spans.Block(name_of(self._function), "call"):
+                return self._call(args, kwargs)
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         # Gradients in `shard_map` have to see which values vary along its axes.
         if config.disable_jit.value or manual_axes.in_force.value:
             return self._function(*args, **kwargs)

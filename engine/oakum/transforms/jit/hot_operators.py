@@ -18,6 +18,7 @@ from oakum.array_operators import ArrayOperators
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.native_call.hot_functions import Counted, Staged, Traits
+from oakum.tracing import profile_spans
 from oakum.tracing.jaxpr_trace import EVALUATION
 from oakum.transforms.flat_functions import Options
 from oakum.transforms.jit.function_call import Call
@@ -103,7 +104,11 @@ def watched(function: PublicFunction[..., Any], called: Callable[..., Any]) -> C
 def _stage(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Staged | None:
-    """Stages a call that was seen often; None where its program closes over tracers."""
+    """Stages a call that was seen often; None where its program closes over tracers, and while a
+    profile is recorded, which native calls would pass by.
+    """
+    if profile_spans.recording is not None:
+        return None
     call = Call(function, Options(), args, kwargs)
     program = call.trace(EVALUATION)
     if program.lifted:
