@@ -22,15 +22,20 @@ def returns_of(body: Iterable[Node]) -> list[Return]:
     """The `return` statements of a function with that body, in their order; those of functions
     within it are not its own.
     """
-    found: list[Return] = []
+    found = [node for node in walk_own(body) if isinstance(node, Return)]
+    return sorted(found, key=lambda node: node.start)
+
+
+def walk_own(body: Iterable[Node]) -> Iterator[Node]:
+    """The nodes of a function with that body, in no order, but for what stands in functions and
+    classes within it, which have names of their own.
+    """
     pending = [*body]
     while pending:
         node = pending.pop()
-        if isinstance(node, Return):
-            found.append(node)
-        elif not isinstance(node, ClassDefinition | FunctionDefinition):
+        yield node
+        if not isinstance(node, ClassDefinition | FunctionDefinition):
             pending.extend(parts_in(node))
-    return sorted(found, key=lambda node: node.start)
 
 
 def parts_in(node: Node) -> Iterator[Node]:

@@ -28,8 +28,14 @@ HAS_EDGE: Final = re.compile(
     r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
 )
 """Operations with an edge of their domain, where a derivative is infinite."""
-COMPILES: Final = re.compile(r"\b(?:filter_)?jit\b")
-"""The transforms that compile, as they are mostly spelled."""
+MEETS_ITSELF: Final = re.compile(r"\b(\w+)(?:\[[^\[\]]*\])? - \1\[")
+"""A difference of the elements of one array: each from itself, too."""
+KEEPS_DERIVATIVES: Final = re.compile(
+    r"\b(?:filter_)?(?:jit|vmap|pmap|checkpoint|remat|vectorize)\b"
+)
+"""The transforms that compile, map or trace once more, as they are mostly spelled: derivatives go
+through what they make of a function.
+"""
 PRIVATE_CALL: Final = re.compile(r"(?<![\w.])(_\w+)\(")
 """A call of a private function."""
 

@@ -1,27 +1,31 @@
 """Gradients of functions of a library that nobody here calls: its users may take them.
 
 Only what its author has kept off an edge by a selection or a bound is reported: the edge is reached
-then. Nobody is seen to differentiate the function, so that the findings are likely.
+then; and differences of the elements of one array, of which some are zero. Nobody is seen to
+differentiate the function, so that the findings are likely.
 """
 
 from typing import Final
 
 from oakum_lint.analyses.gradients.singularities import NanGradient
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, Array, Origin, Place, Value
+from oakum_lint.domain.values import UNKNOWN, Array, Constant, Origin, Place, Scalar, Value
 from oakum_lint.jax.annotation_values import Promise, instance_value
 from oakum_lint.jax.tracing import call_traced
+from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.habits import TEST_FILE
 from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import (
-    COMPILES,
     HAS_EDGE,
+    KEEPS_DERIVATIVES,
     KEEPS_OFF_EDGES,
+    MEETS_ITSELF,
     PRIVATE_CALL,
     is_derivative_rule,
     uses_name,
@@ -34,10 +38,10 @@ MOST_CALLED: Final = 16
 
 def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     """Has a function differentiated by all that may be an array, if it, or a private one that it
-    calls, selects or bounds something where a function has an edge.
+    calls, reaches an edge of another function.
     """
     definition = function.definition
-    if not _may_be_called(function) or not _keeps_off_edges(function):
+    if not _may_be_called(function) or not _reaches_edges(function):
         return
     entry = begin_trace(
         frame,
@@ -64,26 +68,43 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
             case _:
                 pass
     with machine.reports.collecting() as found:
-        call_traced(machine, function, Arguments(tuple(positional), keywords), entry)
+        result = call_traced(machine, function, Arguments(tuple(positional), keywords), entry)
+    leaves, complete = leaves_of(machine, result, frame, definition)
+    if complete and all(_is_plain(leaf) for leaf in leaves):
+        return
     machine.reports.report(
         [
             event.weakened(UNSEEN)
             for event in found
-            if isinstance(event, NanGradient) and (event.names or event.bounded or event.hidden)
+            if isinstance(event, NanGradient)
+            and (event.names or event.bounded or event.hidden or event.partly)
         ]
     )
 
 
-def _keeps_off_edges(function: FunctionValue) -> bool:
-    """Whether a function, or a private one of its module that it calls, selects or bounds something
-    and has an edge.
+def _is_plain(leaf: Value) -> bool:
+    """Whether what a function returns is of integers or truth values, by which nobody takes a
+    gradient: neighbours within some distance, the index of the nearest one.
+    """
+    match leaf:
+        case Array(aval):
+            return aval.dtype is not None and aval.dtype.kind in PLAIN_KINDS
+        case Constant() | Scalar("int" | "bool" | "str"):
+            return True
+        case _:
+            return False
+
+
+def _reaches_edges(function: FunctionValue) -> bool:
+    """Whether a function, or a private one of its module that it calls, has an edge, and selects or
+    bounds something, or subtracts what it has from itself.
     """
     definition = function.definition
     texts = [function.unit.part(definition.start, definition.end)]
     called: set[str] = set()
     while texts:
         text = texts.pop()
-        if KEEPS_OFF_EDGES.search(text) and HAS_EDGE.search(text):
+        if HAS_EDGE.search(text) and (KEEPS_OFF_EDGES.search(text) or MEETS_ITSELF.search(text)):
             return True
         for name in PRIVATE_CALL.findall(text):
             if name not in called and len(called) < MOST_CALLED:
@@ -110,7 +131,7 @@ def _is_itself(function: FunctionValue) -> bool:
     if not isinstance(definition, nodes.FunctionDefinition):
         return False
     decorators = [function.unit.part(d.start, d.end) for d in definition.decorators]
-    return all(COMPILES.search(text) or text == "staticmethod" for text in decorators)
+    return all(KEEPS_DERIVATIVES.search(text) or text == "staticmethod" for text in decorators)
 
 
 def _argument(function: FunctionValue, parameter: nodes.Parameter, entry: TraceEntry) -> Value:

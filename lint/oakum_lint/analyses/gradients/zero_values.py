@@ -8,7 +8,16 @@ from oakum_lint.analyses.gradients.edges import EDGE, Edge, is_differentiated
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import CONTENT
-from oakum_lint.domain.values import NONE, Array, Constant, HeapObject, Items, TupleValue, Value
+from oakum_lint.domain.values import (
+    NONE,
+    Array,
+    Constant,
+    HeapObject,
+    Items,
+    Scalar,
+    TupleValue,
+    Value,
+)
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import new_axes
 
@@ -140,12 +149,15 @@ def _difference(
 
 
 def _all_differences(machine: Machine, node: nodes.Node, frame: Frame) -> str:
-    """The indices of `x[:, None] - x[None, :]`, where each element is subtracted from itself, too;
-    "" for other differences.
+    """The indices of `x[:, None] - x[None, :]`, or of `x - x[i]`, where an element is subtracted
+    from itself, too; "" for other differences.
     """
     if not isinstance(node, nodes.BinaryOperation):
         return ""
     left, right = node.left, node.right
+    for whole, part in ((left, right), (right, left)):
+        if isinstance(part, nodes.Subscript) and _is_element(machine, whole, part, frame):
+            return f": - {frame.text(part.index)}"
     if not (isinstance(left, nodes.Subscript) and isinstance(right, nodes.Subscript)):
         return ""
     if not _is_same(machine, left.value, right.value, frame):
@@ -153,6 +165,28 @@ def _all_differences(machine: Machine, node: nodes.Node, frame: Frame) -> str:
     indices = [new_axes(frame.text(part.index)) for part in (left, right)]
     known = [index for index in indices if index is not None]
     return " - ".join(known) if len(known) == 2 and known[0] != known[1] else ""
+
+
+def _is_element(
+    machine: Machine, whole: nodes.Expression, part: nodes.Subscript, frame: Frame
+) -> bool:
+    """Whether `part` is one element of the first axis of `whole`: `x[i]`, and `x[i, None]`."""
+    index = part.index
+    if isinstance(index, nodes.Display) and index.elements:
+        index = index.elements[0]
+    if not isinstance(index, nodes.Name | nodes.Constant) or not _is_same(
+        machine, whole, part.value, frame
+    ):
+        return False
+    match machine.look(index, frame):
+        case Constant(number):
+            return isinstance(number, int) and not isinstance(number, bool)
+        case Scalar("int"):
+            return True
+        case Array(aval):
+            return aval.ndim == 0 and aval.dtype is not None and aval.dtype.kind in "iu"
+        case _:
+            return False
 
 
 def _is_same(

@@ -24,7 +24,7 @@ from oakum_lint.jax.non_pytree_values import is_plain_class
 from oakum_lint.models.habits import CALLED_OFTEN, REPLACING, TEST_FILE
 from oakum_lint.python.objects.classes import assigned_elsewhere
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import returns_of, walk
+from oakum_lint.syntax.walk import returns_of, walk, walk_own
 
 CALLED_AGAIN = "no second call is seen"
 GOES_ON = "nobody is seen to go on with what is handed back"
@@ -146,7 +146,7 @@ def _held_in(place: nodes.Expression) -> str:
 def _bound_in(definition: nodes.FunctionDefinition) -> set[str]:
     """The names that a function binds, or an attribute or item of which."""
     targets: list[nodes.Expression | None] = []
-    for node in walk(definition.body):
+    for node in walk_own(definition.body):
         match node:
             case nodes.Assignment():
                 targets.extend(node.targets)
@@ -164,7 +164,7 @@ def _sources(definition: nodes.FunctionDefinition) -> dict[str, nodes.Expression
     """What a function assigns to names that it assigns once."""
     found: dict[str, nodes.Expression] = {}
     several: set[str] = set()
-    for node in walk(definition.body):
+    for node in walk_own(definition.body):
         match node:
             case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=value):
                 several |= {name} & found.keys()
