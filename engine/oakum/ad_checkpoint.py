@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from oakum import checkpoint_policies as checkpoint_policies
@@ -24,6 +25,12 @@ def checkpoint_name(x: object, name: object) -> Any:
 
 
 @public("ad_checkpoint.print_saved_residuals", results.nothing)
-def print_saved_residuals(f: object, *args: object, **kwargs: object) -> None:
-    """Prints which intermediate values a derivative keeps."""
-    ...
+def print_saved_residuals(f: Callable[..., Any], *args: object, **kwargs: object) -> None:
+    """Prints which intermediate values a derivative keeps: one line for each, with its aval and
+    what made it, an argument, a constant or an operation at a line of the user's.
+
+    The function is traced and not evaluated. Within compiled functions the operation is named,
+    where JAX names the function.
+    """
+    for aval, origin in transforms.custom_rules.saved_residuals.saved_residuals(f, args, kwargs):
+        print(f"{aval} {origin}")

@@ -65,3 +65,46 @@ def test_numbers_of_other_kinds_pass() -> None:
     with oakum.debug_nans(True), oakum.debug_infs(True):
         assert (oakum.device_put(np.arange(3)) + 1).tolist() == [1, 2, 3]
         assert oakum.jit(guarded)(-1.0) == 0.0
+
+
+def masked_root(x: Any) -> Any:
+    positive = x > 0
+    return jnp.where(positive, jnp.sqrt(x), 0.0).sum()
+
+
+GRADIENTS: dict[str, Callable[[Any], Any]] = {
+    "grad": oakum.grad(masked_root),
+    "grad of jit": oakum.grad(oakum.jit(masked_root)),
+    "jit of grad": oakum.jit(oakum.grad(masked_root)),
+    "jit of grad of jit": oakum.jit(oakum.grad(oakum.jit(masked_root))),
+    "grad of checkpoint": oakum.grad(oakum.checkpoint(masked_root)),
+    "vmap of grad": lambda x: oakum.vmap(oakum.grad(masked_root))(x[:, None]),
+    "jacrev": oakum.jacrev(masked_root),
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_a_gradient_names_the_line_of_the_function(name: str) -> None:
+    """The error names the call of `grad`, and not the operation whose derivative is infinite."""
+    x = oakum.device_put(np.zeros(2, "float32"))
+    with oakum.debug_nans(True), pytest.raises(FloatingPointError) as caught:
+        GRADIENTS[name](x)
+    lines = str(caught.value).splitlines()
+    marks = next(place for place, line in enumerate(lines) if line.strip("^ ") == "" and line)
+    line, below = lines[marks - 1], lines[marks]
+    assert line[below.index("^") : len(below)] == "jnp.sqrt(x)", str(caught.value)
+
+
+def test_a_gradient_goes_on_where_findings_are_noted() -> None:
+    """A program under `oakum run` ended at the gradient of a compiled function."""
+    from oakum.values.checks import check_outcomes
+
+    found: list[Exception] = []
+    check_outcomes.note_by(found.append)
+    try:
+        with oakum.debug_nans(True):
+            result = GRADIENTS["grad of jit"](oakum.device_put(np.zeros(2, "float32")))
+    finally:
+        check_outcomes._note = None
+    assert np.isnan(np.asarray(result)).all()
+    assert [getattr(each, "frame", None) is not None for each in found] == [True]

@@ -11,7 +11,7 @@ from oakum.dtypes import DType, Kind
 from oakum.errors import InvalidValueError, ShapeError
 from oakum.primitives.rules import arguments
 from oakum.pytrees import pytree
-from oakum.runtime import evaluation
+from oakum.runtime import evaluation, result_checks
 from oakum.runtime.arrays import wrap
 from oakum.tracing.dtype_requests import requested
 from oakum.tracing.jaxpr_trace import StagedTracer, StagingTrace, folds_numbers, is_recording
@@ -110,7 +110,7 @@ def _is_done(value: object, aval: ShapedArray, dtype: DType, weak_type: bool) ->
         and aval.dtype is dtype
         and not weak_type
         and is_evaluating()
-        and not evaluation.are_results_checked()
+        and not result_checks.are_on()
     )
 
 

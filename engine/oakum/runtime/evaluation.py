@@ -14,9 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from oakum import config
-from oakum.dtypes import Kind
-from oakum.errors import DeviceMismatchError, InvalidNumberError
-from oakum.runtime import operation_programs
+from oakum.errors import DeviceMismatchError
+from oakum.runtime import operation_programs, result_checks
 from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, on_device, short
 from oakum.runtime.topology import devices
 from oakum.runtime.topology.named_shardings import NamedSharding
@@ -24,12 +23,18 @@ from oakum.runtime.topology.partition_spec import PartitionSpec
 from oakum.runtime.topology.shardings import Sharding
 from oakum.tracing import profile_spans
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, Literal, Unfinished
-from oakum.tracing.trace import Primitive, Trace, Tracer, as_operand, refuse_dead, under
+from oakum.tracing.ir import ClosedJaxpr, Unfinished
+from oakum.tracing.trace import (
+    Primitive,
+    Trace,
+    Tracer,
+    as_operand,
+    refuse_dead,
+    under,
+)
 from oakum.typing import ArrayLike
 from oakum.values import host, interruptible_work
 from oakum.values.avals import ShapedArray
-from oakum.values.checks import check_outcomes
 from oakum.values.user_frames import user_frame
 
 if TYPE_CHECKING:
@@ -107,11 +112,13 @@ class EvaluationTrace(Trace):
                     raw = self._compiled(program, platform)([*map(np.asarray, raw.operands)])
             else:
                 raw = _on_host(primitive, raws, avals, params)
-        if are_results_checked():
+        if result_checks.are_on():
             several = primitive.multiple_results
-            check_results(
+            found = result_checks.invalid_result(
                 raw if several else [raw], avals if several else [avals], primitive.name, raws
             )
+            if found is not None:
+                result_checks.settle(found, arrays, params)
         if primitive.multiple_results:
             return [_placed(r, a, place) for r, a in zip(raw, avals, strict=True)]
         return _placed(raw, avals, place)
@@ -144,9 +151,13 @@ class EvaluationTrace(Trace):
             )
         found = self._compiled(closed, _platform_of(place)).run(used)
         results = [_left(x, aval, place) for x, aval in zip(found, wanted, strict=True)]
-        if are_results_checked():
+        if result_checks.are_on():
             raws = [x.raw for x in results]
-            check_results(raws, wanted, primitive.name, [x.raw for x in arrays])
+            invalid = result_checks.invalid_result(
+                raws, wanted, primitive.name, [x.raw for x in arrays]
+            )
+            if invalid is not None:
+                result_checks.settle(invalid, arrays, params)
         return results if primitive.multiple_results else results[0]
 
     def process_custom_call(self, call: CustomCall, operands: Sequence[Any]) -> Sequence[Any]:
@@ -161,7 +172,7 @@ def _may_compile(loop: Primitive, params: dict[str, Any]) -> bool:
     """Whether a loop may be compiled where that is faster: its results are not asked for one by
     one, and it does nothing but give them.
     """
-    if not config.compile_programs.value or are_results_checked():
+    if not config.compile_programs.value or result_checks.are_on():
         return False
     return loop.effects is None or not loop.effects(**params)
 
@@ -265,108 +276,6 @@ def enter(value: object) -> ArrayImpl:
 
         transfer_guards.guard_entry(value)
     return as_array(value)
-
-
-def are_results_checked() -> bool:
-    """Returns whether results are checked here."""
-    return config.debug_nans.value or config.debug_infs.value
-
-
-def check_results(
-    raws: Sequence[Any], avals: Sequence[ShapedArray], operation: str, operands: Sequence[Any]
-) -> None:
-    """Raises FloatingPointError where a result of an operation has a value that is looked for."""
-    np = host.np
-    for raw, aval in zip(raws, avals, strict=True):
-        if aval.dtype is None or aval.dtype.kind not in (Kind.FLOAT, Kind.COMPLEX):
-            continue
-        if config.debug_nans.value and np.isnan(raw).any():
-            if not _passes_on(np.isnan, operands):
-                _settle(_error("nan", "jax_debug_nans", operation, aval, operands), operation)
-            continue
-        if config.debug_infs.value and np.isinf(raw).any() and not _passes_on(np.isinf, operands):
-            _settle(_error("inf", "jax_debug_infs", operation, aval, operands), operation)
-
-
-def _passes_on(test: Callable[[Any], Any], operands: Sequence[Any]) -> bool:
-    """Whether an operand has such a value already, and the program goes on: whoever made it has
-    been noted.
-    """
-    if not check_outcomes.are_noted():
-        return False
-    return any(raw.dtype.kind in "fc" and bool(test(raw).any()) for raw in operands)
-
-
-def _error(
-    value: str, option: str, operation: str, aval: ShapedArray, operands: Sequence[Any]
-) -> InvalidNumberError:
-    return InvalidNumberError(
-        f"invalid value ({value}) encountered in {operation}, which gives {short(aval)}",
-        detail=f"{_operand_text(operands)}. The option {option} is on",
-        frame=user_frame(),
-    )
-
-
-def _operand_text(operands: Sequence[Any]) -> str:
-    """Returns what was wrong with the operands of an operation already."""
-    np = host.np
-    found: list[str] = []
-    for position, raw in enumerate(operands):
-        if raw.dtype.kind not in "fc" or not raw.size:
-            continue
-        for name, count in (("nan", np.isnan(raw).sum()), ("inf", np.isinf(raw).sum())):
-            if count:
-                found.append(f"operand {position} holds {name} in {count} of {raw.size} places")
-    if found:
-        return f"Of what it was given, {' and '.join(found)}"
-    if len(operands) == 1 and operands[0].size and operands[0].dtype.kind in "fiu":
-        low, high = operands[0].min(), operands[0].max()
-        return f"What it was given is finite, from {low:g} to {high:g}"
-    return "What it was given is finite"
-
-
-def _settle(error: InvalidNumberError, operation: str) -> None:
-    if operation == "jit":
-        raise error  # Who has called it looks for the operation within.
-    check_outcomes.settle(error)
-
-
-def note_operation(closed: ClosedJaxpr, inputs: Sequence[Any], found: InvalidNumberError) -> None:
-    """Evaluates a program one operation at a time, and notes the first that gives the value; what
-    was found of the whole program where none does.
-    """
-    jaxpr = closed.jaxpr
-    values: dict[Any, Any] = dict(zip(jaxpr.constvars, closed.consts, strict=True))
-    values.update(zip(jaxpr.invars, inputs, strict=True))
-    error: InvalidNumberError = found
-    with check_outcomes.raised():
-        for eqn in jaxpr.eqns:
-            operands = [x.val if isinstance(x, Literal) else values[x] for x in eqn.inputs]
-            try:
-                results = eqn.primitive.bind(*operands, **eqn.params)
-            except InvalidNumberError as raised:
-                error = raised
-                if eqn.source:
-                    error.frame = eqn.source[0].frame
-                break
-            several = eqn.primitive.multiple_results
-            values.update(zip(eqn.outputs, results if several else [results], strict=True))
-    check_outcomes.settle(error)
-
-
-def find_operation(
-    function: Callable[..., Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    found: InvalidNumberError,
-) -> InvalidNumberError:
-    """Runs a jitted function one operation at a time, so that the one that gives the value raises.
-
-    Gives the error that was found first where none does: a compiled program may differ.
-    """
-    with config.disable_jit(True):
-        function(*args, **kwargs)
-    return found
 
 
 _Place = tuple[Sharding | None, bool]

@@ -100,11 +100,21 @@ def _places(error: OakumError) -> Iterator[tuple[FrameType, UserFrame]]:
 
 def excerpt(place: UserFrame, running: FrameType) -> str:
     """Returns the line of a place with marks below what was computed there; "" without a source."""
+    return "" if tree_of(running) is None else _marked(place, text_of(running))
+
+
+def excerpt_of_past(place: UserFrame) -> str:
+    """Returns the same of a place that runs no more: a gradient or a compiled program computes what
+    it has asked for.
+    """
+    text = source_text.text_of_code(place.code)
+    return _marked(place, text) if text else ""
+
+
+def _marked(place: UserFrame, source: str) -> str:
     position = place.position
     line = place.line if position is None else position[0]
-    if tree_of(running) is None:
-        return ""
-    lines = text_of(running).splitlines()
+    lines = source.splitlines()
     text = lines[line - 1].expandtabs(1)
     shown = text.strip()
     cut = len(text) - len(text.lstrip())

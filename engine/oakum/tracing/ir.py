@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Concatenate, Final, NamedTuple, ParamSpec, Protocol, TypeVar
 
+from oakum.tracing.trace import AtSources
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
 
@@ -276,19 +277,23 @@ def run_apart(xp: ModuleType, closed: ClosedJaxpr, arguments: Sequence[Any]) -> 
 
 
 def eval_jaxpr(jaxpr: Jaxpr, consts: Iterable[Any], *arguments: object) -> list[Any]:
-    """Evaluates a program by binding each of its primitives again, under the current trace."""
+    """Evaluates a program by binding each of its primitives again, under the current trace and at
+    the user's lines of the program.
+    """
     values: dict[Any, Any] = dict(zip(jaxpr.constvars, consts, strict=True))
     values.update(zip(jaxpr.invars, arguments, strict=True))
 
     def read(atom: Atom) -> Any:
         return values[atom] if isinstance(atom, Var) else atom.val
 
-    for eqn in jaxpr.eqns:
-        result = eqn.primitive.bind(*map(read, eqn.inputs), **eqn.params)
-        if eqn.primitive.multiple_results:
-            values.update(zip(eqn.outputs, result, strict=True))
-        else:
-            values[eqn.outputs[0]] = result
+    with AtSources() as sources:
+        for eqn in jaxpr.eqns:
+            sources.move(eqn.source)
+            result = eqn.primitive.bind(*map(read, eqn.inputs), **eqn.params)
+            if eqn.primitive.multiple_results:
+                values.update(zip(eqn.outputs, result, strict=True))
+            else:
+                values[eqn.outputs[0]] = result
     return [read(atom) for atom in jaxpr.outvars]
 
 

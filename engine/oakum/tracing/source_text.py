@@ -46,6 +46,16 @@ def text_of(frame: FrameType) -> str:
     return next((text for option, text in pairs if option == "-c"), "")
 
 
+def text_of_code(code: CodeType) -> str:
+    """Returns the text of the file that a function's code was compiled from; "" if there is none,
+    or another one by now.
+    """
+    text = "".join(linecache.getlines(code.co_filename))
+    parsed = _parse(text, code.co_flags & _FUTURES) if text else None
+    found = () if parsed is None else parsed[1].get(code.co_name, ())
+    return text if any(_is_same(each, code) for each in found) else ""
+
+
 def tree_of(frame: FrameType) -> ast.Module | None:
     """Returns the syntax tree of the file of a frame, if it is what runs there; else None."""
     text = text_of(frame)

@@ -416,6 +416,29 @@ def under(trace: Trace, source: tuple[UserFrame, ...] | None = None) -> _Current
     return _Current(trace, _CONTEXT.get().axes, source)
 
 
+class AtSources:
+    """A block that applies the operations of a program once more, each for its own line."""
+
+    __slots__ = ("_around",)
+
+    def __init__(self) -> None:
+        self._around = _CONTEXT.get()
+
+    def __enter__(self) -> AtSources:
+        return self
+
+    def move(self, source: tuple[UserFrame, ...]) -> None:
+        """Has what follows stand for an operation with these frames of the user's; one without
+        any stands for that of the block around.
+        """
+        around = self._around
+        # Set and not stacked: it stands on the path of each operation of a backward pass.
+        _CONTEXT.set(Context(around.trace, around.axes, source or around.source))
+
+    def __exit__(self, *_: object) -> None:
+        _CONTEXT.set(self._around)
+
+
 def operation_source() -> tuple[UserFrame, ...]:
     """Returns the user's frames of the operation that is applied.
 
@@ -424,6 +447,12 @@ def operation_source() -> tuple[UserFrame, ...]:
     """
     source = _CONTEXT.get().source
     return user_frames() if source is None else source
+
+
+def derived_from() -> UserFrame | None:
+    """Returns the user's line that a transformation now applies a rule for, if one does."""
+    source = _CONTEXT.get().source
+    return source[0] if source else None
 
 
 def named_axis(name: object, size: int) -> _Current:

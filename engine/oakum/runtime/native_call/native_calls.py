@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from oakum import config
-from oakum.runtime import evaluation
+from oakum.runtime import result_checks
 from oakum.runtime.arrays import ArrayImpl, default_sharding
 from oakum.tracing import compile_logging
 from oakum.values import host, lazy_modules, trace_context
@@ -103,7 +103,7 @@ def are_possible() -> bool:
         and config.compile_programs.value
         and not config.disable_jit.value
         and not config.debug_key_reuse.value
-        and not evaluation.are_results_checked()
+        and not result_checks.are_on()
         and config.transfer_guard_host_to_device.value in (None, "allow")
         and default_sharding() is None
     )

@@ -18,6 +18,7 @@ from oakum.primitives.rules.derivatives import (
 )
 from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, kept
 from oakum.tracing.jaxpr_trace import stage
+from oakum.tracing.trace import AtSources
 from oakum.typing import ArrayLike
 
 
@@ -109,16 +110,19 @@ def backward_pass(
     pairs = list(zip(jaxpr.invars, operands, strict=True))
     state.values.update((var, x) for var, x in pairs if not is_undefined(x))
     linear: list[Equation] = []
-    for eqn in jaxpr.eqns:
-        if state.is_linear(eqn):
-            linear.append(eqn)
-        else:
-            state.evaluate(eqn)
-    for atom, cotangent in zip(jaxpr.outvars, cotangents, strict=True):
-        if isinstance(atom, Var) and atom not in state.values:
-            state.gather(atom, cotangent)
-    for eqn in reversed(linear):
-        state.transpose(eqn)
+    with AtSources() as sources:
+        for eqn in jaxpr.eqns:
+            if state.is_linear(eqn):
+                linear.append(eqn)
+            else:
+                sources.move(eqn.source)
+                state.evaluate(eqn)
+        for atom, cotangent in zip(jaxpr.outvars, cotangents, strict=True):
+            if isinstance(atom, Var) and atom not in state.values:
+                state.gather(atom, cotangent)
+        for eqn in reversed(linear):
+            sources.move(eqn.source)
+            state.transpose(eqn)
     return [state.cotangent(var) if is_undefined(x) else None for var, x in pairs]
 
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from oakum.transforms.custom_rules import (
         checkpoint as checkpoint, custom_jvp as custom_jvp, custom_vjp as custom_vjp,
         custom_vmap as custom_vmap,
-        linear_call as linear_call, rule_calls as rule_calls, symbolic_zeros as symbolic_zeros,
+        linear_call as linear_call, rule_calls as rule_calls,
+        saved_residuals as saved_residuals, symbolic_zeros as symbolic_zeros,
     )
     # isort: on
     # fmt: on

@@ -19,7 +19,7 @@ from oakum.errors import (
     StaticArgumentError,
 )
 from oakum.pytrees import pytree
-from oakum.runtime import donations, evaluation
+from oakum.runtime import donations, evaluation, result_checks
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.topology import devices, manual_axes
 from oakum.tracing import profile_spans
@@ -32,7 +32,6 @@ from oakum.transforms.jit.function_call import Call, Program
 from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.make_jaxpr import described
 from oakum.values import trace_context
-from oakum.values.checks import check_outcomes
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import name_of, wraps
 
@@ -180,12 +179,7 @@ class CompiledFunction(TracedFunction):
                 given = ["a constant"] * len(program.lifted)
                 raise error.named(name, [*given, *call.names()]) from None
             except InvalidNumberError as error:
-                if check_outcomes.are_noted():
-                    evaluation.note_operation(program.jaxpr, inputs, error)
-                    with config.debug_nans(False), config.debug_infs(False):
-                        results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
-                    return pytree.unflatten(program.out_tree, results)
-                raise evaluation.find_operation(self._function, args, kwargs, error) from None
+                raise result_checks.find_operation(self._function, args, kwargs, error) from None
             if program.taken and is_evaluating():
                 _delete(call, program.taken, results)
             if not program.lifted:
