@@ -13,8 +13,7 @@ from oakum import config
 from oakum.dtypes import Kind
 from oakum.errors import InvalidNumberError
 from oakum.runtime.arrays import ArrayImpl, short
-from oakum.tracing.ir import ClosedJaxpr, Literal
-from oakum.tracing.trace import derived_from
+from oakum.tracing.ir import ClosedJaxpr, Literal, derived_from
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 from oakum.values.checks import check_outcomes

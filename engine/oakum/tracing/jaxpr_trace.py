@@ -15,7 +15,17 @@ from oakum import config, dtypes
 from oakum.array import Array
 from oakum.tracing import compile_logging, profile_spans
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import Atom, ClosedJaxpr, Concrete, Equation, Jaxpr, Literal, Var, checked
+from oakum.tracing.ir import (
+    Atom,
+    ClosedJaxpr,
+    Concrete,
+    Equation,
+    Jaxpr,
+    Literal,
+    Var,
+    checked,
+    operation_source,
+)
 from oakum.tracing.trace import (
     Primitive,
     Trace,
@@ -23,7 +33,6 @@ from oakum.tracing.trace import (
     as_operand,
     base_trace,
     current_trace,
-    operation_source,
     refuse_dead,
     under,
 )

@@ -25,7 +25,7 @@ from oakum.tracing import concretization_errors, first_operation
 from oakum.values import host, trace_context, uses
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
-from oakum.values.user_frames import UserFrame, user_frames
+from oakum.values.user_frames import UserFrame
 
 if TYPE_CHECKING:
     from oakum.tracing.custom_call import CustomCall
@@ -123,7 +123,7 @@ class Primitive:
 
     def bind(self, *operands: object, **params: object) -> Any:
         """Applies the operation to operands, under the current trace."""
-        return _CONTEXT.get().trace.process(self, operands, params)
+        return CONTEXT.get().trace.process(self, operands, params)
 
     def result_avals(self, avals: Sequence[ShapedArray], params: dict[str, Any]) -> Any:
         """Returns the aval or avals of the result, remembered for operands and parameters seen
@@ -339,7 +339,7 @@ class _Start(Trace):
 
 
 _START: Final = Context(_Start(None))
-_CONTEXT: ContextVar[Context] = ContextVar("oakum_context", default=_START)
+CONTEXT: Final[ContextVar[Context]] = ContextVar("oakum_context", default=_START)
 
 
 _base: Trace | None = None
@@ -362,13 +362,13 @@ def base_trace() -> Trace:
 
 def current_trace() -> Trace:
     """Returns the trace that operations go to now."""
-    trace = _CONTEXT.get().trace
+    trace = CONTEXT.get().trace
     return base_trace() if type(trace) is _Start else trace
 
 
 def current_axes() -> tuple[tuple[Any, int], ...]:
     """Returns the named axes in force, outermost first, with their sizes."""
-    return _CONTEXT.get().axes
+    return CONTEXT.get().axes
 
 
 def is_evaluating() -> bool:
@@ -387,7 +387,7 @@ class _Current:
         axes: tuple[tuple[Any, int], ...],
         source: tuple[UserFrame, ...] | None = None,
     ) -> None:
-        self._around, self._context = _CONTEXT.get(), Context(trace, axes, source)
+        self._around, self._context = CONTEXT.get(), Context(trace, axes, source)
 
     def __enter__(self) -> None:
         _settle(self._context)
@@ -402,7 +402,7 @@ class _Current:
 
 
 def _settle(context: Context) -> None:
-    _CONTEXT.set(context)
+    CONTEXT.set(context)
     # Options that were set in between, and not in a block of their own, stay set.
     now = trace_context.CURRENT.get()
     if now.evaluates is not context.evaluates:
@@ -413,65 +413,26 @@ def under(trace: Trace, source: tuple[UserFrame, ...] | None = None) -> _Current
     """Makes a trace current in the block; `source` are the user's frames of the operation whose
     rule the block applies.
     """
-    return _Current(trace, _CONTEXT.get().axes, source)
-
-
-class AtSources:
-    """A block that applies the operations of a program once more, each for its own line."""
-
-    __slots__ = ("_around",)
-
-    def __init__(self) -> None:
-        self._around = _CONTEXT.get()
-
-    def __enter__(self) -> AtSources:
-        return self
-
-    def move(self, source: tuple[UserFrame, ...]) -> None:
-        """Has what follows stand for an operation with these frames of the user's; one without
-        any stands for that of the block around.
-        """
-        around = self._around
-        # Set and not stacked: it stands on the path of each operation of a backward pass.
-        _CONTEXT.set(Context(around.trace, around.axes, source or around.source))
-
-    def __exit__(self, *_: object) -> None:
-        _CONTEXT.set(self._around)
-
-
-def operation_source() -> tuple[UserFrame, ...]:
-    """Returns the user's frames of the operation that is applied.
-
-    What the rule of a transformation applies has those of the operation that the rule is for. They
-    are the same, and a walk over the stack for each was a sixth of a gradient outside `jit`.
-    """
-    source = _CONTEXT.get().source
-    return user_frames() if source is None else source
-
-
-def derived_from() -> UserFrame | None:
-    """Returns the user's line that a transformation now applies a rule for, if one does."""
-    source = _CONTEXT.get().source
-    return source[0] if source else None
+    return _Current(trace, CONTEXT.get().axes, source)
 
 
 def named_axis(name: object, size: int) -> _Current:
     """Puts a named axis in force in the block."""
-    now = _CONTEXT.get()
+    now = CONTEXT.get()
     return _Current(now.trace, now.axes if name is None else (*now.axes, (name, size)))
 
 
 def only_axes(axes: tuple[tuple[Any, int], ...]) -> _Current:
     """Has these named axes in force in the block, and no others."""
-    return _Current(_CONTEXT.get().trace, axes)
+    return _Current(CONTEXT.get().trace, axes)
 
 
 def axis_size_of(name: object) -> int:
     """Returns the size of a named axis in force; raises NameError for others, as JAX does."""
-    for known, size in reversed(_CONTEXT.get().axes):
+    for known, size in reversed(CONTEXT.get().axes):
         if known == name:
             return size
-    known = [each for each, _ in _CONTEXT.get().axes]
+    known = [each for each, _ in CONTEXT.get().axes]
     raise errors.unbound_axis(name, f"The following axis names are available: {known}")
 
 

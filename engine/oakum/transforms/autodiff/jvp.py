@@ -20,7 +20,7 @@ from oakum.primitives.rules.derivatives import (
 )
 from oakum.runtime.topology import manual_axes
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, eval_closed, kept
+from oakum.tracing.ir import ClosedJaxpr, eval_closed, kept, operation_source
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
     Primitive,
@@ -29,7 +29,6 @@ from oakum.tracing.trace import (
     aval_of,
     current_trace,
     full_lower,
-    operation_source,
     refuse_dead,
     under,
 )

@@ -19,6 +19,7 @@ from oakum.tracing.ir import (
     checked,
     eval_closed,
     kept,
+    operation_source,
     prune,
 )
 from oakum.tracing.ir import Literal as Literal
@@ -29,7 +30,6 @@ from oakum.tracing.trace import (
     Tracer,
     aval_of,
     current_trace,
-    operation_source,
     refuse_dead,
     under,
 )

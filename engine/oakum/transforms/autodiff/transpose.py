@@ -16,9 +16,8 @@ from oakum.primitives.rules.derivatives import (
     tangent_aval,
     with_zeros,
 )
-from oakum.tracing.ir import Atom, ClosedJaxpr, Equation, Jaxpr, Literal, Var, kept
+from oakum.tracing.ir import Atom, AtSources, ClosedJaxpr, Equation, Jaxpr, Literal, Var, kept
 from oakum.tracing.jaxpr_trace import stage
-from oakum.tracing.trace import AtSources
 from oakum.typing import ArrayLike
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from oakum.primitives.rules.batching import broadcast, move, move_to_front, rule_of
 from oakum.primitives.rules.derivatives import Zero
 from oakum.tracing.custom_call import CustomCall
-from oakum.tracing.ir import ClosedJaxpr, eval_closed, kept
+from oakum.tracing.ir import ClosedJaxpr, eval_closed, kept, operation_source
 from oakum.tracing.jaxpr_trace import stage
 from oakum.tracing.trace import (
     AxisData,
@@ -19,7 +19,6 @@ from oakum.tracing.trace import (
     aval_of,
     current_trace,
     named_axis,
-    operation_source,
     refuse_dead,
     under,
 )
