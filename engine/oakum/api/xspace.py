@@ -54,7 +54,6 @@ def _line(
     found = [
         _number(1, thread & 0x7FFF_FFFF),
         _text(2, recording.threads[thread]),
-        _number(3, recording.begun_at),
     ]
     for span in sorted(spans, key=lambda span: (span.begin, -span.end)):
         event = [
