@@ -122,7 +122,7 @@ def test_namespaces_are_told_from_functions() -> None:
 
 
 def test_the_package_offers_its_functions_when_asked() -> None:
-    assert oakum.__version__ == "0.1.0"
+    assert oakum.__version__ == "0.2.0"
     assert "jit" in dir(oakum)
     assert isinstance(oakum.jit, PublicFunction)
     name = "banana"

@@ -16,8 +16,9 @@ RULES: Final = Path("lint/oakum_lint/rules")
 PROGRAMS: Final = Path("tests/programs")
 CHANGELOG: Final = Path("CHANGELOG.md")
 
-_ADDED: Final = "## Unreleased\n\n### Added\n\n"
-"""Where the changelog has what is new."""
+_UNRELEASED: Final = "## Unreleased\n\n"
+_ADDED: Final = f"{_UNRELEASED}### Added\n\n"
+"""Where the changelog has what is new; behind a release there is no list of it yet."""
 
 _ANALYSIS = '''\
 """TODO: Calls of `item` of traced arrays."""
@@ -219,9 +220,12 @@ def _read(path: Path) -> str:
 
 def _with_line(text: str, code: str) -> str:
     """The changelog with a line for the rule."""
-    if _ADDED not in text:
-        raise ScaffoldError(f"{CHANGELOG} has no list of what is added and not yet released")
-    return text.replace(_ADDED, f"{_ADDED}- [{code}] Report TODO.\n", 1)
+    line = f"{_ADDED}- [{code}] Report TODO.\n"
+    if _ADDED in text:
+        return text.replace(_ADDED, line, 1)
+    if _UNRELEASED not in text:
+        raise ScaffoldError(f"{CHANGELOG} has no part for what is not yet released")
+    return text.replace(_UNRELEASED, f"{line}\n", 1)
 
 
 def _is_code(code: str) -> bool:

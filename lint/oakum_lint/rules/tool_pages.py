@@ -153,7 +153,7 @@ class InternalError(ToolRule[Never]):
 
     ## Example
     ```text
-    model.py:7:5: OAK004 oakum failed on `step`: KeyError at arguments.py:59 (oakum 0.1.0)
+    model.py:7:5: OAK004 oakum failed on `step`: KeyError at arguments.py:59 (oakum 0.2.0)
     ```
 
     ## Use instead
