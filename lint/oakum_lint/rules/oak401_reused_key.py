@@ -47,7 +47,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
 
     ## Known limits
     A reuse is reported only when the key is provably the same and every path to the second use
-    passes through the first. Two keys of one seed are not compared.
+    passes through the first. Two keys of one seed are not compared; but what `vmap` maps, or `scan`
+    repeats, that draws by the key of a seed that it names, is *likely*.
 
     In tests and benchmarks, by the names of files and functions, a reuse is *likely*, as they may
     compare two runs with the same numbers; so is one with a comment that says so ("the same
@@ -93,8 +94,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     confidence = (
         "proved where both uses are of one key and every path to the second passes a first; "
         "likely in comprehensions, trees and under `vmap`, where an object that holds the key or "
-        "a second call is not seen, where unseen code is presumed to draw, "
-        "in tests and benchmarks, and where a comment says that it is meant"
+        "a second call is not seen, where unseen code is presumed to draw, where the code names "
+        "the seed, in tests and benchmarks, and where a comment says that it is meant"
     )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
@@ -264,6 +265,8 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
         match event.how:
             case "again" if event.in_object:
                 return None
+            case _ if event.constant:
+                return None
             case "again" if event.first != event.location:
                 return split_before(site, event.first)
             case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
@@ -292,16 +295,17 @@ _MEANT = {
 def _message(event: "reused_keys.KeyReuse") -> tuple[str, str]:
     """The headline, and what it means for the numbers that are drawn."""
     key = event.operand.source
+    why = "its seed is a constant" if event.constant else "the key comes from outside"
     match event.how:
         case "loop" if event.loop:
             return (
                 headline(f"key `{{}}` is reused in every iteration of {event.loop}", key),
-                "the key comes from outside: every iteration draws the same numbers",
+                f"{why}: every iteration draws the same numbers",
             )
         case "vmap":
             return (
                 headline("key `{}` is shared by all lanes of a mapped function", key),
-                "the key comes from outside: all that is mapped over gets the same numbers",
+                f"{why}: all that is mapped over gets the same numbers",
             )
         case "returned":
             return (
@@ -328,6 +332,8 @@ def _message(event: "reused_keys.KeyReuse") -> tuple[str, str]:
 
 
 def _hint(event: "reused_keys.KeyReuse", key: str) -> str:
+    if event.constant:
+        return "Take a key as an argument, of which each call gets a part of its own."
     if event.how == "vmap":
         return (
             "Split the key outside, and map over the keys too: `jax.random.split("

@@ -23,6 +23,7 @@ draws of one key; or a comment at one of the uses.
 UNSEEN_USE = "not every use of the key is seen to draw, or to be another one"
 EVIDENT = "the code around it says that the reuse may be meant"
 HELD_UNSEEN = "the object that holds the key is not seen: it may hold another one by now"
+CONSTANT = "the code names the seed: all may be meant to draw the same"
 ENDS_AT_ONCE = "the loop may end after its first iteration, which sets a flag"
 LINES_ABOVE = 4
 """A comment about two statements stands above the first of them, and may be this long."""

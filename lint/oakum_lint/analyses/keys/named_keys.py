@@ -35,6 +35,8 @@ from oakum_lint.syntax import nodes
 KEY_LABEL = "key"
 HELD_LABEL = "held key"
 """What owners of keys are called that an object holds, which is not seen."""
+CONSTANT_LABEL = "constant key"
+"""What owners of keys are called that are made of a seed that the code names."""
 
 
 @dataclass(slots=True)
@@ -51,6 +53,18 @@ class HeldKeys:
 def is_held(key: KeyIdentity) -> bool:
     """Whether a key is what an object holds that is not seen: each reading may give another one."""
     return key.owner.label == HELD_LABEL
+
+
+def is_constant(key: KeyIdentity) -> bool:
+    """Whether a key is the same wherever its code runs."""
+    return key.owner.label == CONSTANT_LABEL
+
+
+def name_constant(machine: Machine, value: Array, frame: Frame) -> Array:
+    """The same array as a key that no trace around its code makes another one."""
+    named = name_key(machine, value, frame, CONSTANT_LABEL)
+    key = KEY.of(named)
+    return named if key is None else KEY.put(named, replace(key, level=0))
 
 
 def name_key(machine: Machine, value: Array, frame: Frame, label: str = KEY_LABEL) -> Array:

@@ -20,7 +20,13 @@ from oakum_lint.analyses.keys.identities import (
     used_cell,
 )
 from oakum_lint.analyses.keys.meant_reuses import Evidence, varies_alone
-from oakum_lint.analyses.keys.named_keys import identity_of, is_held, name_key
+from oakum_lint.analyses.keys.named_keys import (
+    identity_of,
+    is_constant,
+    is_held,
+    name_constant,
+    name_key,
+)
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
@@ -61,19 +67,25 @@ class KeyReuse(Event):
     loop: str
     evidence: Evidence
     in_object: bool
+    constant: bool = False
+    """Whether the key is made of a seed that the code names."""
 
 
 def _name_result(
     machine: Machine,
     declared: Facts,
-    _bound: Bound,
+    bound: Bound,
     _places: Places,
     value: Array,
     _spelled: str,
     frame: Frame,
     _node: nodes.Node,
 ) -> Array:
-    return name_key(machine, value, frame) if declared.makes_keys else value
+    if not declared.makes_keys:
+        return value
+    if frame.level and isinstance(bound.get("seed"), Constant):
+        return name_constant(machine, value, frame)
+    return name_key(machine, value, frame)
 
 
 def _consume_keys(
@@ -151,7 +163,8 @@ def _consume(
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
     elif mapped := [t for t in traces if t.kind == "vmap" and _closes_over(machine, frame, t, key)]:
-        if not (use.certain and follows(machine, key, mapped[0])):
+        follows_another = use.certain and follows(machine, key, mapped[0])
+        if is_constant(key) or not follows_another:
             _report(machine, use, use, key, value, frame, node, place, "vmap", "")
     else:
         _look_back(machine, key, value, use, frame, node, place)
@@ -195,9 +208,13 @@ def _look_back(
 
 
 def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
-    """Whether the function that a trace maps uses a key from outside that is not its argument."""
+    """Whether the function that a trace maps uses a key from outside that is not its argument, or
+    one that it makes again for each element.
+    """
     if trace.level <= key.level:
         return False
+    if is_constant(key):
+        return True
     inside = [caller for caller in frame.callers() if caller.level >= trace.level]
     return len(inside) > 1 and not _takes(machine, inside[-2], key)
 
@@ -272,6 +289,7 @@ def _report(
     first = location_of(earlier)
     evidence = meant_reuses.evidence_of(current, at, first)
     doubt = meant_reuses.HELD_UNSEEN * is_held(key)
+    doubt = meant_reuses.CONSTANT if is_constant(key) and current is frame else doubt
     doubt = meant_reuses.EVIDENT if evidence else doubt
     outer = next((t for t in traces(frame.trace) if t.level > key.level and t.label == loop), None)
     if outer is not None and outer.kind == "while_loop" and not doubt:
@@ -288,6 +306,7 @@ def _report(
         loop=loop,
         evidence=evidence,
         in_object=in_object,
+        constant=is_constant(key),
     )
 
 
