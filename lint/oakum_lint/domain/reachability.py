@@ -52,7 +52,7 @@ def made_in(
                     return None
                 made[value] = {name: without_rank(held) for name, held in store.cells_of(value)}
                 stack.extend(made[value].values())
-            case TupleValue() | Entries() | Items(first=()) as value:
+            case TupleValue() | Entries() | Items(first=()) | Choice() as value:
                 stack.extend(held_in(value))
             case value if holds_fresh(value, start):
                 return None

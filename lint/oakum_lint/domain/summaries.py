@@ -34,6 +34,7 @@ from oakum_lint.domain.reachability import (
 from oakum_lint.domain.store import Key, Lapse, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import (
     Array,
+    Choice,
     Entries,
     HeapObject,
     Items,
@@ -304,6 +305,9 @@ class _Parts:
                 pairs = zip(known, now, strict=False)
                 known = tuple([(key, item) for (key, _), item in pairs])
                 return Entries(known, None if rest is None else now[-1])
+            case Choice(options):
+                now = self._all(options)
+                return value if now is options else Choice(now)
             case FunctionValue() | Transformed() | BoundMethod():
                 return self._function(value)
             case _:
