@@ -78,6 +78,15 @@ def _windows(x: Any) -> Any:
     return lax.scatter(x, starts, jnp.arange(12.0).reshape(4, 3), numbers)
 
 
+def _reflections(packed: Any, taus: Any, x: Any) -> Any:
+    sides = ((x, True), (x.T, False))
+    turned = [
+        lax.linalg.ormqr(packed, taus, y, left=is_left, transpose=not is_left)
+        for y, is_left in sides
+    ]
+    return lax.linalg.householder_product(packed, taus), turned
+
+
 _solved = lax.linalg.triangular_solve
 
 PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
@@ -255,6 +264,27 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: (lax.linalg.lu(x), lax.linalg.lu(x[:20, :20])),
         (normal(40, 50) * (1 + 2j) + 1j * normal(40, 50, seed=1),),
     ),
+    "complex qr": (
+        lambda x: (jnp.linalg.qr(x), jnp.linalg.qr(x[:, :6].mT.conj(), "complete")),
+        (normal(1, 34, 9) * (1 + 2j) + 1j * normal(1, 34, 9, seed=1),),
+    ),
+    "reflections": (_reflections, (normal(5, 4), normal(4, seed=1) / 4, normal(5, 3))),
+    "tridiagonal systems": (
+        lambda a, b: lax.linalg.tridiagonal_solve(a[0], a[1], a[2], b),
+        (normal(3, 2, 9), normal(2, 9, 5)),
+    ),
+    "tridiagonal systems, complex": (
+        lambda a, b: lax.linalg.tridiagonal_solve(a[0] + 2j, a[1] * 1j, a[2] + 1j, b + 1j),
+        (normal(3, 1, 2), normal(1, 2, 1)),
+    ),
+    "greatest, approximately": (
+        lambda x: (lax.approx_max_k(x, 3), lax.approx_min_k(x.T, 2, reduction_dimension=0)),
+        (np.where(normal(3, 40) > 1, np.nan, normal(3, 40)),),
+    ),
+    "running sums of logarithms": (
+        lambda x: (lax.cumlogsumexp(x, 1), lax.cumlogsumexp(x, 0, reverse=True)),
+        (normal(3, 37),),
+    ),
     "complex systems": (
         lambda a, b: (
             jnp.linalg.cholesky(a @ a.mT.conj() + 99 * jnp.eye(20)),
@@ -284,6 +314,8 @@ LONG = frozenset(
         "layer norm of few rows",
         "complex systems",
         "complex lu",
+        "complex qr",
+        "reflections",
         "qr",
         "triangular systems",
     )

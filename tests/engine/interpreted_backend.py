@@ -70,6 +70,7 @@ POLICY = Policy(
     longest_counted_sort=6,
     sorts_by_selection=False,
     splits_complex=False,
+    avoids_host=False,
     products_per_row=1,
 )
 

@@ -240,6 +240,10 @@ def prepare(closed: ClosedJaxpr, kernels: Kernels) -> ClosedJaxpr:
         from oakum.compile.rewrite.sort_by_selection import sort_by_selection
 
         plain = sort_by_selection(plain)
+    if kernels.policy.avoids_host:
+        from oakum.compile.rewrite.without_host import without_host
+
+        plain = expand(without_host(plain))
     if kernels.policy.splits_complex and contains(plain, is_complex):
         from oakum.compile.rewrite.complex.complex_matrices import double_complex_matrices
         from oakum.compile.rewrite.complex.fourier_in_parts import fourier_in_parts

@@ -49,6 +49,7 @@ POLICY: Final = Policy(
     longest_counted_sort=0,
     sorts_by_selection=False,
     splits_complex=False,
+    avoids_host=False,
     # Dense layers of 1024 x k x 1024 are within 2% for k of 128 to 768 at half and at double: a
     # wrong guess costs little either way on one thread.
     products_per_row=256,

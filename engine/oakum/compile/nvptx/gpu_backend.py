@@ -62,6 +62,7 @@ POLICY: Final = Policy(
     longest_counted_sort=32,
     sorts_by_selection=True,
     splits_complex=True,
+    avoids_host=True,
     products_per_row=256,
 )
 

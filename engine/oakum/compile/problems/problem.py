@@ -357,6 +357,10 @@ class Policy:
     """Whether Fourier transforms without a kernel are done in parts that have one, and complex
     matrices as real ones.
     """
+    avoids_host: bool
+    """Whether some operations without a kernel are done by many that have one, since the host is
+    far.
+    """
     products_per_row: int
     """The products per element whose time hides going to the next row of one more array."""
 

@@ -7,7 +7,15 @@ from typing import Final
 from oakum import dtypes
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx.codegen.gpu_kernel import Launch
-from oakum.compile.nvptx.solvers import cholesky, fourier, lu, qr, selection, triangular
+from oakum.compile.nvptx.solvers import (
+    cholesky,
+    fourier,
+    lu,
+    qr,
+    selection,
+    triangular,
+    tridiagonal,
+)
 from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
 from oakum.compile.problems.problem import Fourier, Selection, Solved
 
@@ -20,14 +28,12 @@ def takes(problem: Solved) -> bool:
     match problem:
         case Selection():
             return selection.takes(problem)
-        case Lu():
+        case Lu() | Qr() | Tridiagonal():
             return problem.dtype in (*_REAL, *_COMPLEX)
-        case Cholesky() | Qr() | Triangular():
+        case Cholesky() | Triangular():
             return problem.dtype in _REAL
         case Fourier():
             return fourier.takes(problem)
-        case Tridiagonal():
-            return False
 
 
 def scratch_bytes(problem: Solved) -> int:
@@ -41,7 +47,9 @@ def scratch_bytes(problem: Solved) -> int:
             return lu.scratch_bytes(problem)
         case Qr():
             return qr.scratch_bytes(problem)
-        case Triangular() | Fourier() | Tridiagonal():
+        case Tridiagonal():
+            return tridiagonal.scratch_bytes(problem)
+        case Triangular() | Fourier():
             return 0
 
 
@@ -61,4 +69,4 @@ def launches(problem: Solved, target: Target) -> list[Launch]:
         case Fourier():
             return fourier.launches(problem, target)
         case Tridiagonal():
-            raise AssertionError(f"{problem} was not taken")
+            return tridiagonal.launches(problem, target)

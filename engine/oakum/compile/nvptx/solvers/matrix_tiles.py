@@ -129,18 +129,22 @@ class TileWriter(Numbers):
     def multiply(
         self, start: Values, left: str, right: str, *, is_turned: tuple[bool, bool], sign: int = 1
     ) -> Values:
-        """Returns a tile and the product of two tiles in shared memory, or without it; each of
-        these may be transposed.
+        """Returns a tile and the product of two tiles in shared memory, or without it; the adjoint
+        of each may be taken.
         """
         f = self.f
         with f.loop(0, TILE, 1, start) as loop:
             k = loop.index
-            y = self.get(right, *((self.column, k) if is_turned[1] else (k, self.column)))
+            y = self._factor(right, (k, self.column), is_turned=is_turned[1])
             for row, total in zip(self.rows, loop.values, strict=True):
-                x = self.get(left, *((k, row) if is_turned[0] else (row, k)))
+                x = self._factor(left, (row, k), is_turned=is_turned[0])
                 product = self.mul(x, y)
                 loop.next.append(f.add(total, product) if sign > 0 else f.sub(total, product))
         return loop.results
+
+    def _factor(self, room: str, place: tuple[Index, Index], *, is_turned: bool) -> Value:
+        row, column = place
+        return self.conjugate(self.get(room, column, row)) if is_turned else self.get(room, *place)
 
     def solve(self, values: Values, factors: str, lines: str, *, is_unit: bool) -> Values:
         """Returns the solutions of lower systems whose matrix is a tile in shared memory; `lines`

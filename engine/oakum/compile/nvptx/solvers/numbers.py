@@ -20,9 +20,10 @@ class Numbers:
         """The dtype of a part."""
         self.width = 2 if dtype.kind is Kind.COMPLEX else 1
         self.zero = constant(0.0, real, self.width)
-        self.one = self._whole(constant(1.0, real), constant(0.0, real))
+        self.one = self.join(constant(1.0, real), constant(0.0, real))
 
-    def _whole(self, real: Value, imaginary: Value) -> Value:
+    def join(self, real: Value, imaginary: Value) -> Value:
+        """Returns the number of two parts; a real one has no use for the second."""
         if self.width == 1:
             return real
         f = self.f
@@ -50,7 +51,7 @@ class Numbers:
         if self.width == 1:
             return f.mul(x, y)
         real, imaginary = (f.splat(f.lane(x, part), 2) for part in range(2))
-        turned = self._whole(f.neg(f.lane(y, 1)), f.lane(y, 0))
+        turned = self.join(f.neg(f.lane(y, 1)), f.lane(y, 0))
         return f.add(f.mul(real, y), f.mul(imaginary, turned))
 
     def div(self, x: Value, y: Value) -> Value:
@@ -60,11 +61,33 @@ class Numbers:
             return f.div(x, y)
         sizes = [f.abs(f.lane(y, part)) for part in range(2)]
         scale = f.select(f.compare("gt", *sizes), *sizes)
-        y = f.div(y, f.splat(scale, 2))
-        squares = f.mul(y, y)
-        square = f.add(f.lane(squares, 0), f.lane(squares, 1))
-        conjugate = self._whole(f.lane(y, 0), f.neg(f.lane(y, 1)))
-        return f.div(f.div(self.mul(x, conjugate), f.splat(square, 2)), f.splat(scale, 2))
+        y = self.scaled(y, scale)
+        product = self.mul(x, self.conjugate(y))
+        return self.scaled(self.scaled(product, self.square(y)), scale)
+
+    def conjugate(self, x: Value) -> Value:
+        """Returns the conjugate number."""
+        f = self.f
+        return x if self.width == 1 else self.join(f.lane(x, 0), f.neg(f.lane(x, 1)))
+
+    def real_part(self, x: Value) -> Value:
+        """Returns the real part."""
+        return x if self.width == 1 else self.f.lane(x, 0)
+
+    def from_real(self, x: Value) -> Value:
+        """Returns the number of a real part."""
+        return self.join(x, constant(0.0, self.real))
+
+    def scaled(self, x: Value, by: Value) -> Value:
+        """Returns a number that is divided by a real one."""
+        f = self.f
+        return f.div(x, by if self.width == 1 else f.splat(by, 2))
+
+    def square(self, x: Value) -> Value:
+        """Returns the square of the absolute value."""
+        f = self.f
+        squares = f.mul(x, x)
+        return squares if self.width == 1 else f.add(f.lane(squares, 0), f.lane(squares, 1))
 
     def size(self, x: Value) -> Value:
         """Returns the absolute value, of complex numbers the sum of those of both parts."""

@@ -23,6 +23,7 @@ from oakum.compile.nvptx.solvers.matrix_tiles import (
     read_step,
     tiles_of,
 )
+from oakum.compile.nvptx.solvers.numbers import Numbers
 from oakum.compile.problems.elimination import Qr
 
 _MATRIX, _Q, _R, _SCRATCH = range(4)
@@ -79,7 +80,8 @@ def _begin(problem: Qr, target: Target) -> Kernel:
     work = f.pointer("%m1", _work_begin(problem), dtypes.int8)
     number = f.number()
     with f.when(f.below(number, problem.size)):
-        f.store(f.load("%m0", number, problem.dtype), work, number)
+        numbers = Numbers(f, problem.dtype)
+        numbers.leave(numbers.fetch("%m0", number), work, number)
     with f.when(f.compare("eq", number, 0)):
         f.store(constant(0, dtypes.int32), "%m1", 0)
     return f
@@ -90,18 +92,19 @@ def _end(problem: Qr, target: Target) -> Kernel:
     size = problem.dtype.itemsize
     arguments = [Argument(16, is_written=True), *[Argument(size, is_written=True)] * 2]
     f = Kernel(arguments, target, THREADS)
-    m, n, inner, dtype = problem.m, problem.n, problem.inner, problem.dtype
+    m, n, inner = problem.m, problem.n, problem.inner
     work = f.pointer("%m0", _work_begin(problem), dtypes.int8)
-    zero, one = constant(0.0, dtype), constant(1.0, dtype)
+    numbers = Numbers(f, problem.dtype)
     number = f.number()
     with f.when(f.below(number, problem.batch * m * inner)):
         row, column = f.divide(f.divide(number, m * inner)[1], inner)
-        f.store(f.select(f.compare("eq", row, column), one, zero), "%m1", number)
+        x = f.select(f.compare("eq", row, column), numbers.one, numbers.zero)
+        numbers.leave(x, "%m1", number)
     with f.when(f.below(number, problem.batch * inner * n)):
         item, place = f.divide(number, inner * n)
         row, column = f.divide(place, n)
-        x = f.load(work, f.add(f.mul(item, m * n), place), dtype)
-        f.store(f.select(f.compare("lt", column, row), zero, x), "%m2", number)
+        x = numbers.fetch(work, f.add(f.mul(item, m * n), place))
+        numbers.leave(f.select(f.compare("lt", column, row), numbers.zero, x), "%m2", number)
     with f.when(f.compare("eq", number, 0)):
         f.store(constant(_panels(problem) - 1, dtypes.int32), "%m0", 0)
     return f
@@ -113,58 +116,58 @@ class _Panel:
     """
 
     def __init__(self, problem: Qr, target: Target) -> None:
-        self._problem, self._dtype = problem, problem.dtype
+        self._problem = problem
         f = self._f = Kernel([Argument(16, is_written=True)], target, panel_threads(problem.m))
+        numbers = self._numbers = Numbers(f, problem.dtype)
         self._thread = f.thread()
         self._row, self._lane = f.divide(self._thread, WARP)
         self._warps = f.threads // WARP
         size = problem.dtype.itemsize
-        self._sums = f.shared_memory(self._warps * size)
+        self._sums = f.shared_memory(self._warps * numbers.real.itemsize)
         self._totals = f.shared_memory(f.threads * size)
         self._triangle = f.shared_memory(_SQUARE * size)
         self._dots = f.shared_memory(TILE * size)
 
     def write(self) -> Kernel:
-        f, problem, dtype = self._f, self._problem, self._dtype
+        f, problem, numbers = self._f, self._problem, self._numbers
         m, n, count = problem.m, problem.n, min(problem.m, problem.n)
         item = f.block_number()
         work = f.pointer("%m0", _work_begin(problem), dtypes.int8)
-        self._work = f.pointer(work, f.mul(item, m * n), dtype)
+        self._work = numbers.pointer(work, f.mul(item, m * n))
         step = f.cast("sext", f.load("%m0", 0, dtypes.int32), dtypes.int64)
         first = f.mul(step, TILE)
         end = f.minimum(f.add(first, TILE), count)
         column = f.add(first, self._lane)
         is_column = f.compare("lt", column, n)
-        zero = constant(0.0, dtype)
         with f.loop(self._thread, _SQUARE, f.threads) as loop:
-            f.store(zero, self._triangle, loop.index)
+            numbers.leave(numbers.zero, self._triangle, loop.index)
         with f.loop(first, end) as loop:
             k = loop.index
             factor = self._find(k)
             f.barrier()
             # What each column of the panel has along the vector; the columns before, too.
-            start = zero
-            with f.loop(f.add(f.add(k, 1), self._row), m, self._warps, [start]) as rows:
-                x = f.load(self._work, self._at(rows.index, k), dtype)
+            with f.loop(f.add(f.add(k, 1), self._row), m, self._warps, [numbers.zero]) as rows:
+                x = numbers.conjugate(self._known(rows.index, k))
                 y = self._element(rows.index, column, is_column)
-                rows.next = [f.add(rows.values[0], f.mul(x, y))]
-            f.store(rows.results[0], self._totals, self._thread)
+                rows.next = [f.add(rows.values[0], numbers.mul(x, y))]
+            numbers.leave(rows.results[0], self._totals, self._thread)
             f.barrier()
             top = self._element(k, column, is_column)
             with f.loop(0, self._warps, 1, [top]) as parts:
                 at = f.add(f.mul(parts.index, WARP), self._lane)
-                part = f.load(self._totals, at, dtype)
-                parts.next = [f.add(parts.values[0], part)]
+                parts.next = [f.add(parts.values[0], numbers.fetch(self._totals, at))]
             total = parts.results[0]
             f.barrier()
-            self._change(k, column, f.mul(total, factor), is_column)
-            self._grow(f.sub(k, first), total, factor)
+            # The adjoint is applied: that leaves the upper triangle.
+            along = numbers.mul(total, numbers.conjugate(factor))
+            self._change(k, column, along, is_column)
+            self._grow(f.sub(k, first), numbers.conjugate(total), factor)
             f.barrier()
         place = f.pointer("%m0", _WORDS_BYTES, dtypes.int8)
         number = f.add(f.mul(item, _panels(problem)), step)
-        place = f.pointer(place, f.mul(number, _SQUARE), dtype)
+        place = numbers.pointer(place, f.mul(number, _SQUARE))
         with f.loop(self._thread, _SQUARE, f.threads) as loop:
-            f.store(f.load(self._triangle, loop.index, dtype), place, loop.index)
+            numbers.leave(numbers.fetch(self._triangle, loop.index), place, loop.index)
         is_leader = f.compare("eq", self._thread, 0)
         with f.when(f.bit_and(f.compare("eq", f.block_number(), 0), is_leader)):
             f.store(f.cast("trunc", step, dtypes.int32), "%m0", 1)
@@ -173,12 +176,12 @@ class _Panel:
     def _at(self, row: Value, column: Value) -> Value:
         return self._f.add(self._f.mul(row, self._problem.n), column)
 
+    def _known(self, row: Value, column: Value) -> Value:
+        return self._numbers.fetch(self._work, self._at(row, column))
+
     def _element(self, row: Value, column: Value, is_column: Value) -> Value:
-        f, dtype = self._f, self._dtype
-        (found,) = f.choose(
-            is_column,
-            lambda: [f.load(self._work, self._at(row, column), dtype)],
-            lambda: [constant(0.0, dtype)],
+        (found,) = self._f.choose(
+            is_column, lambda: [self._known(row, column)], lambda: [self._numbers.zero]
         )
         return found
 
@@ -189,78 +192,83 @@ class _Panel:
         with f.when(f.compare("eq", self._lane, 0)):
             f.store(x, self._sums, self._row)
         f.barrier()
-        part = f.load(self._sums, f.bit_and(self._lane, warps - 1), self._dtype)
+        part = f.load(self._sums, f.bit_and(self._lane, warps - 1), self._numbers.real)
         return f.combine_warp(monoid, part, warps)
 
     def _find(self, k: Value) -> Value:
-        """Finds the reflection that leaves of a column only its upper part; returns its factor."""
-        f, m, dtype = self._f, self._problem.m, self._dtype
-        zero, one = constant(0.0, dtype), constant(1.0, dtype)
+        """Finds the reflection that leaves of a column only its upper part, and of that a real
+        number on the diagonal; returns its factor.
+        """
+        f, m, numbers = self._f, self._problem.m, self._numbers
+        zero, one = constant(0.0, numbers.real), constant(1.0, numbers.real)
         start = f.add(f.add(k, 1), self._thread)
-        first = f.load(self._work, self._at(k, k), dtype)
+        first = self._known(k, k)
         with f.loop(start, m, f.threads, [zero]) as loop:
-            size = f.abs(f.load(self._work, self._at(loop.index, k), dtype))
+            size = numbers.size(self._known(loop.index, k))
             is_larger = f.compare("gt", size, loop.values[0])
             loop.next = [f.select(is_larger, size, loop.values[0])]
         most = self._combine("max", loop.results[0])
         f.barrier()
+        upper = numbers.real_part(first)
         nothing = f.compare("eq", most, 0.0)
+        if numbers.width > 1:
+            nothing = f.bit_and(nothing, f.compare("eq", f.lane(first, 1), 0.0))
         # Squares of what is huge or tiny are not representable: all is scaled.
-        size = f.abs(first)
+        size = numbers.size(first)
         scale = f.select(f.compare("gt", size, most), size, most)
         scale = f.select(nothing, one, scale)
         with f.loop(start, m, f.threads, [zero]) as loop:
-            x = f.div(f.load(self._work, self._at(loop.index, k), dtype), scale)
-            loop.next = [f.add(loop.values[0], f.mul(x, x))]
-        upper = f.div(first, scale)
-        squares = f.add(self._combine("add", loop.results[0]), f.mul(upper, upper))
+            x = numbers.scaled(self._known(loop.index, k), scale)
+            loop.next = [f.add(loop.values[0], numbers.square(x))]
+        squares = numbers.square(numbers.scaled(first, scale))
+        squares = f.add(self._combine("add", loop.results[0]), squares)
         norm = f.mul(scale, f.sqrt(squares))
-        last = f.neg(f.copysign(norm, first))
-        factor = f.select(nothing, zero, f.div(f.sub(last, first), last))
-        divisor = f.select(nothing, one, f.sub(first, last))
+        last = f.neg(f.copysign(norm, upper))
+        reflected = numbers.scaled(f.sub(numbers.from_real(last), first), last)
+        factor = f.select(nothing, numbers.zero, reflected)
+        divisor = f.select(nothing, numbers.one, f.sub(first, numbers.from_real(last)))
         with f.loop(start, m, f.threads) as loop:
             at = self._at(loop.index, k)
-            f.store(f.div(f.load(self._work, at, dtype), divisor), self._work, at)
+            numbers.leave(numbers.div(numbers.fetch(self._work, at), divisor), self._work, at)
         # All have read the element on the diagonal before the barrier of the sum.
-        self._last = f.select(nothing, first, last)
+        self._last = numbers.from_real(f.select(nothing, upper, last))
         return factor
 
-    def _change(self, k: Value, column: Value, total: Value, is_column: Value) -> None:
+    def _change(self, k: Value, column: Value, along: Value, is_column: Value) -> None:
         """Reflects the columns of the panel behind the one of the vector."""
-        f, dtype = self._f, self._dtype
+        f, numbers = self._f, self._numbers
         is_first = f.compare("eq", self._row, 0)
         with f.when(f.bit_and(is_column, f.compare("gt", column, k))):
             with f.when(is_first):
                 at = self._at(k, column)
-                f.store(f.sub(f.load(self._work, at, dtype), total), self._work, at)
+                numbers.leave(f.sub(numbers.fetch(self._work, at), along), self._work, at)
             with f.loop(f.add(f.add(k, 1), self._row), self._problem.m, self._warps) as rows:
-                x = f.load(self._work, self._at(rows.index, k), dtype)
                 at = self._at(rows.index, column)
-                rest = f.sub(f.load(self._work, at, dtype), f.mul(x, total))
-                f.store(rest, self._work, at)
+                part = numbers.mul(self._known(rows.index, k), along)
+                numbers.leave(f.sub(numbers.fetch(self._work, at), part), self._work, at)
         with f.when(f.bit_and(is_first, f.compare("eq", self._lane, 0))):
-            f.store(self._last, self._work, self._at(k, k))
+            numbers.leave(self._last, self._work, self._at(k, k))
 
-    def _grow(self, k: Value, total: Value, factor: Value) -> None:
-        """Adds a column to the triangle: the product of the triangle so far and of what the vectors
-        before have along this one, times the factor, and below it the factor.
+    def _grow(self, k: Value, along: Value, factor: Value) -> None:
+        """Adds a column to the triangle: the product of the triangle so far and of what this vector
+        has along those before, times the factor, and below it the factor.
         """
-        f, dtype = self._f, self._dtype
+        f, numbers = self._f, self._numbers
         is_first = f.compare("eq", self._row, 0)
         with f.when(is_first):
-            f.store(total, self._dots, self._lane)
+            numbers.leave(along, self._dots, self._lane)
         f.barrier()
         with f.when(is_first):
             line = f.mul(self._lane, TILE)
-            with f.loop(0, k, 1, [constant(0.0, dtype)]) as loop:
-                x = f.load(self._triangle, f.add(line, loop.index), dtype)
-                y = f.load(self._dots, loop.index, dtype)
-                loop.next = [f.add(loop.values[0], f.mul(x, y))]
-            known = f.neg(f.mul(loop.results[0], factor))
+            with f.loop(0, k, 1, [numbers.zero]) as loop:
+                x = numbers.fetch(self._triangle, f.add(line, loop.index))
+                y = numbers.fetch(self._dots, loop.index)
+                loop.next = [f.add(loop.values[0], numbers.mul(x, y))]
+            known = f.neg(numbers.mul(loop.results[0], factor))
             is_there = f.compare("eq", self._lane, k)
             value = f.select(is_there, factor, known)
             with f.when(f.compare("le", self._lane, k)):
-                f.store(value, self._triangle, f.add(line, k))
+                numbers.leave(value, self._triangle, f.add(line, k))
 
 
 def _reflect(
@@ -321,12 +329,12 @@ def _reflect(
 
 def _places(problem: Qr, writer: TileWriter, item: Value, step: Value) -> tuple[str, str]:
     """Returns where the vectors and the triangle of a panel are."""
-    f, dtype = writer.f, problem.dtype
+    f = writer.f
     work = f.pointer("%m0", _work_begin(problem), dtypes.int8)
     triangles = f.pointer("%m0", _WORDS_BYTES, dtypes.int8)
     number = f.add(f.mul(item, _panels(problem)), step)
-    vectors = f.pointer(work, f.mul(item, problem.m * problem.n), dtype)
-    return vectors, f.pointer(triangles, f.mul(number, _SQUARE), dtype)
+    vectors = writer.pointer(work, f.mul(item, problem.m * problem.n))
+    return vectors, writer.pointer(triangles, f.mul(number, _SQUARE))
 
 
 def _apply(problem: Qr, target: Target) -> Kernel:
@@ -356,7 +364,7 @@ def _gather(problem: Qr, target: Target, word: int) -> Kernel:
     first = f.mul(step, TILE)
     start = f.add(first, f.mul(tile, TILE))
     vectors, triangle = _places(problem, writer, item, step)
-    matrix = f.pointer("%m1", f.mul(item, problem.m * inner), problem.dtype)
+    matrix = writer.pointer("%m1", f.mul(item, problem.m * inner))
     places = vectors, triangle, matrix
     _reflect(problem, writer, places, (inner, inner), (first, start), is_turned=False)
     leave_step(writer, "%m0", 1 - word, f.sub(step, 1))
