@@ -1,4 +1,5 @@
-"""Leaks of the programs of `leak_programs`, on oakum and on real JAX, and programs that look alike.
+"""Leaks of the programs of `leak_programs` and its second part, on oakum and on real JAX, and clean
+programs that look alike.
 
 Where one fails, a user's leak is not found, or is shown at a line that did not store it, or a
 program is accused that keeps nothing.
@@ -17,12 +18,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from leak_programs import CLEAN, SHAPES
+from leak_programs import CLEAN as FIRST_CLEAN
+from leak_programs import SHAPES as FIRST_SHAPES
+from leak_programs_second import PAIRS
 from test_real_jax_checks import watch
 
 import oakum
 from oakum import errors
 
+SHAPES = FIRST_SHAPES | {name: (before, leak) for name, (before, leak, _) in PAIRS.items()}
+CLEAN = FIRST_CLEAN | {
+    f"{name}, no leak": (before, body) for name, (before, _, body) in PAIRS.items()
+}
 RUNS = {
     "jit": "jax.jit(f)(X)",
     "grad": "jax.grad(lambda w: f(w).sum())(X)",
@@ -51,7 +58,7 @@ RUNS = {
 }
 
 CELLS = [(shape, run) for shape in SHAPES for run in RUNS]
-"""One of eleven is tried; `OAKUM_LEAKS=all` tries them all, in two minutes."""
+"""One of eleven is tried; `OAKUM_LEAKS=all` tries them all, in four minutes."""
 TRIED = CELLS if os.environ.get("OAKUM_LEAKS") == "all" else CELLS[::11]
 
 

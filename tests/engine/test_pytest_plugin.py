@@ -117,7 +117,7 @@ def test_errors_of_real_jax_say_what_oakum_knows(tmp_path: Path) -> None:
         def test_branch():
             jax.jit(lambda x: bool(x))(1)
         def test_nan():
-            jax.numpy.log(-1.0)
+            loss = jax.numpy.log(-1.0)
     """
     done = run(tmp_path, suite, "--oakum-check", "nans")
     assert sorted(failed(done)) == ["test_branch", "test_nan"]

@@ -14,6 +14,7 @@ import contextlib
 import gc
 import itertools
 import sys
+import types
 import weakref
 from collections.abc import Iterable
 from types import CodeType
@@ -153,6 +154,8 @@ def _find_holders(alive: list[Any], chains: dict[int, Chain], ignored: set[int])
                 chain = leak_holders.find_chain(one, ignored)
         if chain is None:
             continue
+        if not chain.is_named:
+            chain = _reached_from_makers(one, ignored) or chain
         chains[id(one[0])] = chain
         if chain.is_named:
             for key, beside in leak_reach.find_beside(alive, chain, ignored).items():
@@ -162,6 +165,19 @@ def _find_holders(alive: list[Any], chains: dict[int, Chain], ignored: set[int])
         # Who has frozen a large heap pays for each later search through it otherwise: the suite
         # took twice as long.
         gc.freeze()
+
+
+def _reached_from_makers(one: list[Any], ignored: set[int]) -> Chain | None:
+    """Returns how a tracer is reached from the functions that it was made in: what holds it in an
+    array of NumPy's is no referrer that Python lists.
+    """
+    for code in {frame.code: None for frame in one[0].source}:
+        for function in gc.get_referrers(code):
+            if isinstance(function, types.FunctionType):
+                found = leak_reach.find_chains(one, function, ignored)
+                if found:
+                    return found[id(one[0])]
+    return None
 
 
 @dataclass(slots=True)
@@ -206,7 +222,7 @@ def _find_lines(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> None:
         seen = [each for each in monitor.found if each.place == place]
         birth = leak_monitor.birth_of(leak.tracer)
         same = [each.line for each in seen if each.birth == birth]
-        lines = same[:1] or [each.line for each in seen]
+        lines = same[:1] or _cached(leak) or [each.line for each in seen]
         if leak.chain.metadata and monitor.returned is not None:
             lines = [monitor.returned]
         if not lines:
@@ -216,10 +232,16 @@ def _find_lines(trace: Trace, leaks: list[_Leak], rerun: Rerun | None) -> None:
 
 def _read(leak: _Leak, ran: set[CodeType]) -> list[Line]:
     """Returns the lines that the facts at hand leave; `ran` are functions known to have run."""
-    cached = leak_stores.cached_line(leak.tracer, leak.chain)
-    if cached is not None:
-        return [cached]
-    return leak_stores.read_lines(leak.chain, ran or leak_stores.codes_of(leak.tracer, leak.chain))
+    return _cached(leak) or leak_stores.read_lines(
+        leak.chain, ran or leak_stores.codes_of(leak.tracer, leak.chain)
+    )
+
+
+def _cached(leak: _Leak) -> list[Line]:
+    """Returns the line that made a value which a cache keeps, or an iterator."""
+    source = [Line(each.code, each.line) for each in leak.tracer.source]
+    line = leak_stores.cached_line(source, leak.chain)
+    return [] if line is None else [line]
 
 
 _MOST_LINES: Final = 4

@@ -8,7 +8,6 @@ Invariants:
 
 from __future__ import annotations
 
-import gc
 import sys
 import time
 import types
@@ -18,6 +17,7 @@ from typing import Any, Final
 
 from oakum import config
 from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.leak_contents import held_by
 from oakum.tracing.leak_holders import is_root
 from oakum.tracing.leak_names import Chain, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
@@ -168,7 +168,7 @@ def _reach(chain: Chain, trace: Trace) -> list[Tracer]:
                 if each.owner is trace:
                     found.append(each)
             elif not isinstance(each, _LEAVES) and not is_root(each):
-                after += gc.get_referents(each)
+                after += held_by(each)
         level = after
     return found
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeGuard, cast
 
 from oakum.pytrees.node_types import NodeKind
+from oakum.tracing.leak_contents import ObjectArray, is_object_array
+from oakum.values import host
 from oakum.values.records import dataclass
 from oakum.values.user_frames import is_internal
 
@@ -110,12 +112,19 @@ class _Spelling:
                 self.rest += "" if before.__closure__ is holder else ".__defaults__"
             case list() | tuple() | collections.deque():
                 self._place(cast("Sequence[object]", holder), held)
+            case _ if is_object_array(holder):
+                self._element(holder, held)
             case _:
                 self._other(holder, held)
 
     def _place(self, holder: Sequence[object], held: object) -> None:
         index = next((i for i, each in enumerate(holder) if each is held), None)
         self.rest += "" if index is None else f"[{index}]"
+
+    def _element(self, holder: ObjectArray, held: object) -> None:
+        at = next(i for i, each in enumerate(holder.flat) if each is held)
+        indices = map(str, host.np.unravel_index(at, holder.shape))
+        self.rest += f"[{', '.join(indices)}]"
 
     def _other(self, holder: object, held: object) -> None:
         name = _attribute_of(holder, held)

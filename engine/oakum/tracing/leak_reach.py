@@ -9,13 +9,13 @@ Invariants:
 
 from __future__ import annotations
 
-import gc
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any, Final
 
+from oakum.tracing.leak_contents import held_by, is_holder
 from oakum.tracing.leak_holders import NO_HOLDERS, is_root
 from oakum.tracing.leak_names import Chain, describe, is_builtin, is_namespace
 from oakum.tracing.leak_stores import user_functions
@@ -122,7 +122,7 @@ class _Search:
             return
         if isinstance(holder, type) and (is_builtin(holder) or _is_library(holder.__module__)):
             return
-        held = gc.get_referents(holder)
+        held = held_by(holder)
         if len(self._objects) + len(held) <= _MOST_OBJECTS:
             for each in held:
                 self._reach(at, each)
@@ -133,7 +133,7 @@ class _Search:
 
     def _reach(self, at: int, value: object) -> None:
         key = id(value)
-        if key in self._known or not gc.is_tracked(value):
+        if key in self._known or not is_holder(value):
             return
         self._known.add(key)
         self._objects.append(value)

@@ -22,7 +22,7 @@ from oakum.tracing.leak_names import Chain, is_builtin
 from oakum.tracing.trace import Tracer
 from oakum.values import user_frames
 from oakum.values.records import dataclass
-from oakum.values.user_frames import UserFrame, is_internal
+from oakum.values.user_frames import is_internal
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +139,11 @@ def mentions(chain: Chain, codes: Iterable[CodeType]) -> list[Line]:
     return list(found)
 
 
-def cached_line(tracer: Tracer, chain: Chain) -> Line | None:
+def cached_line(source: Sequence[Line], chain: Chain) -> Line | None:
     """Returns the line that made a value which a cache keeps, or an iterator: nothing of the user's
-    says there that it is stored.
+    says there that it is stored. `source` are the lines that the value was made on, the innermost
+    first.
     """
-    source: Sequence[UserFrame] = tracer.source
     codes = [each.code for each in source]
     for holder in reversed(chain.objects[:-1]):
         own = _code_of(holder, chain)
@@ -156,7 +156,7 @@ def cached_line(tracer: Tracer, chain: Chain) -> Line | None:
         else:
             continue
         if place < len(source):
-            return Line(source[place].code, source[place].line)
+            return source[place]
     return None
 
 

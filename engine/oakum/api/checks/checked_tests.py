@@ -1,9 +1,10 @@
 """Tests that run with checks on: what `pytest --oakum-check` does.
 
-Of tests that use real JAX, leaks are looked for from the frames of the test and of what it tests
-(`jax_watch`): JAX's own check makes them 20 to 200 times slower and misses those of `grad`. The
-other checks are JAX's own options, whose errors end the test; they get the line, the code and the
-help.
+Of tests that use real JAX, leaks, keys and NaN are looked for from the frames of the test and of
+what it tests (`jax_watch`). JAX's own checks make them up to 3 times slower (keys and NaN) or 200
+times (leaks), miss leaks of `grad`, and end a test at the first NaN, though it is taken out again.
+For infinities there is JAX's own option alone, whose error ends the test, with the line, the code
+and the help.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from oakum.api.checks.jax_watch import JaxWatch
 from oakum.api.checks.known_findings import KnownFindings
 from oakum.values.checks.check_outcomes import CHECKS, MARKER, Found
 
-_WATCHED: Final = ("leaks", "retraces")
+_WATCHED: Final = ("leaks", "keys", "nans", "retraces")
 """The checks of code on real JAX for which no option of JAX's is used."""
 _ENTRIES: Final = "oakum-entries"
 """The user property of a report that has what becomes the baseline."""

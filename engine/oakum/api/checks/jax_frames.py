@@ -23,7 +23,15 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
+from types import (
+    CodeType,
+    CoroutineType,
+    FrameType,
+    FunctionType,
+    GeneratorType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any, Final, cast
 
 from oakum.tracing import leak_stores
@@ -323,6 +331,8 @@ class _Form(enum.Enum):
     MAPPING = enum.auto()
     SEQUENCE = enum.auto()
     OBJECT = enum.auto()
+    SUSPENDED = enum.auto()
+    """A generator or a coroutine, which has variables."""
 
 
 _PLAIN: Final = (int, str, bytes, complex, type(None))
@@ -340,6 +350,8 @@ def _form_of(kind: type) -> _Form:
         return _Form.MAPPING
     if issubclass(kind, (list, tuple)):
         return _Form.SEQUENCE
+    if issubclass(kind, (GeneratorType, CoroutineType)):
+        return _Form.SUSPENDED
     return _Form.WHOLE if is_whole else _Form.OBJECT
 
 
@@ -363,6 +375,9 @@ def parts_of(value: object) -> Iterator[object]:
                 waiting += list(cast("Sequence[object]", each))[:_MOST_PARTS]
             case _Form.OBJECT:
                 waiting += _attributes(each)
+            case _Form.SUSPENDED:
+                frame = getattr(each, "gi_frame", None) or getattr(each, "cr_frame", None)
+                waiting += [] if frame is None else _items(frame.f_locals)
             case _Form.WHOLE:
                 pass
 

@@ -46,11 +46,23 @@ class _Seen:
     stored: tuple[Line, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A line that stores, as it begins: the ids of the tracers in the variables that it reads, and
+    of the values that the variables have to which it gives others.
+    """
+
+    within: set[int]
+    bound: Mapping[str, int]
+
+
 class _State(threading.local):
     """What is known in a thread: each traces by itself."""
 
     def __init__(self) -> None:
         self.seen: dict[int, _Seen] = {}
+        self.begun: dict[int, _Begun] = {}
+        """By the id of its frame, a line that stores."""
         self.ran: dict[CodeType, dict[str, Any]] = {}
         """The functions that had tracers, or were called by one that had, and their modules'
         variables."""
@@ -101,16 +113,43 @@ class Leaks(jax_frames.Watch):
         if not state.seen:
             return
         lasting = jax_frames.lines_of(frame.f_code).lasting
-        if before in lasting:
-            place = Line(frame.f_code, before)
-            for seen in list(state.seen.values())[-_MOST_COUNTED:]:
-                if _references(seen) > seen.counted and place not in seen.stored:
-                    seen.stored = (*seen.stored, place)
-        if line in lasting:
+        if before is not None and before in lasting:
+            self._compare(frame, before)
+        if line is not None and line in lasting:
+            # Before the references are counted: a frame's variables are a dict once they are read.
+            state.begun[id(frame)] = self._begin_line(frame, line)
             for seen in list(state.seen.values())[-_MOST_COUNTED:]:
                 seen.counted = _references(seen)
         if self._is_outside(frame):
             self.check()
+
+    def _begin_line(self, frame: FrameType, line: int) -> _Begun:
+        lines = jax_frames.lines_of(frame.f_code)
+        loaded = _values_of(frame, lines.loaded.get(line, ()))
+        stored = _values_of(frame, lines.stored.get(line, ()))
+        return _Begun(
+            self._tracers_in(list(loaded.values())),
+            dict(zip(stored, map(id, stored.values()), strict=True)),
+        )
+
+    def _compare(self, frame: FrameType, line: int) -> None:
+        """Notes a line for the tracers that it can have stored: something more refers to them, or
+        they were in an object that it reads, or are in one that it gave a name. With their object
+        stored, tracers get no reference.
+        """
+        place = Line(frame.f_code, line)
+        begun = self._state.begun.pop(id(frame), _Begun(set(), {}))
+        stored = _values_of(frame, begun.bound)
+        new = [each for name, each in stored.items() if id(each) != begun.bound[name]]
+        within = begun.within | self._tracers_in(new)
+        for key, seen in list(self._state.seen.items())[-_MOST_COUNTED:]:
+            is_more = _references(seen) > seen.counted or key in within
+            if is_more and place not in seen.stored:
+                seen.stored = (*seen.stored, place)
+
+    def _tracers_in(self, values: list[object]) -> set[int]:
+        parts = jax_frames.parts_of(values)
+        return {id(each) for each in parts if isinstance(each, self._tracer)}
 
     def _is_outside(self, frame: FrameType) -> bool:
         """Whether no trace is under way; JAX holds tracers while it puts a result together."""
@@ -132,7 +171,7 @@ class Leaks(jax_frames.Watch):
         """Reports the tracers that are still held."""
         state = self._state
         seen, ran = state.seen, state.ran
-        state.seen, state.ran = {}, {}
+        state.seen, state.ran, state.begun = {}, {}, {}
         alive = _alive(seen.values())
         if not alive:
             return
@@ -166,6 +205,11 @@ class Leaks(jax_frames.Watch):
             groups.setdefault(_lines(seen, chain, codes), []).append((seen, chain))
         for lines, group in groups.items():
             self._note(_error(lines, group))
+
+
+def _values_of(frame: FrameType, names: Iterable[str]) -> dict[str, object]:
+    values = frame.f_locals
+    return {name: values.get(name, frame.f_globals.get(name)) for name in names}
 
 
 def _references(seen: _Seen) -> int:
@@ -258,6 +302,9 @@ def _lines(seen: _Seen, chain: Chain, codes: set[CodeType]) -> tuple[Line, ...]:
     """Returns the lines that can have stored a tracer: of those whose text fits the place, those at
     which something more came to refer to it.
     """
+    cached = leak_stores.cached_line([seen.line], chain)
+    if cached is not None:
+        return (cached,)
     nested = set(codes)
     waiting = list(codes)
     while waiting:
@@ -267,7 +314,8 @@ def _lines(seen: _Seen, chain: Chain, codes: set[CodeType]) -> tuple[Line, ...]:
     scored = leak_stores.scores(chain, nested)
     both = {line: score for line, score in scored.items() if line in seen.stored}
     if both:
-        return tuple(leak_stores.likeliest(both)[-1:])
+        # What is put in an object that is stored then is kept from the last line on.
+        return (max(leak_stores.likeliest(both), key=seen.stored.index),)
     if scored:
         return tuple(leak_stores.likeliest(scored))
     if seen.stored:
