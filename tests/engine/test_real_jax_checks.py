@@ -100,6 +100,22 @@ start = jnp.array(jnp.inf)
     assert bool(module.jnp.isnan(module.passed_on[0]))
 
 
+def test_nan_of_a_long_loop_is_found_at_its_line(tmp_path: Path) -> None:
+    """Of a line that is run often not each value is looked at."""
+    text = """\
+import jax.numpy as jnp
+def train(steps):
+    x = jnp.float32(1.0)
+    for i in range(steps):
+        y = x * 2.0 if i != 1203 else x * jnp.inf * 0.0
+        x = y * 0.5
+    return 0
+train(1210)
+"""
+    _, found = watch(tmp_path, text, "nans")
+    assert [error.frame.line for error in found] == [5]
+
+
 def test_keys_that_are_used_twice_are_found(tmp_path: Path) -> None:
     text = """\
 import jax

@@ -17,9 +17,8 @@ from typing import Any, Final
 
 from oakum import config
 from oakum.tracing.ir import ClosedJaxpr
-from oakum.tracing.leak_contents import held_by
 from oakum.tracing.leak_holders import is_root
-from oakum.tracing.leak_names import Chain, is_namespace
+from oakum.tracing.leak_names import Chain, held_by, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
 from oakum.tracing.trace import Trace, Tracer
 from oakum.values.records import dataclass

@@ -1,4 +1,5 @@
-"""What the user calls the place that a value is kept in: `KEPT['list'][1]`, `self.outs`, `best`.
+"""What objects hold, and what the user calls the place that a value is kept in: `self.outs`,
+`KEPT['list'][1]`.
 
 Invariants:
 - Attributes and items are read past `__getattr__`, properties and `__eq__`: nothing runs.
@@ -10,11 +11,10 @@ import collections
 import gc
 import sys
 import types
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeGuard, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Protocol, TypeGuard, cast
 
 from oakum.pytrees.node_types import NodeKind
-from oakum.tracing.leak_contents import ObjectArray, is_object_array
 from oakum.values import host
 from oakum.values.records import dataclass
 from oakum.values.user_frames import is_internal
@@ -38,6 +38,30 @@ class Chain:
 
 UNKNOWN: Final = Chain((None,), "", frozenset(), frozenset(), is_named=False)
 """What is said of a value where looking for its holder has failed."""
+
+
+class ObjectArray(Protocol):
+    """An array of NumPy's whose items are Python objects."""
+
+    shape: tuple[int, ...]
+    flat: Iterable[object]
+
+
+def is_object_array(value: object) -> TypeGuard[ObjectArray]:
+    """Whether it is an array of Python objects: Python's collector does not know what it holds."""
+    if type(value) is not host.np.ndarray:
+        return False
+    return bool(getattr(value, "dtype", None) == host.np.dtype("O"))
+
+
+def held_by(value: object) -> list[object]:
+    """Returns what an object refers to."""
+    return list(value.flat) if is_object_array(value) else gc.get_referents(value)
+
+
+def is_holder(value: object) -> bool:
+    """Whether an object can refer to a leaked value."""
+    return gc.is_tracked(value) or is_object_array(value)
 
 
 def is_namespace(value: object) -> bool:

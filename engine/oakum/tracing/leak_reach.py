@@ -15,9 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any, Final
 
-from oakum.tracing.leak_contents import held_by, is_holder
 from oakum.tracing.leak_holders import NO_HOLDERS, is_root
-from oakum.tracing.leak_names import Chain, describe, is_builtin, is_namespace
+from oakum.tracing.leak_names import Chain, describe, held_by, is_builtin, is_holder, is_namespace
 from oakum.tracing.leak_stores import user_functions
 
 _MOST_OBJECTS: Final = 5_000

@@ -25,6 +25,11 @@ from oakum.values import host
 _MOST_BYTES: Final = 1 << 26
 """Arrays that are larger are not looked into: 64 MiB take 20 ms."""
 
+_MOST_TIMES: Final = 512
+_EACH: Final = 16
+"""A line that has stored so often is looked at each so many times: loops of 10,000 steps of an
+optimizer in optax's tests took 1.9 times as long otherwise, and 1.3 times with this."""
+
 
 class _Named(Protocol):
     """A dtype of JAX's."""
@@ -51,23 +56,39 @@ class Numbers(jax_frames.Watch):
         self._tracer: Final = tracer
         self._note: Final = note
         self._known: Final[dict[int, tuple[weakref.ref[Any], bool]]] = {}
+        self._times: Final[dict[tuple[int, int], int]] = {}
+        """By the id of its code and its number, how often a line has stored."""
+        self._left_out: Final[dict[int, dict[int, None]]] = {}
+        """By the id of their frame, the lines that were not looked at the last time."""
 
     def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
-        """Looks at what the last line has stored."""
+        """Looks at what the last line has stored; of one that is run often, now and then, and when
+        its function ends: a NaN stays in what a loop computes.
+        """
+        left_out = self._left_out.pop(id(frame), {}) if line is None else {}
+        if before is not None and jax_frames.lines_of(frame.f_code).stored.get(before):
+            place = (id(frame.f_code), before)
+            times = self._times[place] = self._times.get(place, 0) + 1
+            if times <= _MOST_TIMES or times % _EACH == 0 or line is None:
+                left_out[before] = None
+            else:
+                self._left_out.setdefault(id(frame), {})[before] = None
+        for each in left_out:
+            self._look(frame, each)
+
+    def _look(self, frame: FrameType, before: int) -> None:
         lines = jax_frames.lines_of(frame.f_code)
-        names = lines.stored.get(before or 0, ())
-        if not names:
-            return
+        names = lines.stored.get(before, ())
         values = frame.f_locals
         for name in dict.fromkeys(names):
             value = values.get(name, frame.f_globals.get(name))
             wrong = next(
                 (each for each in jax_frames.parts_of(value) if self._is_wrong(each)), None
             )
-            if wrong is None or "nan" in lines.mentioned.get(before or 0, ()):
+            if wrong is None or "nan" in lines.mentioned.get(before, ()):
                 continue
-            if self._is_new(frame, lines.loaded.get(before or 0, ()), value):
-                place = Frame(frame.f_code.co_filename, before or 0)
+            if self._is_new(frame, lines.loaded.get(before, ()), value):
+                place = Frame(frame.f_code.co_filename, before)
                 self._note(_number_error(name, wrong, place))
 
     def _is_wrong(self, value: object) -> TypeGuard[_Array]:
