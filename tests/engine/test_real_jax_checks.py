@@ -116,6 +116,22 @@ train(1210)
     assert [error.frame.line for error in found] == [5]
 
 
+def test_lines_that_pass_a_nan_on_are_not_reported(tmp_path: Path) -> None:
+    """A variable that gets its next value from its own has no other one that has the NaN."""
+    text = """\
+import jax, jax.numpy as jnp
+def update(tree):
+    tree = jax.tree.map(lambda x: x / 0.0, tree)
+    tree = jax.tree.map(lambda x: x * 2.0, tree)
+    tree = jax.tree.map(lambda x: x + 1.0, tree)
+    return tree
+new = update({"w": jnp.zeros(2), "b": jnp.ones(2)})
+other = jax.tree.map(lambda x: x + 1.0, new)
+"""
+    _, found = watch(tmp_path, text, "nans")
+    assert [error.frame.line for error in found] == [3]
+
+
 def test_keys_that_are_used_twice_are_found(tmp_path: Path) -> None:
     text = """\
 import jax

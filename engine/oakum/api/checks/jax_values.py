@@ -60,6 +60,9 @@ class Numbers(jax_frames.Watch):
         """By the id of its code and its number, how often a line has stored."""
         self._left_out: Final[dict[int, dict[int, None]]] = {}
         """By the id of their frame, the lines that were not looked at the last time."""
+        self._wrong_names: Final[dict[int, set[str]]] = {}
+        """By the id of their frame, the variables that have a NaN: one that is given another value
+        from its own passes it on."""
 
     def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
         """Looks at what the last line has stored; of one that is run often, now and then, and when
@@ -75,21 +78,32 @@ class Numbers(jax_frames.Watch):
                 self._left_out.setdefault(id(frame), {})[before] = None
         for each in left_out:
             self._look(frame, each)
+        if line is None:
+            self._wrong_names.pop(id(frame), None)
 
     def _look(self, frame: FrameType, before: int) -> None:
         lines = jax_frames.lines_of(frame.f_code)
         names = lines.stored.get(before, ())
         values = frame.f_locals
+        before_it = self._wrong_names.setdefault(id(frame), set())
+        after_it = before_it - {*names}
         for name in dict.fromkeys(names):
             value = values.get(name, frame.f_globals.get(name))
-            wrong = next(
-                (each for each in jax_frames.parts_of(value) if self._is_wrong(each)), None
-            )
-            if wrong is None or "nan" in lines.mentioned.get(before, ()):
+            parts = list(jax_frames.parts_of(value))
+            wrong = [each for each in parts if self._is_wrong(each)]
+            if any(map(self._is_known_wrong, parts)):
+                after_it.add(name)
+            if not wrong or "nan" in lines.mentioned.get(before, ()):
                 continue
-            if self._is_new(frame, lines.loaded.get(before, ()), value):
+            loaded = lines.loaded.get(before, ())
+            if before_it.isdisjoint(loaded) and self._is_new(frame, loaded, value):
                 place = Frame(frame.f_code.co_filename, before)
-                self._note(_number_error(name, wrong, place))
+                self._note(_number_error(name, wrong[0], place))
+        self._wrong_names[id(frame)] = after_it
+
+    def _is_known_wrong(self, value: object) -> bool:
+        known = self._known.get(id(value))
+        return known is not None and known[1] and known[0]() is value
 
     def _is_wrong(self, value: object) -> TypeGuard[_Array]:
         """Whether an array has a NaN, and was not looked at yet."""
@@ -110,10 +124,8 @@ class Numbers(jax_frames.Watch):
             value = values.get(name, frame.f_globals.get(name))
             if value is stored:
                 continue
-            for each in jax_frames.parts_of(value):
-                known = self._known.get(id(each))
-                if known is not None and known[0]() is each and known[1]:
-                    return False
+            if any(map(self._is_known_wrong, jax_frames.parts_of(value))):
+                return False
         return True
 
 
