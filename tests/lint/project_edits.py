@@ -105,7 +105,7 @@ class Project:
         places = [
             place
             for place, line in enumerate(lines)
-            if line.startswith("    ") and not line.startswith(("    def ", "    class ", "    @"))
+            if line.startswith("    ") and not line.lstrip().startswith(("def ", "class ", "@"))
         ]
         if not places:
             return f"{file}: nothing"
@@ -307,6 +307,14 @@ _CALLING = (
     "def test_{name}():\n    assert {other}(jnp.ones({n})) is not None\n"
     "    jax.jit({other})(jnp.ones(3))\n",
     "def {name}(x):\n    cache[{n}] = x\n    return jax.jit({other})(x)\n",
+    "def make_{name}(n={n}):\n    step = n + 1\n\n    def first(x):\n        return x * n\n\n"
+    "    @jax.jit\n    def update(x):\n        y = first({other}(x))\n"
+    "        return y - step\n\n    return update\n\n\n{name} = make_{name}()\n",
+    "def {name}_of(scale):\n    size = scale\n\n    def outer(x):\n        total = 0\n\n"
+    "        def inner(y):\n            nonlocal total\n            total = y\n"
+    "            return {other}(y)\n\n        return inner(x) + total\n\n"
+    "    sizes = [size for _ in range(2)]\n    return outer\n\n\n{name} = {name}_of({n})\n"
+    "jax.jit({name})(jnp.ones(3))\n",
 )
 
 

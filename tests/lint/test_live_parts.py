@@ -347,6 +347,53 @@ def test_an_edit_of_a_body_that_runs_at_import_is_seen(
     assert live({file: _AT_IMPORT}) == []
 
 
+_MADE_AT_IMPORT = """\
+import jax
+
+
+def scale_by(factor):
+    size = factor + 1
+
+    def init(x):
+        return x
+
+    def update(x):
+        y = x * size
+        return y
+
+    return init, update
+
+
+INIT, UPDATE = scale_by(2)
+step = jax.jit(UPDATE)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_quick"),
+    [
+        ("        return x\n", "        z = x\n        return z\n", True),
+        ("        return y\n", "        return float(y)\n", True),
+        ("        y = x * size\n", "        nonlocal size\n        y = size = x\n", False),
+        ("        return y\n", "        yield float(y)\n", False),
+        ("factor + 1\n", "float(factor)\n", False),
+        ("        return x\n", "        def more(): return x\n        return more\n", False),
+    ],
+)
+def test_a_function_in_one_that_ran_at_import_is_analysed_alone(
+    live: Editor, quick: list[bool], tmp_path: Path, old: str, new: str, is_quick: bool
+) -> None:
+    """Modules that make optimizers run the functions that make them when they are imported: a key
+    in what these return had all analysed again, 12 seconds for flax and optax.
+    """
+    file = str(tmp_path / "optimizer.py")
+    assert live({file: _MADE_AT_IMPORT}) == []
+    edited = _MADE_AT_IMPORT.replace(old, new)
+    assert live({file: edited}) == _fresh({file: edited})
+    assert quick[1] == is_quick
+    assert live({file: _MADE_AT_IMPORT}) == []
+
+
 def _compare(root: Path, live: Editor, seed: int, edits: int) -> set[str]:
     """Compares checks after edits of the texts of files that are open; what was found."""
     root.mkdir()

@@ -19,7 +19,7 @@ from oakum_lint.syntax.reading import READINGS, WHOLE, note_span, note_wording
 from oakum_lint.text.bindings import UnitKind, classify
 from oakum_lint.text.finding import Location
 from oakum_lint.text.lexer import is_doubtful
-from oakum_lint.text.names import OBJECT, VARIABLE
+from oakum_lint.text.names import OBJECT, SAYS_NONLOCAL, VARIABLE
 from oakum_lint.text.nesting import Nesting, measure
 from oakum_lint.text.sieve import python_accepts
 from oakum_lint.text.source import Source
@@ -213,6 +213,13 @@ class UnitFacts:
     def settle(self, lowered: Lowered) -> None:
         """Takes statements from a parse of the whole file."""
         self._lowered = lowered
+
+
+def rebinds_outer(unit: UnitFacts, definition: nodes.FunctionDefinition) -> bool:
+    """Whether a function may bind variables of those around it. Who runs the `def` knows that as it
+    knows the name: it has not read the body.
+    """
+    return SAYS_NONLOCAL.search(unit.raw, definition.start, definition.end) is not None
 
 
 class ModuleFacts:

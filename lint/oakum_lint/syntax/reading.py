@@ -3,7 +3,7 @@ nothing of that has changed.
 
 Invariants:
 - What is read of a function's body is seen where the body is asked for, whoever asks: its
-  statements, and the text that they stand in. What is nested in it is seen with it.
+  statements, and the text that they stand in. So is that of a function in it, by itself.
 - What is derived from a text once and kept is noted whenever it is asked for.
 """
 

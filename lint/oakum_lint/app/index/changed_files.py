@@ -9,10 +9,10 @@ Invariants:
 import re
 from collections.abc import Sequence
 
-from oakum_lint.app.index.places import ALL, Place, file_of, regions_of
+from oakum_lint.app.index.places import ALL, Place, Region, Regions, file_of, regions_of
 from oakum_lint.domain.project import Module
 from oakum_lint.python.statements.modules import can_wait
-from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.syntax.module import UnitFacts, rebinds_outer
 from oakum_lint.text.members import declared_members
 from oakum_lint.text.triggers import imported_modules, imports_tracer_library, names_tracer_library
 
@@ -36,13 +36,13 @@ def changed_places(
         if old.raw == new.raw:
             continue
         if number in unread:
-            found.add((file, number, ALL))
+            found.add((file, number, *ALL))
             continue
         changed = _changed_regions(old, new)
         if changed is None:
             return None
-        found.add((file, number, ALL))
-        found.update((file, number, region) for region in changed)
+        found.add((file, number, *ALL))
+        found.update((file, number, *region) for region in changed)
     return frozenset(found)
 
 
@@ -83,23 +83,38 @@ def _captured(pattern: re.Pattern[str], text: str) -> list[tuple[str | None, ...
     return [found.groups() for found in pattern.finditer(text)]
 
 
-def _changed_regions(old: UnitFacts, new: UnitFacts) -> frozenset[int] | None:
-    """The numbers of the functions of a unit whose bodies have changed; None where more has."""
+def _changed_regions(old: UnitFacts, new: UnitFacts) -> frozenset[Region] | None:
+    """The functions of a unit that have changed, beside those in them; None where more has."""
     for unit in (old, new):
         if unit.problem is not None or unit.lowered is None or unit.lowered.from_whole:
             return None
     one, other = regions_of(old), regions_of(new)
-    if len(one.definitions) != len(other.definitions):
+    if _own(old, one, -1) != _own(new, other, -1):
         return None
-    found: set[int] = set()
-    at = then = 0
-    for number, (first, second) in enumerate(zip(one.definitions, other.definitions, strict=True)):
+    there = {name: number for number, name in enumerate(other.names)}
+    shapes, later = one.shapes(), other.shapes()
+    changed: set[int] = set()
+    for number, name in enumerate(one.names):
+        # Where a function has changed, those in it are others.
         if (
-            old.raw[at : one.starts[number]] != new.raw[then : other.starts[number]]
-            or first.is_generator != second.is_generator
+            one.parents[number] in changed
+            or shapes[name[0]] != later[name[0]]
+            or _own(old, one, number) != _own(new, other, there[name])
         ):
-            return None
-        at, then = one.ends[number], other.ends[number]
-        if old.raw[one.starts[number] : at] != new.raw[other.starts[number] : then]:
-            found.add(number)
-    return frozenset(found) if old.raw[at:] == new.raw[then:] else None
+            changed.add(number)
+    return frozenset(one.names[number] for number in changed)
+
+
+def _own(unit: UnitFacts, regions: Regions, number: int) -> list[tuple[str, bool, bool]]:
+    """What a function is beside the functions in it, or the frame of a unit for -1: the pieces of
+    its text, each with what the `def` before it is known by to who runs that.
+    """
+    at, end = (0, len(unit.raw)) if number < 0 else (regions.starts[number], regions.ends[number])
+    found: list[tuple[str, bool, bool]] = []
+    is_generator = rebinds = False
+    for each in regions.within(number):
+        found.append((unit.raw[at : regions.starts[each]], is_generator, rebinds))
+        definition, at = regions.definitions[each], regions.ends[each]
+        is_generator = definition.is_generator
+        rebinds = number >= 0 and rebinds_outer(unit, definition)
+    return [*found, (unit.raw[at:end], is_generator, rebinds)]

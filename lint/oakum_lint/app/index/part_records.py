@@ -70,8 +70,8 @@ class _StoredPart(TypedDict):
     relevant: list[str]
     wordings: list[tuple[str, int]]
     bodies: list[int]
-    places: list[tuple[str, int, int]]
-    names: list[tuple[str, int, int, int]]
+    places: list[Place]
+    names: list[Name]
     groups: dict[str, _StoredGroup]
 
 
@@ -112,9 +112,13 @@ def stored_part(part: PartRecord) -> _StoredPart:
 def restored_part(data: object) -> PartRecord:
     """A part that was kept; raises what a form that is another one has Python raise."""
     part = cast(_StoredPart, data)
-    places = [(str(file), int(unit), int(region)) for file, unit, region in part["places"]]
+    places = [
+        (str(file), int(unit), int(outer), int(inner))
+        for file, unit, outer, inner in part["places"]
+    ]
     names = [
-        (str(file), int(unit), int(region), int(at)) for file, unit, region, at in part["names"]
+        (str(file), int(unit), int(outer), int(inner), int(at))
+        for file, unit, outer, inner, at in part["names"]
     ]
     return PartRecord(
         {

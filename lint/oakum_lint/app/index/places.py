@@ -1,13 +1,16 @@
 """Places in a project that stay the same where only bodies of functions change.
 
-The statements of a function that stands in no other are its region in its unit. All outside of
-regions is the frame of the unit: a place in it is counted without the regions before it.
+The statements of a function are its region in its unit, without those of the functions in it,
+which are regions of their own: a module that makes an optimizer has run the function that makes it,
+and not yet the one that updates. All outside of regions is the frame of the unit. A place in a
+region or in the frame is counted without the regions in it.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from typing import Final
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.groups.known import Name
 from oakum_lint.syntax import nodes
@@ -15,66 +18,150 @@ from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import Reading
 from oakum_lint.syntax.walk import parts_in
 
-Place = tuple[str, int, int]
-"""A file, the number of a unit in it, and that of a region in that; `ALL` for the whole unit."""
-ALL = -1
-OUTSIDE = -1
+Region = tuple[int, int]
+"""Which of the functions of a unit that stand in no other, and which of those in it; 0 for itself.
+So a function that comes or goes in one function leaves the numbers of all others."""
+Place = tuple[str, int, int, int]
+"""A file, the number of a unit in it, and a region in that; `ALL` for the whole unit."""
+ALL: Final = (-1, 0)
+OUTSIDE: Final = (-1, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """The functions of a unit that stand in no other, in their order, and where their statements
-    begin and end.
-    """
+    """The functions of a unit in their order, and where their statements begin and end."""
 
     definitions: tuple[nodes.FunctionDefinition, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    names: tuple[Region, ...]
+    starts: tuple[int, ...] = field(init=False)
+    ends: tuple[int, ...] = field(init=False)
+    parents: tuple[int, ...] = field(init=False)
+    """For each the number of the function that it stands in; -1 where it stands in none."""
+
+    def __post_init__(self) -> None:
+        starts = [
+            each.statements[0].start if each.statements else each.end for each in self.definitions
+        ]
+        parents: list[int] = []
+        around: list[int] = []
+        for number, each in enumerate(self.definitions):
+            while around and self.definitions[around[-1]].end <= each.start:
+                around.pop()
+            parents.append(around[-1] if around else -1)
+            around.append(number)
+        object.__setattr__(self, "starts", tuple(starts))
+        object.__setattr__(self, "ends", tuple([each.end for each in self.definitions]))
+        object.__setattr__(self, "parents", tuple(parents))
 
     def around(self, start: int) -> int:
-        """The number of the region in which something begins; `OUTSIDE` where it is in none."""
+        """The number of the innermost function in whose region something begins; -1 where it is
+        in none.
+        """
         number = bisect_right(self.starts, start) - 1
-        return number if number >= 0 and start < self.ends[number] else OUTSIDE
+        while number >= 0 and start >= self.ends[number]:
+            number = self.parents[number]
+        return number
 
-    def overlapping(self, start: int, end: int) -> Iterator[int]:
-        """The numbers of the regions of which a span has something."""
-        for number in range(max(bisect_right(self.starts, start) - 1, 0), len(self.starts)):
+    def lineage(self, number: int) -> Iterator[int]:
+        """A function and those around it, by their numbers."""
+        while number >= 0:
+            yield number
+            number = self.parents[number]
+
+    def overlapping(self, start: int, end: int) -> Iterator[Region]:
+        """The regions of which a span may have something."""
+        first = bisect_right(self.starts, start) - 1
+        around = max(first, 0)
+        while self.parents and self.parents[around] >= 0:
+            around = self.parents[around]
+        for number in range(around, len(self.starts)):
             if self.starts[number] >= end:
                 return
             if self.ends[number] > start:
-                yield number
+                yield self.names[number]
 
-    def name(self, start: int) -> tuple[int, int]:
+    def name(self, start: int) -> tuple[Region, int]:
         """A region and a place in it, or a place in the frame of the unit."""
         number = self.around(start)
-        if number != OUTSIDE:
-            return number, start - self.starts[number]
-        before = bisect_right(self.starts, start)
-        within = sum(self.ends[each] - self.starts[each] for each in range(before))
-        return OUTSIDE, start - within
+        begin = 0 if number < 0 else self.starts[number]
+        within = sum(
+            self.ends[each] - self.starts[each]
+            for each in self.within(number)
+            if self.starts[each] <= start
+        )
+        return OUTSIDE if number < 0 else self.names[number], start - begin - within
+
+    def shapes(self) -> dict[int, list[int]]:
+        """How the functions in each function that stands in no other nest."""
+        found: dict[int, list[int]] = {}
+        first = 0
+        for number, (top, place) in enumerate(self.names):
+            first = number if place == 0 else first
+            found.setdefault(top, []).append(self.parents[number] - first)
+        return found
+
+    def within(self, number: int) -> list[int]:
+        """The numbers of the functions that stand in one and in no other in it; in the frame of the
+        unit for -1.
+        """
+        found: list[int] = []
+        for each in range(number + 1, len(self.parents)):
+            if number >= 0 and self.starts[each] >= self.ends[number]:
+                break
+            if self.parents[each] == number:
+                found.append(each)
+        return found
 
 
 def regions_of(unit: UnitFacts) -> Regions:
     """The regions of a unit whose statements are there."""
-    found: list[nodes.FunctionDefinition] = []
     lowered = unit.lowered
-    pending: list[nodes.Node] = [] if lowered is None else [*lowered.body]
+    tops = sorted(
+        _functions_in(() if lowered is None else lowered.body), key=lambda each: each.start
+    )
+    definitions: list[nodes.FunctionDefinition] = []
+    names: list[Region] = []
+    # Most units have none in another, and need not be walked.
+    has_more = unit.raw.count("def ") > len(tops)
+    for number, top in enumerate(tops):
+        definitions.append(top)
+        names.append((number, 0))
+        if has_more:
+            inner = _nested_in(top)
+            definitions += inner
+            names += [(number, place + 1) for place in range(len(inner))]
+    return Regions(tuple(definitions), tuple(names))
+
+
+def _nested_in(top: nodes.FunctionDefinition) -> list[nodes.FunctionDefinition]:
+    """The functions in a function, at any depth."""
+    found: list[nodes.FunctionDefinition] = []
+    pending = [top]
+    while pending:
+        inner = _functions_in(pending.pop().statements)
+        found += inner
+        pending += inner
+    return sorted(found, key=lambda each: each.start)
+
+
+def _functions_in(statements: Iterable[nodes.Node]) -> list[nodes.FunctionDefinition]:
+    """The functions among statements that stand in no other of them."""
+    found: list[nodes.FunctionDefinition] = []
+    pending = [*statements]
     while pending:
         node = pending.pop()
         if isinstance(node, nodes.FunctionDefinition):
             found.append(node)
         elif isinstance(node, _HOLDING):
             pending.extend(parts_in(node))
-    found.sort(key=lambda each: each.start)
-    starts = tuple(each.statements[0].start if each.statements else each.end for each in found)
-    return Regions(tuple(found), starts, tuple(each.end for each in found))
+    return found
 
 
 _HOLDING = (
     nodes.ClassDefinition, nodes.If, nodes.For, nodes.While, nodes.With, nodes.Try, nodes.Handler,
     nodes.Match, nodes.MatchCase,
 )  # fmt: skip
-"""What may hold definitions that stand in no function."""
+"""What may hold definitions that stand in no other function."""
 
 
 class Atlas:
@@ -84,7 +171,7 @@ class Atlas:
         self._numbers: dict[ModuleFacts, dict[UnitFacts, int]] = {}
         self._regions: dict[UnitFacts, Regions] = {}
         self._owners: dict[int, Place] = {}
-        """The places of definitions that stand in no other, by their identities."""
+        """The places of definitions, by their identities."""
 
     def regions(self, unit: UnitFacts) -> Regions:
         """The regions of a unit, which has its statements."""
@@ -92,8 +179,8 @@ class Atlas:
         if found is None:
             found = self._regions[unit] = regions_of(unit)
             file, number = file_of(unit.module), self.number(unit)
-            for region, definition in enumerate(found.definitions):
-                self._owners[id(definition)] = (file, number, region)
+            for region, definition in zip(found.names, found.definitions, strict=True):
+                self._owners[id(definition)] = (file, number, *region)
         return found
 
     def forget(self, unit: UnitFacts) -> None:
@@ -111,7 +198,7 @@ class Atlas:
         """The name of a function in each run over the same frames."""
         unit = function.unit
         region, place = self.regions(unit).name(function.definition.start)
-        return (file_of(unit.module), self.number(unit), region, place)
+        return (file_of(unit.module), self.number(unit), *region, place)
 
     def note(self, modules: Iterable[ModuleFacts]) -> None:
         """Notes the regions of all units that have their statements by now."""
@@ -128,10 +215,10 @@ class Atlas:
         for unit, start, end in reading.spans:
             file, number = file_of(unit.module), self.number(unit)
             if not unit.is_parsed:
-                found.add((file, number, ALL))
+                found.add((file, number, *ALL))
                 continue
             found.update(
-                (file, number, each) for each in self.regions(unit).overlapping(start, end)
+                (file, number, *each) for each in self.regions(unit).overlapping(start, end)
             )
         return frozenset(found)
 

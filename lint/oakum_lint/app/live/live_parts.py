@@ -376,7 +376,8 @@ class _LivePart:
         for number, (unit, other) in enumerate(zip(module.facts.units, later.units, strict=True)):
             if unit.raw == other.raw or not unit.is_parsed:
                 continue
-            changed = frozenset(at for _, each, at in places if each == number and at != ALL)
+            regions = ((outer, inner) for _, each, outer, inner in places if each == number)
+            changed = frozenset(region for region in regions if region != ALL)
             if unit in self.held.fixed or not changed:
                 raise Unforeseen
             held = tuple(self.held.by_unit.get(unit, ()))

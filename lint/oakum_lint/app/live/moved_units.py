@@ -9,11 +9,13 @@ Invariants:
 """
 
 import gc
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
+from operator import itemgetter
 from typing import Final, cast
 
 from oakum.values.records import dataclass, field, fields
-from oakum_lint.app.index.places import Regions, regions_of
+from oakum_lint.app.index.places import Region, Regions, regions_of
 from oakum_lint.app.live.observations import Spot
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.frames import Trace
@@ -37,27 +39,46 @@ class UnitMove:
 
     unit: UnitFacts
     later: UnitFacts
-    changed: frozenset[int]
+    changed: frozenset[Region]
     places: tuple[Place, ...]
     spots: tuple[Spot, ...]
     """What was noted for an editor. In a changed function nothing of that stands: who has read it
     runs again."""
     before: Regions = field(init=False)
-    after: Regions = field(init=False)
+    replaced: dict[int, nodes.FunctionDefinition] = field(init=False)
+    """The outermost functions that have changed, by their numbers, as they are later."""
+    bounds: tuple[tuple[int, int], ...] = field(init=False)
+    """Where statements of functions begin and end, and how far they move; but for those within
+    functions that are replaced."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "before", regions_of(self.unit))
-        object.__setattr__(self, "after", regions_of(self.later))
+        before, after = regions_of(self.unit), regions_of(self.later)
+        numbers = {name: number for number, name in enumerate(after.names)}
+        replaced: dict[int, nodes.FunctionDefinition] = {}
+        bounds: list[tuple[int, int]] = []
+        for number, name in enumerate(before.names):
+            if any(each in replaced for each in before.lineage(before.parents[number])):
+                continue
+            then = numbers[name]
+            if name in self.changed:
+                replaced[number] = after.definitions[then]
+            bounds.append((before.starts[number], after.starts[then] - before.starts[number]))
+            bounds.append((before.ends[number], after.ends[then] - before.ends[number]))
+        object.__setattr__(self, "before", before)
+        object.__setattr__(self, "replaced", replaced)
+        object.__setattr__(self, "bounds", tuple(sorted(bounds)))
 
     def is_possible(self) -> bool:
         """Whether all that has to move can."""
-        before = self.before
         if self.unit.kind != "definition" or any(
-            before.around(place.start) in self.changed for place in self.places
+            self._is_replaced(place.start) for place in self.places
         ):
             return False
+        parents = (self.before.parents[number] for number in self.replaced)
+        around = {-1}.union(*map(self.before.lineage, parents))
         return not any(
-            isinstance(node, _LOOPS) and before.around(node.start) < 0 for node in self._behind()
+            isinstance(node, _LOOPS) and self.before.around(node.start) in around
+            for node in self._behind()
         )
 
     def make(self) -> None:
@@ -70,16 +91,20 @@ class UnitMove:
             object.__setattr__(place, "end", self._moved(place.end))
         for spot in self.spots:
             spot.start, spot.end = self._moved(spot.start), self._moved(spot.end)
-        for number in self.changed:
-            own, other = self.before.definitions[number], self.after.definitions[number]
-            own.statements = other.statements
+        for number, other in self.replaced.items():
+            self.before.definitions[number].statements = other.statements
+
+    def _is_replaced(self, start: int) -> bool:
+        """Whether what begins somewhere stands in a function that is replaced."""
+        around = self.before.lineage(self.before.around(start))
+        return any(number in self.replaced for number in around)
 
     def _behind(self) -> Iterator[nodes.Node]:
         """The nodes of the unit that have their end behind the first change, without the statements
         that are replaced; each once.
         """
-        first = min(self.before.starts[number] for number in self.changed)
-        replaced = {id(self.before.definitions[number]) for number in self.changed}
+        first = min(self.before.starts[number] for number in self.replaced)
+        replaced = {id(self.before.definitions[number]) for number in self.replaced}
         lowered = self.unit.lowered
         assert lowered is not None
         seen: set[int] = set()
@@ -100,11 +125,8 @@ class UnitMove:
 
     def _moved(self, offset: int) -> int:
         """Where what stands at an offset stands in the later text."""
-        number = self.before.around(offset)
-        if number >= 0 and number not in self.changed:
-            return offset + self.after.starts[number] - self.before.starts[number]
-        behind = sum(end <= offset for end in self.before.ends) - 1
-        return offset if behind < 0 else offset + self.after.ends[behind] - self.before.ends[behind]
+        behind = bisect_right(self.bounds, offset, key=itemgetter(0)) - 1
+        return offset if behind < 0 else offset + self.bounds[behind][1]
 
 
 @dataclass(frozen=True, slots=True)

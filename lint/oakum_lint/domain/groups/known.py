@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from oakum_lint.domain.callables import FunctionValue
 
-Name = tuple[str, int, int, int]
-"""A function as another run knows it: its file, the number of its unit, and a place in that."""
+Name = tuple[str, int, int, int, int]
+"""A function as another run knows it: its file, the number of its unit, the function around it, by
+two numbers, and a place in that."""
 
 
 class Known:

@@ -45,13 +45,13 @@ from oakum_lint.python.objects.fields import (
 )
 from oakum_lint.python.objects.hashing import settle_dataclass_hash, settle_hash
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import SAYS_NONLOCAL
+from oakum_lint.syntax.module import rebinds_outer
 
 
 def define_function(machine: Machine, node: nodes.FunctionDefinition, frame: Frame) -> bool:
     """Runs a `def`: the function with its decorators applied is bound to its name."""
     frame.scope.capture()
-    if frame.scope.kind == "function" and SAYS_NONLOCAL.search(frame.text(node)):
+    if frame.scope.kind == "function" and rebinds_outer(frame.unit, node):
         frame.scope.rebound = True
     for hears in machine.moments.function_made:
         hears(machine, node, frame.scope)
