@@ -1,4 +1,4 @@
-"""Static arguments whose annotations say that they cannot be hashed."""
+"""Static arguments that cannot be hashed, as their annotations say, or what is done with them."""
 
 from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
@@ -13,27 +13,36 @@ from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_ann
 from oakum_lint.models.types import UNHASHABLE
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import makes_hashable
+from oakum_lint.text.names import makes_hashable, uses_as_array
 
 FORMS = {"list": "a list", "mapping": "a dict"}
+_ANNOTATED = ("is annotated here", "an annotation says what is passed, no call that is seen")
+_USED = ("is used as an array", "its use says what is passed, no call that is seen")
+"""What is known of a parameter, and why that is no proof."""
 
 
 def check_static_annotations(machine: Machine, function: Transformed, frame: Frame) -> None:
-    """Reports static arguments of a jitted function that are annotated with what has no hash."""
+    """Reports static arguments of a jitted function that are annotated with what has no hash, or
+    used as only arrays can be.
+    """
     signature = signature_of(machine, function.function)
     if signature.function is None or frame.unit is not function.site.unit:
         return
     for position in static_parameters(function, signature) or ():
         parameter = signature.parameter(position) if isinstance(position, int) else None
-        if parameter is None or parameter.annotation is None:
-            continue
         callee = signature.function
+        if parameter is None or _is_converted(parameter.name, callee):
+            continue
+        if parameter.annotation is None:
+            body = callee.unit.part(callee.definition.start, callee.definition.end)
+            if uses_as_array(body, parameter.name):
+                _report(machine, function, callee, parameter, "a JAX array", _USED, frame)
+            continue
         outside = Frame(callee.scope, callee.unit, callee.module, None)
         types = members(annotated_type(machine, parameter.annotation, outside))
         whats = [_unhashable(machine, one) for one in types]
-        if not whats or not all(whats) or _is_converted(parameter.name, callee):
-            continue
-        _report(machine, function, callee, parameter, whats[0], frame)
+        if whats and all(whats):
+            _report(machine, function, callee, parameter, whats[0], _ANNOTATED, frame)
 
 
 def _is_converted(name: str, function: FunctionValue) -> bool:
@@ -49,16 +58,18 @@ def _report(
     callee: FunctionValue,
     parameter: nodes.Parameter,
     what: str,
+    evidence: tuple[str, str],
     frame: Frame,
 ) -> None:
-    message = f"`{parameter.name}` is annotated here"
+    known, doubt = evidence
+    message = f"`{parameter.name}` {known}"
     origin = Origin(
         callee.module,
         callee.unit,
         parameter.start,
         parameter.end,
         message,
-        "an annotation says what is passed, no call that is seen",
+        doubt,
     )
     machine.emit(
         events.UnhashableStatic,

@@ -13,6 +13,8 @@ UNCHANGING_PACKAGES: Final = ("jax", "numpy", "math")
 _EXACT: Final = MODELLED_PACKAGES | HOST_PACKAGES
 """Packages of which it is known what they return; of others it is what their newest version did."""
 
+_HANDED_ON: Final = {"jax.partial": "functools.partial"}
+"""Names of other packages that older versions of JAX had among their own."""
 _GONE: Final = frozenset(
     {
         *("jax.abstract_arrays", "jax.config", "jax.custom_transforms", "jax.linear_util"),
@@ -57,7 +59,7 @@ def canonical_name(path: str) -> str:
     """
     if path == "oakum" or path.startswith("oakum."):
         return "jax" + path[len("oakum") :]
-    return path
+    return _HANDED_ON.get(path, path)
 
 
 def in_jax(path: str) -> bool:

@@ -39,7 +39,8 @@ class UnhashableStaticArgument(Rule[UnhashableStatic]):
 
     ## Known limits
     Only values whose type is known are reported. A static parameter that is annotated with a type
-    without a hash, or with a class whose fields are annotated as arrays, is likely only.
+    without a hash, or with a class whose fields are annotated as arrays, or that is used as only an
+    array can be (`mask[..., None]`), is likely only.
 
     ## Fix
     A list that is written in the call becomes a tuple, which is safe. A dataclass of the same file
@@ -53,7 +54,7 @@ class UnhashableStaticArgument(Rule[UnhashableStatic]):
     code = codes.UNHASHABLE_STATIC_ARGUMENT
     confidence = (
         "proved where the call passes a value whose type has no hash; likely where only an "
-        "annotation of the parameter says so"
+        "annotation of the parameter, or what is done with it, says so"
     )
     fixes = (Safety.SAFE, Safety.UNSAFE)
     bad = (

@@ -72,6 +72,19 @@ def only_grows(text: str, name: str) -> bool:
     return adds is not None and shrinks is None
 
 
+def uses_as_array(text: str, name: str) -> bool:
+    """Whether code does with a name what only an array can take.
+
+    >>> uses_as_array("mask[..., None]", "mask"), uses_as_array("sizes[:, 0]", "sizes")
+    (True, True)
+    >>> uses_as_array("sizes[0] + sizes[1:]", "sizes"), uses_as_array("self.mask.sum()", "mask")
+    (False, False)
+    """
+    index = r"\[(?:\.\.\.|:|None|\w+\.newaxis)\s*,"
+    method = r"\.at\[|\.(?:astype|reshape|sum|mean|transpose|ravel|flatten)\("
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?:{index}|{method})", text) is not None
+
+
 def makes_hashable(text: str, name: str) -> bool:
     """Whether code assigns a tuple, a set, a number or a frozen dict, made for it, to a name, or
     freezes what has the name.
