@@ -468,6 +468,18 @@ def _tridiagonal_solve(feed: Feed, dtype: DType) -> Any:
     return bind("tridiagonal_solve", lower, middle, upper, b, perturb_singular=False)
 
 
+def _permutation(feed: Feed, dtype: DType) -> Any:
+    if dtype is not dtypes.int32:
+        raise TypeError
+    size, batch = _sizes(feed)
+    more = feed.chance.randint(0, 3)
+    return bind(
+        "lu_pivots_to_permutation",
+        feed.operand((*batch, size), dtype, f"0:{max(size + more - 1, 0)}"),
+        permutation_size=size + more,
+    )
+
+
 def _fft(feed: Feed, dtype: DType) -> Any:
     chance, kinds = feed.chance, options.FftType
     complex_valued = dtype.kind is Kind.COMPLEX
@@ -554,6 +566,7 @@ APPLICATIONS: dict[str, Application] = {
     "top_k": _top_k,
     "tridiagonal_solve": _tridiagonal_solve,
     "lu": _lu,
+    "lu_pivots_to_permutation": _permutation,
     "qr": _qr,
     "cholesky": _cholesky,
     "triangular_solve": _triangular_solve,

@@ -269,6 +269,10 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (normal(1, 34, 9) * (1 + 2j) + 1j * normal(1, 34, 9, seed=1),),
     ),
     "reflections": (_reflections, (normal(5, 4), normal(4, seed=1) / 4, normal(5, 3))),
+    "swaps of rows": (
+        lambda p: lax.linalg.lu_pivots_to_permutation(p, 5),
+        (np.array([[2, 3, 2], [0, 4, 3]], "i4"),),
+    ),
     "tridiagonal systems": (
         lambda a, b: lax.linalg.tridiagonal_solve(a[0], a[1], a[2], b),
         (normal(3, 2, 9), normal(2, 9, 5)),

@@ -27,15 +27,17 @@ pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while
 TESTED = (dtypes.float32, dtypes.complex64, dtypes.int32, dtypes.bfloat16)
 
 ANY_DTYPE = frozenset(
-    # Eigenvalues, singular values, and what leads to them.
-    "eig eigh hessenberg schur svd tridiagonal cholesky_update".split()
-    # Reflections apart from their product, columns in the order of their lengths, swaps in a row.
-    + "geqrf qr lu_pivots_to_permutation".split()
-    # Several devices, or keys of generators that are compared.
-    + "all_gather all_to_all axis_index pmax pmin ppermute psum psum_invariant pvary".split()
-    + "reduce_scatter eq ne".split()
-    # The state of the host's generator.
-    + ["rng_uniform"]
+    (
+        # Eigenvalues, singular values, and what leads to them.
+        *("eig", "eigh", "hessenberg", "schur", "svd", "tridiagonal", "cholesky_update"),
+        # Reflections apart from their product, and columns in the order of their lengths.
+        *("geqrf", "qr"),
+        # Several devices, and keys of generators that are compared.
+        *("all_gather", "all_to_all", "axis_index", "pmax", "pmin", "ppermute", "psum", "pvary"),
+        *("psum_invariant", "reduce_scatter", "eq", "ne"),
+        # The state of the host's generator.
+        "rng_uniform",
+    )
 )
 """What the host computes of floats, and of other numbers."""
 

@@ -100,6 +100,7 @@ lu_pivots_to_permutation_p = Primitive(
     abstract=_abstract_permutation,
     evaluate=_evaluate_permutation,
     batch=batch,
+    lower=Kernel("lu_pivots_to_permutation"),
 )
 
 

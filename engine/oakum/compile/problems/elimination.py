@@ -115,4 +115,25 @@ class Qr(_Matrices):
         return f"QR factors of {self.batch} x {self.m} x {self.n} of {self.dtype}"
 
 
-Elimination = Lu | Cholesky | Triangular | Tridiagonal | Qr
+@dataclass(frozen=True, slots=True)
+class Permutation(_Matrices):
+    """The orders of `n` rows after `m` swaps: of the first with another, of the second, ..."""
+
+    operands = 1
+    results = 1
+
+    @property
+    def size(self) -> int:
+        """The number of places."""
+        return self.batch * self.n
+
+    @property
+    def steps(self) -> float:
+        """The number of swaps."""
+        return float(self.batch * self.m)
+
+    def __str__(self) -> str:
+        return f"orders of {self.batch} x {self.n} rows after {self.m} swaps"
+
+
+Elimination = Lu | Cholesky | Triangular | Tridiagonal | Qr | Permutation

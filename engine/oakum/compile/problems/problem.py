@@ -21,6 +21,7 @@ from oakum.compile.problems.elimination import (
     Cholesky,
     Elimination,
     Lu,
+    Permutation,
     Qr,
     Triangular,
     Tridiagonal,
@@ -252,6 +253,8 @@ def solved_of(eqn: Equation) -> Solved | None:
             return _selection(eqn)
         case "fft":
             return _fourier(eqn)
+        case "lu_pivots_to_permutation":
+            return _permutation(eqn)
         case name:
             return _elimination(eqn, name)
 
@@ -272,6 +275,13 @@ def _fourier(eqn: Equation) -> Fourier | None:
     kind = dtypes.to_real(eqn.inputs[0].aval.dtype)
     assert kind is not None
     return Fourier(math.prod(batch), lengths[0], kind, eqn.params["fft_type"])
+
+
+def _permutation(eqn: Equation) -> Permutation | None:
+    *batch, swaps = shape_of(eqn.inputs[0].aval)
+    if not swaps:
+        return None
+    return Permutation(math.prod(batch), swaps, eqn.params["permutation_size"], dtypes.int32)
 
 
 def _elimination(eqn: Equation, name: str) -> Elimination | None:

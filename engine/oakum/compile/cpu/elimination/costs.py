@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.problems.elimination import Elimination, Qr
+from oakum.compile.problems.elimination import Elimination, Permutation, Qr
 
 
 def takes(problem: Elimination) -> bool:
     """Returns whether there is code for a problem."""
+    if isinstance(problem, Permutation):
+        return True
     if isinstance(problem, Qr):
         size = problem.m * problem.n * min(problem.m, problem.n)
         if size > _MOST_OF_QR:

@@ -8,14 +8,29 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.cpu.elimination import cholesky, costs, lu, qr, triangular, tridiagonal
+from oakum.compile.cpu.elimination import (
+    cholesky,
+    costs,
+    lu,
+    permutation,
+    qr,
+    triangular,
+    tridiagonal,
+)
 from oakum.compile.cpu.elimination.panels import panels_of
 from oakum.compile.cpu.kernels import fft, top_k
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.native import threads
 from oakum.compile.native.target import Target
-from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
+from oakum.compile.problems.elimination import (
+    Cholesky,
+    Lu,
+    Permutation,
+    Qr,
+    Triangular,
+    Tridiagonal,
+)
 from oakum.compile.problems.problem import Fourier, Selection, Solved
 
 _SHARE_NS: Final = 40_000.0
@@ -82,6 +97,8 @@ def write(problem: Solved, target: Target, name: str) -> Function:
             tridiagonal.write(f, problem)
         case Qr():
             qr.write(f, problem)
+        case Permutation():
+            permutation.write(f, problem)
         case Selection():
             top_k.write(f, problem)
         case Fourier():
@@ -104,7 +121,7 @@ def scratch_stride(problem: Solved, target: Target) -> int:
             count = qr.scratch(problem, target)
         case Fourier():
             count = fft.scratch(problem, target)
-        case Selection():
+        case Selection() | Permutation():
             return 64
     return -(-count * problem.dtype.itemsize // 64) * 64 + 64
 

@@ -11,12 +11,20 @@ from oakum.compile.nvptx.solvers import (
     cholesky,
     fourier,
     lu,
+    permutation,
     qr,
     selection,
     triangular,
     tridiagonal,
 )
-from oakum.compile.problems.elimination import Cholesky, Lu, Qr, Triangular, Tridiagonal
+from oakum.compile.problems.elimination import (
+    Cholesky,
+    Lu,
+    Permutation,
+    Qr,
+    Triangular,
+    Tridiagonal,
+)
 from oakum.compile.problems.problem import Fourier, Selection, Solved
 
 _REAL: Final = (dtypes.float32, dtypes.float64)
@@ -34,6 +42,8 @@ def takes(problem: Solved) -> bool:
             return problem.dtype in _REAL
         case Fourier():
             return fourier.takes(problem)
+        case Permutation():
+            return True
 
 
 def scratch_bytes(problem: Solved) -> int:
@@ -49,7 +59,7 @@ def scratch_bytes(problem: Solved) -> int:
             return qr.scratch_bytes(problem)
         case Tridiagonal():
             return tridiagonal.scratch_bytes(problem)
-        case Triangular() | Fourier():
+        case Triangular() | Fourier() | Permutation():
             return 0
 
 
@@ -70,3 +80,5 @@ def launches(problem: Solved, target: Target) -> list[Launch]:
             return fourier.launches(problem, target)
         case Tridiagonal():
             return tridiagonal.launches(problem, target)
+        case Permutation():
+            return permutation.launches(problem, target)
