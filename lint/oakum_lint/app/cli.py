@@ -432,6 +432,11 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     )
     add("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     add("--no-cache", action="store_true", help="keep no result, and take none that was kept")
+    add(
+        "--documents",
+        action="store_true",
+        help="check the blocks of Python in Markdown and reStructuredText, too",
+    )
     add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
     add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")
     add("--statistics", action="store_true", help="count the findings of each code")

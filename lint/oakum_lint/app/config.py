@@ -200,6 +200,10 @@ def _set_force_exclude(settings: Settings, value: object, where: str) -> None:
     settings.force_exclude = _boolean(value, where)
 
 
+def _set_documents(settings: Settings, value: object, where: str) -> None:
+    settings.documents = _boolean(value, where)
+
+
 def _set_respect_gitignore(settings: Settings, value: object, where: str) -> None:
     settings.respect_gitignore = _boolean(value, where)
 
@@ -253,6 +257,7 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "baseline": _set_baseline,
     "exclude": _set_exclude,
     "extend-exclude": _set_extend_exclude,
+    "documents": _set_documents,
     "force-exclude": _set_force_exclude,
     "respect-gitignore": _set_respect_gitignore,
     "output-format": _set_output_format,

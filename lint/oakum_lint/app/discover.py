@@ -1,5 +1,5 @@
 """Which files a run checks: the named paths, and the Python files and notebooks below the
-directories among them.
+directories among them, documents too where that is asked for.
 
 Invariants:
 - The order is stable: by name within a directory, files before the directories beside them.
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.globs import PatternSet
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import is_document, is_notebook
 from oakum_lint.text.regular_files import read_regular
 
 
@@ -110,11 +110,15 @@ def _walk(root: str, settings: Settings, result: Discovery) -> Iterator[tuple[st
             if _is_directory(entry):
                 if not entry.is_symlink() and not _is_ignored(path, True, ignores, settings):
                     below.append(_Directory(shown, path, in_repository, ignores))
-            elif (entry.name.endswith(".py") or is_notebook(entry.name)) and not _is_ignored(
+            elif _is_checked(entry.name, settings) and not _is_ignored(
                 path, False, ignores, settings
             ):
                 yield shown, path
         stack.extend(reversed(below))
+
+
+def _is_checked(name: str, settings: Settings) -> bool:
+    return name.endswith(".py") or is_notebook(name) or (settings.documents and is_document(name))
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool:

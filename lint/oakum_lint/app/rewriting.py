@@ -16,7 +16,8 @@ from collections.abc import Iterator
 
 from oakum_lint.app.drafts import draft, exchange, journal, journal_name, write_in_place
 from oakum_lint.text.notebook.cells import BadNotebookError, read_notebook
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.documents import read_document
+from oakum_lint.text.notebook.names import is_document, is_notebook
 from oakum_lint.text.source import Undecodable, decode, decode_file, form_of
 
 
@@ -54,7 +55,9 @@ def rewrite(file: str, before: str, after: str) -> str:
 
 
 def _encoded(path: str, old: bytes, text: str) -> bytes:
-    """The bytes of a file that holds another text, or a notebook whose cells do."""
+    """The bytes of a file that holds another text, or of a notebook or document whose code does."""
+    if is_document(path):
+        return read_document(old).with_text(text).encode()
     if is_notebook(path):
         return read_notebook(old).with_text(text).encode()
     form = form_of(old)

@@ -60,6 +60,7 @@ class Settings:
         "assume_traced",
         "baseline",
         "call_counters",
+        "documents",
         "draw_flags",
         "entry_points",
         "force_exclude",
@@ -107,6 +108,8 @@ class Settings:
         """What the analysis of one function may take."""
         self.jobs = 1
         """How many processes share the analysis; nothing that is found depends on it."""
+        self.documents = False
+        """Whether the blocks of Python in Markdown and reStructuredText are checked."""
         self.force_exclude = False
         self.respect_gitignore = True
         self._patterns: tuple[str, ...] | None = None

@@ -15,7 +15,7 @@ import re
 import warnings
 from collections.abc import Iterable
 
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.regular_files import read_regular
 
 TRACER_LIBRARIES = (
@@ -36,7 +36,7 @@ def all_pass(files: Iterable[str]) -> bool:
     """Whether there is nothing to find or to say in any of the files."""
     texts: list[bytes] = []
     for file in files:
-        data = None if is_notebook(file) else _read(file)
+        data = None if is_joined(file) else _read(file)
         if data is None or not _is_foreign(data):
             return False
         texts.append(data)

@@ -17,7 +17,7 @@ from typing import Final
 
 from oakum.values.records import dataclass, field
 from oakum_lint.text.finding import Location
-from oakum_lint.text.notebook.names import LARGEST_NOTEBOOK, is_notebook
+from oakum_lint.text.notebook.names import LARGEST_NOTEBOOK, is_joined, is_notebook
 from oakum_lint.text.regular_files import RefusedError, read_regular
 
 LARGEST_FILE: Final = 8 * 1024 * 1024
@@ -172,13 +172,19 @@ _UNSUPPORTED: Final = frozenset({"idna", "punycode", "undefined"})
 
 
 def decode_file(name: str, data: bytes) -> str | Undecodable:
-    """The Python in the bytes of a file: its text, or the code cells of a notebook."""
-    if not is_notebook(name):
+    """The Python in the bytes of a file: its text, the code cells of a notebook, or the blocks of a
+    document.
+    """
+    if not is_joined(name):
         return decode(data)
     from oakum_lint.text.notebook.cells import BadNotebookError, read_notebook
 
     try:
-        return read_notebook(data).text
+        if is_notebook(name):
+            return read_notebook(data).text
+        from oakum_lint.text.notebook.documents import read_document
+
+        return read_document(data).text
     except BadNotebookError as error:
         return Undecodable(str(error))
 

@@ -20,7 +20,7 @@ from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.wording import baseline as baseline_note
 from oakum_lint.app.report.wording import not_all_analysed, statistics
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import is_joined, is_notebook
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -143,6 +143,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         )
     settings.assume_traced = options.assume_traced or settings.assume_traced
     settings.baseline = options.baseline or settings.baseline
+    settings.documents = options.documents or settings.documents
     settings.force_exclude = options.force_exclude or settings.force_exclude
     settings.jobs = _jobs(options.jobs)
     return settings
@@ -204,10 +205,12 @@ def _check(
             )
         except runner.MissingPathError as error:
             raise ConfigurationError(str(error)) from None
-    if is_notebook(options.stdin_filename or "") and (
+    if is_joined(options.stdin_filename or "") and (
         options.fix or options.diff or options.add_ignore
     ):
-        raise ConfigurationError("a notebook on standard input can be checked, and not changed")
+        raise ConfigurationError(
+            "a notebook or document on standard input can be checked, and not changed"
+        )
     if len(options.paths) > 1:
         raise ConfigurationError("- for standard input cannot stand among other paths")
     name: str = options.stdin_filename or "<stdin>"

@@ -17,8 +17,10 @@ from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.app.signals import hold_ends
 from oakum_lint.text.lines import one_line
-from oakum_lint.text.notebook.cells import notebook_at
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.cells import BadNotebookError, notebook_at
+from oakum_lint.text.notebook.documents import read_document
+from oakum_lint.text.notebook.names import LARGEST_NOTEBOOK, is_document, is_joined
+from oakum_lint.text.regular_files import read_regular
 from oakum_lint.text.source import Undecodable, form_of
 
 
@@ -86,7 +88,7 @@ def show(
     for file in sorted(fixed.texts):
         mark = "\ufeff" if Path(file) not in overlay and _has_mark(file) else ""
         texts = (mark + result.texts[file], mark + fixed.texts[file])
-        if is_notebook(file):
+        if is_joined(file):
             texts = _shown(file, texts)
         emit_bytes(_encoded(difference(Path(file).as_posix(), *texts), texts[0]))
     count = fixed.counts.total()
@@ -98,11 +100,23 @@ def show(
 
 
 def _shown(file: str, texts: tuple[str, str]) -> tuple[str, str]:
-    """The texts of a notebook as people know it; as they are where it is another one by now."""
+    """The texts of a notebook or document as people know it; as they are where it is another one
+    by now.
+    """
+    if is_document(file):
+        return _in_document(file, texts)
     notebook = notebook_at(file)
     if notebook is None:
         return texts
     return notebook.shown(texts[0]), notebook.shown(texts[1])
+
+
+def _in_document(file: str, texts: tuple[str, str]) -> tuple[str, str]:
+    try:
+        document = read_document(read_regular(file, LARGEST_NOTEBOOK))
+        return document.with_text(texts[0]), document.with_text(texts[1])
+    except (OSError, BadNotebookError):
+        return texts
 
 
 def _fix(

@@ -8,7 +8,7 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.exit_status import OutputError
 from oakum_lint.app.report.wording import summary
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import is_joined
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MACHINE_FORMATS = ("html", "github", "gitlab", "junit", "sarif", "json", "json-l
 
 def check_output(output: str, paths: Sequence[str]) -> None:
     """Refuses to write a report over code."""
-    is_code = is_notebook(output) or output.endswith((".py", ".pyi", ".pyw"))
+    is_code = is_joined(output) or output.endswith((".py", ".pyi", ".pyw"))
     if is_code or any(_is_same(output, path) for path in paths):
         raise ConfigurationError(f"--output-file {output}: the report would take the place of code")
 

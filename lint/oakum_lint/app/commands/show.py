@@ -31,6 +31,7 @@ def _lines(settings: Settings) -> list[str]:
         "baseline": settings.baseline,
         "exclude": DEFAULT_EXCLUDE if exclude is None else exclude,
         "extend-exclude": more,
+        "documents": settings.documents,
         "force-exclude": settings.force_exclude,
         "respect-gitignore": settings.respect_gitignore,
         "output-format": settings.output_format,

@@ -19,7 +19,7 @@ from oakum_lint.app.index.file_states import RealPaths, is_settled, state_of
 from oakum_lint.text import sieve
 from oakum_lint.text.imports.import_graph import Files, files_of_modules
 from oakum_lint.text.names import any_word
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.reads import digest
 from oakum_lint.text.regular_files import read_regular
 from oakum_lint.text.triggers import ImportedModule, imported_modules
@@ -308,7 +308,7 @@ def _read(file: str) -> str:
         data = read_regular(file, _LARGEST_FILE)
     except (OSError, ValueError):
         return ""
-    if is_notebook(file):
+    if is_joined(file):
         from oakum_lint.text.source import Undecodable, decode_file
 
         text = decode_file(file, data)

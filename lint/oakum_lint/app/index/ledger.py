@@ -22,7 +22,7 @@ from oakum_lint.domain.project import Project
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.reading import READINGS, Reading
 from oakum_lint.text.finding import Finding
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.reads import Answers, kept_wording
 from oakum_lint.text.source import Source
 
@@ -120,7 +120,7 @@ class Ledger:
                 raise Unforeseen
             if after.facts.source.text == kept.text:
                 continue
-            if is_notebook(str(after.facts.source.path)):
+            if is_joined(str(after.facts.source.path)):
                 raise Unforeseen
             source = Source.from_text(kept.text, after.facts.source.path)
             before = project.module_of(ModuleFacts(source, after.facts.cache))

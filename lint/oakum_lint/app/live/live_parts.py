@@ -43,7 +43,7 @@ from oakum_lint.driver import Interpretation
 from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.parse import Lowered
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.reads import Answers, Reads, kept_wording
 from oakum_lint.text.source import Unreadable
 
@@ -357,7 +357,7 @@ class _LivePart:
             if source.text == kept.text:
                 continue
             module = project.module_at(path)
-            if module is None or is_notebook(file) or file in self.placed:
+            if module is None or is_joined(file) or file in self.placed:
                 raise Unforeseen
             later = module.facts.edited(source)
             if later.problems():

@@ -19,7 +19,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import Value
 from oakum_lint.syntax.module import UnitFacts
-from oakum_lint.text.notebook.names import is_notebook
+from oakum_lint.text.notebook.names import is_joined
 
 TOGETHER: Final = 4
 """So many modules of a folder are one group of what is called. Calls are remembered in a group
@@ -94,7 +94,7 @@ class Group:
 
 def starts_alone(module: Module) -> bool:
     """Whether nothing can start from what the body of a module leaves."""
-    return is_notebook(str(module.path))
+    return is_joined(str(module.path))
 
 
 def groups_apart(modules: Sequence[Module]) -> list[Group]:

@@ -1,4 +1,6 @@
-"""Jupyter notebooks: how their files are known, and how reports name their cells."""
+"""Jupyter notebooks and documents with blocks of code: how their files are known, and how reports
+name cells.
+"""
 
 LARGEST_NOTEBOOK = 64 * 1024 * 1024
 """Bytes of the largest notebook that is read: its outputs hold pictures."""
@@ -11,6 +13,20 @@ def is_notebook(name: str) -> bool:
     (True, True, False)
     """
     return name.lower().endswith(".ipynb")
+
+
+def is_document(name: str) -> bool:
+    """Returns whether a file is a document whose blocks may be Python, by its name.
+
+    >>> is_document("README.md"), is_document("a.rst"), is_document("a.py")
+    (True, True, False)
+    """
+    return name.lower().endswith((".md", ".markdown", ".rst"))
+
+
+def is_joined(name: str) -> bool:
+    """Returns whether the analysis sees another text than that of the file: the code in it."""
+    return is_notebook(name) or is_document(name)
 
 
 def in_cell(file: str, number: int) -> str:
