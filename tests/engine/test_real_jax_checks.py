@@ -132,6 +132,19 @@ other = jax.tree.map(lambda x: x + 1.0, new)
     assert [error.frame.line for error in found] == [3]
 
 
+def test_a_line_that_is_run_once_compiles_nothing_again(tmp_path: Path) -> None:
+    """A tree of many shapes has one operation compiled for each of them."""
+    text = """\
+import jax, jax.numpy as jnp, numpy as np
+tree = [np.ones(size) for size in range(20, 40, 2)]
+new = jax.tree.map(jnp.sinh, tree)
+for each in tree:
+    one = jnp.cosh(each)
+"""
+    _, found = watch(tmp_path, text, "retraces")
+    assert {error.frame.line for error in found} == {5}
+
+
 def test_keys_that_are_used_twice_are_found(tmp_path: Path) -> None:
     text = """\
 import jax

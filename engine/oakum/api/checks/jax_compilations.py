@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import itertools
 from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any, Final
@@ -21,14 +22,30 @@ _COMPILED: Final = "/jax/core/compile/backend_compile_duration"
 _SHOWN: Final = 3
 
 
-class Compilations:
-    """Counts what JAX compiles for each line of the program."""
+class Compilations(jax_frames.Watch):
+    """Counts the runs of each line of the program in which JAX compiles a function.
+
+    A line that is run once, and has an operation compiled for many shapes, compiles nothing again.
+    """
+
+    hears_calls = False
 
     def __init__(self, note: Callable[[Exception], None]) -> None:
         self._note: Final = note
         self._counts: Final[dict[tuple[str, int, str], int]] = {}
         self._seen: Final[dict[tuple[str, int, str], Mapping[str, str]]] = {}
+        self._runs: Final[dict[int, int]] = {}
+        """By the id of its frame, the number of the run of the line that is under way."""
+        self._last: Final[dict[tuple[str, int, str], int]] = {}
+        self._number = itertools.count(1)
         self._stop: Callable[[], object] = lambda: None
+
+    def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
+        """Notes that a line begins."""
+        if line is None:
+            self._runs.pop(id(frame), None)
+        else:
+            self._runs[id(frame)] = next(self._number)
 
     def begin(self) -> None:
         """Listens from now on, where this version of JAX can stop that."""
@@ -55,6 +72,11 @@ class Compilations:
 
     def _count(self, frame: FrameType, name: str) -> None:
         place = (frame.f_code.co_filename, frame.f_lineno, name)
+        run = self._runs.get(id(frame))
+        if run is not None and self._last.get(place) == run:
+            return
+        if run is not None:
+            self._last[place] = run
         number = self._counts[place] = self._counts.get(place, 0) + 1
         values = _described(frame)
         before = self._seen.get(place, {})

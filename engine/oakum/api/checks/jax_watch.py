@@ -65,4 +65,5 @@ class JaxWatch:
             watches.append(jax_values.Numbers(array, tracer, self._note))
         if "retraces" in self._checks:
             self._compilations.begin()
+            watches.append(self._compilations)
         self._trace.add(watches)
