@@ -298,3 +298,14 @@ def test_each_place_of_a_text_is_one_in_its_cell() -> None:
 def test_a_text_that_has_lost_a_cell_is_never_written() -> None:
     with pytest.raises(BadNotebookError):
         read(notebook("x = 1", "y = 2")).with_text("#:cell 1:\nx = 1\n")
+
+
+@pytest.mark.parametrize("line", ["timeit -n 5 -r 5 f(x)", "pip install -U jax", "cd ~/work"])
+def test_a_magic_without_its_sign_is_one_where_a_cell_is_one_line(line: str) -> None:
+    raw = notebook(line, f"{line}\ny = 1", "time = 3", "time - time")
+    read = read_notebook(raw.encode())
+    shown = read.text.split("\n")
+    assert shown[1].startswith("pass  #:")
+    assert line in shown[3:]  # IPython takes it for Python there
+    assert "time - time" in shown
+    assert read.with_text(read.text) == raw

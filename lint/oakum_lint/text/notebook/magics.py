@@ -27,6 +27,17 @@ _CELL_MAGIC = re.compile(r"\s*%%(\w+)")
 _MAGIC = re.compile(r"[ \t]*(?:[%!?]|[\w.%*]+\?{1,2}[ \t]*;?[ \t]*$)")
 _ASSIGNED = re.compile(r"(?P<target>[ \t]*[A-Za-z_][\w., \t]*=[ \t]*)[%!]")
 _TIMED = re.compile(r"[ \t]*%(?:time|timeit|prun)\b(?:[ \t]+-\w+(?:[ \t]*\d+)?)*[ \t]+(?=[^\s\-])")
+_LINE_MAGICS: Final = (
+    "autoreload bookmark cat cd clear colors conda config cp edit env gui history hist "
+    "less load load_ext ls mamba man matplotlib micromamba mkdir more mv notebook page "
+    "pip popd prun pushd pylab reload_ext reset rm rmdir run save set_env store sx system "
+    "time timeit unload_ext uv who whos xdel xmode"
+)
+_AUTOMAGIC = re.compile(
+    rf"(?:{_LINE_MAGICS.replace(' ', '|')})[ \t]+(?:-\w+(?:[ \t]*\d+)?[ \t]+)*"
+    r"(?!(?:and|else|for|if|in|is|not|or)\b)[\w\"'~]"
+)
+"""Magics without `%`, which IPython takes where a cell is one line. No Python begins so."""
 _MARK = re.compile(r"[ \t]*#:magic (?P<number>\d+):")
 
 
@@ -54,6 +65,8 @@ class Magics:
         magic = _CELL_MAGIC.match(first)
         if magic is not None and magic[1] not in _PYTHON_CELLS:
             return [Hidden(self._mark("", line)) if line else Hidden("") for line in lines]
+        if len(lines) == 1 and _AUTOMAGIC.match(source):
+            return [Hidden(self._mark("pass", source))]
         hidden: list[Hidden] = []
         for start, end in _logical_lines(lines):
             if magic is not None and lines[start] is first:
