@@ -3,7 +3,7 @@
 Invariants:
 - Total on partial knowledge: an operand whose dtype or weak type is not known, or an x64 switch
   that is not known, is completed in every way, and what all completions agree on is the answer.
-- A `DTypeError` is raised only when every completion is an error.
+- A `TypePromotionError` is raised only when every completion is an error.
 - The lattice is built on first use; importing this module does no work.
 """
 
@@ -14,7 +14,8 @@ from typing import Final
 
 from oakum import dtypes
 from oakum.dtypes import DType, Kind
-from oakum.errors import DTypeError
+from oakum.errors import TypePromotionError
+from oakum.values import codes
 
 Node = DType | Kind
 """A place in the lattice: a dtype, or a kind for the weak type of that kind."""
@@ -194,15 +195,16 @@ def promote_dtypes(left: Node, right: Node) -> DType:
     return _WEAK_DTYPE[node] if isinstance(node, Kind) else node
 
 
-def _no_promotion(given: Iterable[Node]) -> DTypeError:
+def _no_promotion(given: Iterable[Node]) -> TypePromotionError:
     nodes = list(given)
     shown = (each.short if isinstance(each, DType) else f"weak {each.value}" for each in nodes)
     names = ", ".join(dict.fromkeys(shown))
     small = {each.bits for each in nodes if isinstance(each, DType) and _is_small_float(each)}
     why = f"; {min(small)}-bit floats do not support implicit promotion" if small else ""
-    return DTypeError(
+    return TypePromotionError(
         f"no implicit promotion leads from the dtypes {names} to a common one{why}",
         hint="Convert one operand with astype.",
+        code=codes.DTYPE_MISMATCH,
     )
 
 
