@@ -37,6 +37,8 @@ from oakum_lint.models.mutation import UPDATES_OPTION
 from oakum_lint.models.operations import computes_arrays, takes_unlike_operands
 from oakum_lint.syntax import nodes
 
+MAY_BE_COMPILED = "who calls this is not seen: code that is compiled moves nothing"
+
 
 @dataclass(frozen=True, slots=True)
 class RankPromotion(Event):
@@ -237,7 +239,8 @@ def _check_transfer(
     if frame.trace is None and value.place is Place.HOST:
         guards = (guard_options.TO_DEVICE, guard_options.TRANSFERS)
         if _forbids(machine, frame, *guards):
-            machine.emit(GuardedTransfer, frame, node, value, place, operation=operation)
+            doubt = "" if is_seen_to_run(frame) else MAY_BE_COMPILED
+            machine.emit(GuardedTransfer, frame, node, value, place, doubt, operation=operation)
 
 
 def _check_captured(

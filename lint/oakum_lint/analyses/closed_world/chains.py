@@ -16,26 +16,24 @@ from oakum_lint.analyses.closed_world.declarations import (
     field_declared_otherwise,
 )
 from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
+from oakum_lint.analyses.closed_world.missing import is_missing
 from oakum_lint.analyses.closed_world.sources import Sources, is_dotted, is_tried_import, sources_in
 from oakum_lint.analyses.closed_world.surroundings import failures
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
     FunctionValue,
-    Method,
     ModuleValue,
     Scope,
     Site,
 )
 from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import find
 from oakum_lint.domain.project import Module, location_of
-from oakum_lint.domain.values import Choice, External, HeapObject, TupleValue, Unknown, Value
-from oakum_lint.models.mutation import READING_HOOK, leaves_arguments_alone
+from oakum_lint.domain.values import Choice, External, HeapObject, Value
+from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.models.packages import is_exact
-from oakum_lint.models.types import NAMED_TUPLE_MEMBERS
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import parts_in, walk
@@ -360,7 +358,7 @@ class Chain:
             value = self._look(node, place)
             self._object(value, name)
             owners = owner.options if isinstance(owner, Choice) else (owner,)
-            if any(_is_missing(self.machine, each, node.attribute, value) for each in owners):
+            if any(is_missing(self.machine, each, node.attribute, value) for each in owners):
                 at = location_of(place.frame.site(node))
                 self._weak(at, f"nothing is seen to set `{name}`: reading it may raise before")
 
@@ -400,28 +398,6 @@ class Chain:
                 inside = Place(Frame(held.scope, held.unit, held.module, None), held)
                 for value in self._sources(method).attributes.get(name, ()):
                     self._pending.append((value, inside))
-
-
-def _is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -> bool:
-    """Whether an object whose class is seen whole is not seen to have an attribute: reading it
-    raises, or code that is not seen has set it.
-    """
-    match owner:
-        case HeapObject(cls=ClassValue() as cls, kind="instance"):
-            whole = all(isinstance(each, ClassValue) for each in cls.order)
-            unset = whole and isinstance(value, Unknown) and machine.read(owner, name) is None
-        case TupleValue(cls=ClassValue() as cls):
-            # What is neither a field nor of its class is looked for among the methods of tuples.
-            own = name in NAMED_TUPLE_MEMBERS or hasattr(tuple, name)
-            unset = isinstance(value, Method) and not own
-        case _:
-            return False
-    return (
-        unset
-        and all(field.name != name for field in cls.fields or ())
-        and class_attribute(machine, cls, name) is None
-        and class_attribute(machine, cls, READING_HOOK) is None
-    )
 
 
 def _methods(cls: ClassValue) -> Iterator[nodes.FunctionDefinition]:

@@ -4,23 +4,25 @@ context managers that are not known, and calls before it that fail.
 
 from collections.abc import Iterator, Sequence
 
+from oakum_lint.analyses.closed_world.missing import asks_none, lacks_attribute, lacks_name
 from oakum_lint.analyses.closed_world.sources import is_dotted
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
-from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import NONE, UNKNOWN, External, Unknown
+from oakum_lint.domain.project import Module, location_of
+from oakum_lint.domain.values import UNKNOWN, External, Unknown
 from oakum_lint.models.errors import ASKS_CONCRETE
 from oakum_lint.models.habits import REPLACES
-from oakum_lint.models.mutation import DISABLES_JIT, leaves_arguments_alone
+from oakum_lint.models.mutation import DISABLES_JIT, MODULE_HOOK, leaves_arguments_alone
 from oakum_lint.models.packages import is_gone
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in
 from oakum_lint.text.finding import Location
-from oakum_lint.text.triggers import imported_modules
+from oakum_lint.text.names import has_word
+from oakum_lint.text.triggers import ImportedModule, imported_modules
 
 Doubt = tuple[Location, str]
 MAX_STATEMENTS = 64
@@ -35,6 +37,7 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[D
             yield from _contexts(machine, statement, each, at)
             for earlier in before:
                 yield from failures(machine, earlier, each)
+                yield from _unbound_names(machine, earlier, each)
                 yield from _ways_out(earlier, each)
         if each.scope.kind == "module":
             yield from _failures_of_module(machine, each)
@@ -56,6 +59,33 @@ def outdated(frame: Frame) -> Iterator[Doubt]:
                 if not each.level and any(map(is_gone, names)):
                     at = unit.location(0, len(unit.text.rstrip()), str(module.path))
                     yield at, "JAX has this module no longer"
+
+
+def refused_imports(machine: Machine, frame: Frame) -> Iterator[Doubt]:
+    """Yields what the modules on the way to a use import of another of the project that does not
+    bind it: the import fails, and nothing behind it runs.
+    """
+    for module in {caller.module: None for caller in frame.callers()}:
+        for unit in module.facts.units:
+            for each in imported_modules(unit.text) if unit.kind == "import" else ():
+                if any(_lacks(machine, module, each, name) for name in each.names):
+                    at = unit.location(0, len(unit.text.rstrip()), str(module.path))
+                    yield at, "this import fails before: the module does not bind the name"
+
+
+def _lacks(machine: Machine, importer: Module, imported: ImportedModule, name: str) -> bool:
+    """Whether a module of the project certainly does not have a name that is imported from it."""
+    project = machine.project
+    path = project.resolve_relative(importer, imported.path, imported.level)
+    source = project.find_module(importer, path)
+    if source is None or name in source.binders or name == "*" or name.startswith("__"):
+        return False
+    return not (
+        MODULE_HOOK in source.binders
+        or any(unit.text.rstrip().endswith("*") for unit in source.facts.units)
+        or any(has_word(unit.text, name) for unit in source.compound)
+        or project.find_module(importer, f"{path}.{name}") is not None
+    )
 
 
 def _steps(frame: Frame, node: nodes.Node) -> Iterator[tuple[Frame, nodes.Node]]:
@@ -161,12 +191,35 @@ def _failures_of_module(machine: Machine, frame: Frame) -> Iterator[Doubt]:
     """Yields what certainly raises in the statements of a module before the one that runs."""
     units = [unit for unit in frame.module.facts.units if unit.base < frame.unit.base]
     for unit in units[-MAX_STATEMENTS:]:
+        outside = Frame(frame.scope, unit, frame.module, None)
         for statement in unit.body if unit.kind not in ("import", "definition") else ():
-            yield from failures(machine, statement, Frame(frame.scope, unit, frame.module, None))
+            yield from failures(machine, statement, outside)
+            yield from _unbound_names(machine, statement, outside)
 
 
 def failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
-    """Yields the calls in a plain statement that certainly raise."""
+    """Yields the calls in a plain statement that certainly raise, and what is asked of values that
+    do not have it.
+    """
+    for node in _evaluated(statement):
+        if isinstance(node, nodes.Call):
+            yield from _failure(machine, node, frame)
+        if asks_none(machine, node, frame):
+            yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is of None"
+        if lacks_attribute(machine, node, frame):
+            yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is not set"
+
+
+def _unbound_names(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
+    """Yields the names in a plain statement, which this activation has run, that nothing binds."""
+    for node in _evaluated(statement):
+        if isinstance(node, nodes.Name) and lacks_name(machine, node.identifier, frame):
+            at = location_of(frame.site(node))
+            yield at, f"`{node.identifier}` fails before: nothing binds it"
+
+
+def _evaluated(statement: nodes.Node) -> Iterator[nodes.Node]:
+    """Yields the parts of a plain statement that are evaluated whenever it runs."""
     if not isinstance(
         statement, nodes.Assignment | nodes.AnnotatedAssignment | nodes.ExpressionStatement
     ):
@@ -174,29 +227,11 @@ def failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[
     pending: list[nodes.Node] = [*parts_in(statement)]
     while pending:
         node = pending.pop()
-        if isinstance(
+        if not isinstance(
             node, nodes.Lambda | nodes.Comprehension | nodes.Conditional | nodes.BooleanOperation
         ):
-            continue
-        if isinstance(node, nodes.Call):
-            yield from _failure(machine, node, frame)
-        if _asks_none(machine, node, frame):
-            yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is of None"
-        pending.extend(parts_in(node))
-
-
-def _asks_none(machine: Machine, node: nodes.Node, frame: Frame) -> bool:
-    """Whether something is asked of None that it does not have: an attribute, an item, a length."""
-    match node:
-        case nodes.Attribute(value=asked, attribute=name) if not hasattr(None, name):
-            pass
-        case nodes.Subscript(value=asked):
-            pass
-        case nodes.Call(function=nodes.Name(identifier="len"), arguments=(asked,)):
-            pass
-        case _:
-            return False
-    return is_dotted(asked) and machine.look(asked, frame) == NONE
+            yield node
+            pending.extend(parts_in(node))
 
 
 def _failure(machine: Machine, call: nodes.Call, frame: Frame) -> Iterator[Doubt]:

@@ -3,17 +3,19 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from oakum_lint.analyses.closed_world.chains import Chain
 from oakum_lint.analyses.closed_world.escapes import Escapes
-from oakum_lint.analyses.closed_world.surroundings import outdated, surroundings
+from oakum_lint.analyses.closed_world.surroundings import outdated, refused_imports, surroundings
+from oakum_lint.analyses.closed_world.tests_of_project import tests_that_run
 from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
 from oakum_lint.analyses.jit_in_loop import JitInLoop
 from oakum_lint.analyses.keys.reused_keys import KeyReuse
 from oakum_lint.analyses.retrace_in_loop import Retracing
 from oakum_lint.analyses.trace_reads import ChangedObject, ReadVariable
 from oakum_lint.domain import events
-from oakum_lint.domain.doubts import MISFITS
+from oakum_lint.domain.doubts import MISFITS, RAISING
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -67,6 +69,9 @@ ON_COMPILING = frozenset[object](
 )
 """Events that need no trace where they happen, but that a function is compiled."""
 
+FAILING = MISFITS | RAISING | {events.UnhashableStatic}
+"""Events after which the program stops."""
+
 
 def _weak_links(
     machine: Machine,
@@ -83,8 +88,11 @@ def _weak_links(
     else:
         starts = (node, operand)
     found = Chain(machine, not on_tracing, event in MISFITS).follow(frame, starts)
-    if event in MISFITS:
-        found += [Related(at, why) for at, why in outdated(frame)]
+    if event in FAILING:
+        against = chain(
+            outdated(frame), refused_imports(machine, frame), tests_that_run(machine, frame, node)
+        )
+        found += [Related(at, why) for at, why in against]
     if event is not KeyReuse:
         found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
     in_jit = on_tracing and any(each.kind in STAGED_LOOPS for each in traces(frame.trace))

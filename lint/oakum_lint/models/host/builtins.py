@@ -6,13 +6,15 @@ asked for in many places of the standard library; the tables say where.
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Final, Literal
 
 from oakum.values.records import dataclass
 from oakum_lint.models.host.builtin_functions import BUILTIN_FUNCTIONS
 from oakum_lint.models.host.stdlib import STDLIB
 from oakum_lint.models.parameter import CallFacts, Row, Use, index_rows
 
+NOTEBOOK_NAMES: Final = ("In", "Out", "display", "get_ipython")
+"""What IPython binds beside the builtins."""
 Effect = Literal[
     "",
     "random",  # draws from hidden state: once, when tracing

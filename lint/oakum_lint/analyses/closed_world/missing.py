@@ -1,0 +1,72 @@
+"""What is asked of values, and of scopes, that they do not have: the code fails there."""
+
+from oakum_lint.analyses.closed_world.sources import is_dotted
+from oakum_lint.domain.callables import ClassValue, Method
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.names import find, unbound
+from oakum_lint.domain.values import NONE, UNKNOWN, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
+from oakum_lint.models.mutation import READING_HOOK
+from oakum_lint.models.types import NAMED_TUPLE_MEMBERS
+from oakum_lint.syntax import nodes
+
+
+def asks_none(machine: Machine, node: nodes.Node, frame: Frame) -> bool:
+    """Whether something is asked of None that it does not have: an attribute, an item, a length."""
+    match node:
+        case nodes.Attribute(value=asked, attribute=name) if not hasattr(None, name):
+            pass
+        case nodes.Subscript(value=asked):
+            pass
+        case nodes.Call(function=nodes.Name(identifier="len"), arguments=(asked,)):
+            pass
+        case _:
+            return False
+    return is_dotted(asked) and machine.look(asked, frame) == NONE
+
+
+def lacks_name(machine: Machine, name: str, frame: Frame) -> bool:
+    """Whether nothing binds a name that an activation has read: no scope around it, no other
+    statement of its module, no notebook.
+    """
+    module = frame.module
+    return (
+        find(machine, name, frame) is None
+        and unbound(machine, name, frame) == UNKNOWN
+        and not name.startswith("__")
+        and name not in (*module.binders, *NOTEBOOK_NAMES)
+        and not any(name in unit.text for unit in module.compound)
+        and not any(unit.text.rstrip().endswith("*") for unit in module.facts.units)
+    )
+
+
+def lacks_attribute(machine: Machine, node: nodes.Node, frame: Frame) -> bool:
+    """Whether an attribute is read that nothing is seen to set."""
+    if not isinstance(node, nodes.Attribute) or not is_dotted(node.value):
+        return False
+    owner, value = machine.look(node.value, frame), machine.look(node, frame)
+    return is_missing(machine, owner, node.attribute, value)
+
+
+def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -> bool:
+    """Whether an object whose class is seen whole is not seen to have an attribute: reading it
+    raises, or code that is not seen has set it.
+    """
+    match owner:
+        case HeapObject(cls=ClassValue() as cls, kind="instance"):
+            whole = all(isinstance(each, ClassValue) for each in cls.order)
+            unset = whole and isinstance(value, Unknown) and machine.read(owner, name) is None
+        case TupleValue(cls=ClassValue() as cls):
+            # What is neither a field nor of its class is looked for among the methods of tuples.
+            own = name in NAMED_TUPLE_MEMBERS or hasattr(tuple, name)
+            unset = isinstance(value, Method) and not own
+        case _:
+            return False
+    return (
+        unset
+        and all(field.name != name for field in cls.fields or ())
+        and class_attribute(machine, cls, name) is None
+        and class_attribute(machine, cls, READING_HOOK) is None
+    )

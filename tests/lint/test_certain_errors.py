@@ -1,0 +1,163 @@
+"""What speaks against an error that is reported as certain: then the finding is likely, and says
+why.
+"""
+
+from pathlib import Path
+
+import pytest
+from small_programs import findings_of
+
+from oakum_lint.app.analysis import analyse
+from oakum_lint.text.finding import Finding
+
+SHARED = """
+import jax
+import jax.numpy as jnp
+
+def total(x):
+    return jnp.zeros((4, 2)) + jnp.zeros((3, 2))
+
+class Model:
+    def apply(self, x):
+        return jnp.zeros((4, 2)) + jnp.zeros((3, 2))
+
+@jax.jit
+def chosen(x):
+    return x if x > 0 else -x
+"""
+BEFORE = {
+    "an attribute of an object": (
+        """
+        class State:
+            def __init__(self):
+                self.n = 3
+
+        state = State()
+
+        def f():
+            print(state.columns)
+            return jnp.zeros((4, 2)) + jnp.zeros((3, 2))
+
+        f()
+        """,
+        "`state.columns` fails before",
+    ),
+    "a name": (
+        """
+        def f():
+            print(unbound)
+            return jnp.zeros((4, 2)) + jnp.zeros((3, 2))
+
+        f()
+        """,
+        "`unbound` fails before",
+    ),
+}
+AFTER = {
+    "a name that a block binds": (
+        """
+        if jax.device_count() > 1:
+            scale = 2.0
+
+        def f():
+            print(scale)
+            return jnp.zeros((4, 2)) + jnp.zeros((3, 2))
+
+        f()
+        """
+    ),
+    "a field of a data class": (
+        """
+        import dataclasses
+
+        @dataclasses.dataclass
+        class State:
+            n: int = 3
+
+        state = State()
+
+        def f():
+            print(state.n, __name__)
+            return jnp.zeros((4, 2)) + jnp.zeros((3, 2))
+
+        f()
+        """
+    ),
+}
+
+
+def found_in(files: dict[str, str]) -> list[Finding]:
+    """The findings of several small files."""
+    texts = {Path("/small") / name: text for name, text in files.items()}
+    return [each for r in analyse(list(texts), overlay=texts) for each in r.findings]
+
+
+def reasons(finding: Finding) -> str:
+    """What is said against a finding."""
+    return " ".join(weak.message for weak in finding.weak)
+
+
+@pytest.mark.parametrize("used", ["total(1.0)", "Model().apply(1.0)", "chosen(jnp.ones(()))"])
+def test_an_error_in_code_that_a_test_runs_is_likely(used: str) -> None:
+    """Who wrote the test has seen it pass: perhaps with an older JAX."""
+    test = f"import jax.numpy as jnp\nfrom shared import *\n\ndef test_it():\n    {used}\n"
+    found = found_in({"shared.py": SHARED, "test_shared.py": test})
+    name = used.partition("(")[0]
+    weak = [each for each in found if "would fail" in reasons(each)]
+    assert len(weak) == 1, name
+
+
+def test_an_error_that_no_test_comes_to_is_proved() -> None:
+    """Tests of other code say nothing of it."""
+    test = "from shared import other\n\ndef test_it():\n    assert other() == 3\n"
+    shared = SHARED + "\ndef other():\n    return 3\n\ntotal(1.0)\nchosen(jnp.ones(()))\n"
+    found = found_in({"shared.py": shared, "test_shared.py": test})
+    assert [each.weak for each in found if each.location.line in (6, 14)] == [(), ()]
+
+
+@pytest.mark.parametrize(("program", "reason"), BEFORE.values(), ids=BEFORE)
+def test_what_raises_before_makes_an_error_likely(program: str, reason: str) -> None:
+    """The program never comes to the error that is reported."""
+    (finding,) = findings_of(program)
+    assert reason in reasons(finding)
+
+
+@pytest.mark.parametrize("program", AFTER.values(), ids=AFTER)
+def test_what_is_there_before_an_error_leaves_it_proved(program: str) -> None:
+    """The program comes to the error."""
+    (finding,) = findings_of(program)
+    assert finding.weak == ()
+
+
+@pytest.mark.parametrize(
+    ("imported", "is_proved"),
+    [("absent", False), ("total", True), ("deeper", True), ("__version__", True)],
+)
+def test_an_import_that_fails_makes_an_error_likely(imported: str, is_proved: bool) -> None:
+    """A name that a module of the project does not bind stops the program before the error."""
+    script = (
+        f"import jax.numpy as jnp\nfrom package import {imported}\n\n"
+        "jnp.zeros((4, 2)) + jnp.zeros((3, 2))\n"
+    )
+    files = {
+        "package/__init__.py": "def total():\n    return 1\n",
+        "package/deeper.py": "",
+        "script.py": script,
+    }
+    (finding,) = found_in(files)
+    assert (not finding.weak) is is_proved
+
+
+@pytest.mark.parametrize("is_called", [True, False])
+def test_a_transfer_in_code_that_is_called_from_elsewhere_is_likely(is_called: bool) -> None:
+    """A caller that is not seen may compile it: then the array is a constant of the program."""
+    call = "share(jnp.ones((2, 3)))\n" if is_called else ""
+    script = (
+        "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n"
+        'jax.config.update("jax_transfer_guard", "disallow")\n\n'
+        "def share(x):\n    return jnp.sum(x) / np.ones((3,))\n\n"
+        "def task(batch):\n    return share(jnp.zeros((2, 3)))\n\n"
+    )
+    found = found_in({"script.py": script + call})
+    here = [each for each in found if each.code == "OAK703"]
+    assert [bool(each.weak) for each in here] == [not is_called]
