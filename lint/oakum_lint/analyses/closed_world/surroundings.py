@@ -5,7 +5,7 @@ context managers that are not known, and calls before it that fail.
 from collections.abc import Iterator, Sequence
 
 from oakum_lint.analyses.closed_world.missing import asks_none, lacks_attribute, lacks_name
-from oakum_lint.analyses.closed_world.sources import is_dotted
+from oakum_lint.analyses.closed_world.sources import is_dotted, sources_in
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame
@@ -33,11 +33,14 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[D
     """Yields why a use may not come about as it stands in the text."""
     for each, at in _steps(frame, node):
         path = _path(each, at)
+        own = _is_of_activation(path, each)
         for statement, before in path:
             yield from _contexts(machine, statement, each, at)
             for earlier in before:
                 yield from failures(machine, earlier, each)
-                yield from _unbound_names(machine, earlier, each)
+                if own and not isinstance(statement, nodes.FunctionDefinition):
+                    # What stands around a function may be a class, whose names it does not see.
+                    yield from _unbound_names(machine, earlier, each)
                 yield from _ways_out(earlier, each)
         if each.scope.kind == "module":
             yield from _failures_of_module(machine, each)
@@ -116,6 +119,15 @@ def _path(frame: Frame, node: nodes.Node) -> Path:
                 suites = _suites(statement)
                 break
     return found
+
+
+def _is_of_activation(path: Path, frame: Frame) -> bool:
+    """Whether what stands around a place is the code that an activation runs, and not a function in
+    it: of that the variables are over.
+    """
+    functions = [each for each, _ in path if isinstance(each, nodes.FunctionDefinition)]
+    function = frame.called.function
+    return (functions[-1] if functions else None) is (function and function.definition)
 
 
 def _suites(statement: nodes.Node) -> list[Sequence[nodes.Node]]:
@@ -211,9 +223,24 @@ def failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[
 
 
 def _unbound_names(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
-    """Yields the names in a plain statement, which this activation has run, that nothing binds."""
-    for node in _evaluated(statement):
-        if isinstance(node, nodes.Name) and lacks_name(machine, node.identifier, frame):
+    """Yields the names that a plain statement, which this activation has run, reads, and nothing
+    binds.
+    """
+    match statement:
+        case nodes.Assignment(value=read) | nodes.ExpressionStatement(value=read):
+            pass
+        case _:
+            return
+    function = frame.called.function
+    own = frozenset[str]()
+    if function is not None and isinstance(function.definition, nodes.FunctionDefinition):
+        # What is reported when an activation is over does not find its variables.
+        sources = sources_in(function.definition.body, function.definition.parameters)
+        own = frozenset({*sources.parameters, *sources.bound, *sources.functions})
+    for node in _evaluated_in(read):
+        if not isinstance(node, nodes.Name) or node.identifier in own:
+            continue
+        if lacks_name(machine, node.identifier, frame):
             at = location_of(frame.site(node))
             yield at, f"`{node.identifier}` fails before: nothing binds it"
 
@@ -224,7 +251,12 @@ def _evaluated(statement: nodes.Node) -> Iterator[nodes.Node]:
         statement, nodes.Assignment | nodes.AnnotatedAssignment | nodes.ExpressionStatement
     ):
         return
-    pending: list[nodes.Node] = [*parts_in(statement)]
+    for part in parts_in(statement):
+        yield from _evaluated_in(part)
+
+
+def _evaluated_in(node: nodes.Node) -> Iterator[nodes.Node]:
+    pending = [node]
     while pending:
         node = pending.pop()
         if not isinstance(
