@@ -19,6 +19,7 @@ from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.arguments import dtype_of, shape_of, without
 from oakum.primitives.rules.associative_reduce import dual, fold
 from oakum.primitives.rules.derivatives import UndefinedPrimal, is_undefined
+from oakum.primitives.rules.host_sums import accurate_sum
 from oakum.primitives.rules.numpy_evaluation import greatest, in_compute_dtype, least
 from oakum.tracing.trace import AxisData, Primitive, aval_of, shared
 from oakum.typing import ArrayLike
@@ -54,7 +55,7 @@ def _evaluate_sum(
     np: ModuleType, operand: host.Array, *, axes: Axes, out_sharding: object = None
 ) -> Any:
     wide = in_compute_dtype(operand)
-    return np.sum(wide, axis=axes, dtype=wide.dtype).astype(operand.dtype, copy=False)
+    return accurate_sum(np, wide, axes).astype(operand.dtype, copy=False)
 
 
 def _evaluate_prod(np: ModuleType, operand: host.Array, *, axes: Axes) -> Any:

@@ -11,21 +11,18 @@ stored (`put`). By default one thread does all of it, in memory.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
 
 from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
-from oakum.compile.loops.interleaved_access import InterleavedLoad, Interleaving
+from oakum.compile.loops.interleaved_access import InterleavedLoad
 from oakum.compile.loops.loop_ir import (
     Affine,
-    Buffer,
     Constant,
     Load,
-    Nest,
     Operation,
     Position,
     Reduce,
@@ -33,66 +30,8 @@ from oakum.compile.loops.loop_ir import (
     Store,
     Sweep,
 )
-from oakum.values.records import dataclass, field
-
-
-class NestContext(Protocol):
-    """What a sweep has to know of its nest and of the function that it is written into."""
-
-    function: Function
-
-    @property
-    def nest(self) -> Nest:
-        """The nest that is written."""
-        ...
-
-    @property
-    def vector_axis(self) -> int | None:
-        """The vectorised axis; None for scalars."""
-        ...
-
-    @property
-    def masks(self) -> bool:
-        """Whether what is left over behind whole vectors is done with masked lanes."""
-        ...
-
-    def rest_width(self, rest: int, width: int) -> int:
-        """Returns the lanes for what is left over, at most those of whole vectors."""
-        ...
-
-    def interleaving(self, sweep: Sweep) -> Interleaving:
-        """Returns the accesses of a sweep that are interleaved along the vectorised axis."""
-        ...
-
-    def pointer(self, buffer: Buffer) -> str:
-        """Returns the address of a buffer."""
-        ...
-
-    def offset(self, value: Affine, cursor: Cursor) -> Index:
-        """Returns the offset of the first lane."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Cursor:
-    """A point in the code: the index of each axis, and the lanes in use."""
-
-    axes: dict[int, Index]
-    width: int = 1
-    active: int | None = None
-    """The number of lanes that count; None for all."""
-    slots: dict[int, Value] = field(default_factory=dict[int, Value])
-
-    def at(
-        self, axis: int, index: Index, width: int | None = None, active: int | None = None
-    ) -> Cursor:
-        """Returns the cursor within one more loop."""
-        return Cursor(
-            {**self.axes, axis: index},
-            self.width if width is None else width,
-            self.active if width is None else active,
-            self.slots,
-        )
+from oakum.compile.loops.nest_context import Cursor, NestContext
+from oakum.compile.loops.summation import ChunkLoop, chunk_loops
 
 
 class SweepWriter:
@@ -112,6 +51,7 @@ class SweepWriter:
         self._interleaving = owner.interleaving(sweep)
         self._windows: dict[Load, Value] = {}
         """The vectors loaded last for interleaved loads."""
+        self._chunks = self._chunk_loops()
 
     def _analyse(self) -> tuple[list[int], list[bool]]:
         """Returns for each instruction the loop that it stands in, and whether its lanes differ."""
@@ -146,7 +86,21 @@ class SweepWriter:
             varies.append(wide)
         return depths, varies
 
+    def _chunk_loops(self) -> list[tuple[ChunkLoop, ...]]:
+        """Returns the loops over each axis of the order."""
+        extents, axis = self._owner.nest.extents, self._owner.vector_axis
+        counts = [
+            extents[each] // self._width if self._inner and each == axis else extents[each]
+            for each in self._order
+        ]
+        if self.shares_positions:
+            return [(ChunkLoop(1),) for _ in counts]
+        return chunk_loops(self._sweep, counts)
+
     # Hooks.
+
+    shares_positions = False
+    """Whether threads share the positions of inner axes, each with a total of its own."""
 
     def span(self, axis: int, end: int, step: int) -> tuple[Index, Index, Index]:
         """Returns the first position, the end and the step of a loop over an inner axis; by default
@@ -239,19 +193,19 @@ class SweepWriter:
         f, axis = self._f, self._order[depth]
         extent = self._owner.nest.extents[axis]
         if not self._inner or axis != self._owner.vector_axis:
-            with f.loop(*self.span(axis, extent, 1), totals) as loop:
-                inner = dict(registers)
-                place = cursor.at(axis, self.position(axis, loop.index))
-                self._emit(depth + 1, place, inner)
-                loop.next = self._level(depth + 1, place, inner, loop.values)
-            return loop.results
+
+            def scalar(index: Index, values: list[Value]) -> list[Value]:
+                return self._vector(depth, cursor.at(axis, index), registers, values)
+
+            return self._chunked(depth, self.span(axis, extent, 1), totals, scalar)
         width = self._width
         whole = extent // width * width
         if whole:
-            with f.loop(*self.span(axis, whole, width), totals) as loop:
-                place = cursor.at(axis, self.position(axis, loop.index), width)
-                loop.next = self._vector(depth, place, registers, loop.values)
-            totals = loop.results
+
+            def vector(index: Index, values: list[Value]) -> list[Value]:
+                return self._vector(depth, cursor.at(axis, index, width), registers, values)
+
+            totals = self._chunked(depth, self.span(axis, whole, width), totals, vector)
         rest = extent - whole
         if rest and self._owner.masks and rest > 1:
             lanes = self._owner.rest_width(rest, width)
@@ -263,6 +217,47 @@ class SweepWriter:
                 loop.next = self._vector(depth, place, registers, loop.values)
             totals = loop.results
         return totals
+
+    def _chunked(
+        self,
+        depth: int,
+        span: tuple[Index, Index, Index],
+        totals: list[Value],
+        body: Callable[[Index, list[Value]], list[Value]],
+        number: int = 0,
+    ) -> list[Value]:
+        """Writes the loops over an axis, from one of them on, and returns the accumulators behind
+        them; `body` writes what is done at a position, and returns the accumulators after it.
+        """
+        f, (start, stop, unit) = self._f, span
+        chunk, inner = self._chunks[depth][number], self._chunks[depth][number + 1 :]
+        step = f.mul_index(unit, chunk.step)
+        with f.loop(start, stop, step, totals) as loop:
+            given = loop.values
+            if chunk.apart:
+                given = [self._neutral(place, x) for place, x in enumerate(totals)]
+            if inner:
+                end = f.add_index(loop.index, step)
+                if not chunk.even:
+                    end = f.minimum(f.index(end), f.index(stop))
+                after = self._chunked(depth, (loop.index, end, unit), given, body, number + 1)
+            else:
+                after = body(self.position(self._order[depth], loop.index), given)
+            loop.next = self._joined(loop.values, after) if chunk.apart else after
+        return loop.results
+
+    def _neutral(self, number: int, total: Value) -> Value:
+        """Returns what an accumulator begins with."""
+        reduces = self._sweep.reduces
+        return self._identity(reduces[number % len(reduces)], total.width)
+
+    def _joined(self, totals: list[Value], after: list[Value]) -> list[Value]:
+        """Returns totals with what was added up apart."""
+        reduces = self._sweep.reduces
+        return [
+            operations.combine(self._f, reduces[number % len(reduces)].monoid, total, each)
+            for number, (total, each) in enumerate(zip(totals, after, strict=True))
+        ]
 
     def _vector(
         self, depth: int, cursor: Cursor, registers: dict[int, Value], totals: list[Value]

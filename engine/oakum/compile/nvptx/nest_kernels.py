@@ -10,7 +10,8 @@ from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.loops.loop_ir import Buffer, Load, Monoid, Nest, Reduce, Store, Sweep
-from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
+from oakum.compile.loops.nest_context import Cursor
+from oakum.compile.loops.sweep_writer import SweepWriter
 from oakum.compile.native.target import Target
 from oakum.compile.nvptx.codegen.gpu_kernel import WARP, Argument, Kernel
 from oakum.compile.nvptx.codegen.thread_context import ThreadContext
@@ -247,6 +248,8 @@ class NestKernel(ThreadContext):
 
 class _KernelSweep(SweepWriter):
     """A sweep whose positions threads share."""
+
+    shares_positions = True
 
     def __init__(self, kernel: NestKernel, sweep: Sweep, cursor: Cursor) -> None:
         how = kernel.how

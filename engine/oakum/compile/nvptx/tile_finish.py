@@ -11,7 +11,8 @@ from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops import operations
 from oakum.compile.loops.loop_ir import Buffer
-from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
+from oakum.compile.loops.nest_context import Cursor
+from oakum.compile.loops.sweep_writer import SweepWriter
 from oakum.compile.nvptx.codegen.gpu_kernel import Kernel
 from oakum.compile.nvptx.codegen.thread_context import ThreadContext
 from oakum.compile.nvptx.kernel_schedule import ACCESS, width_along

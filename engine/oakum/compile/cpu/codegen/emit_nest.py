@@ -15,7 +15,8 @@ from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import Affine, Buffer, Nest, Sweep
-from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
+from oakum.compile.loops.nest_context import Cursor
+from oakum.compile.loops.sweep_writer import SweepWriter
 from oakum.compile.native.target import Target
 
 if TYPE_CHECKING:

@@ -7,17 +7,19 @@ too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from oakum.compile.llvm.llvm_function import Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.loops import operations
 from oakum.compile.loops.loop_ir import Slot, Sweep
+from oakum.compile.loops.nest_context import Cursor
 from oakum.compile.loops.operations import is_heavy
-from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
+from oakum.compile.loops.summation import ChunkLoop, chunk_loops
+from oakum.compile.loops.sweep_writer import SweepWriter
 from oakum.dtypes import DType
+from oakum.values.records import dataclass
 
 if TYPE_CHECKING:
     from oakum.compile.cpu.codegen.emit_nest import NestWriter
@@ -28,6 +30,20 @@ def _rows_at_once(sweep: Sweep) -> int:
     if sweep.stores or not sweep.reduces or any(is_heavy(x) for x in sweep.instructions):
         return 1
     return 4 if len(sweep.instructions) <= 4 else 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The columns of a block in one sweep: at which place of the other axes, and how its rows are
+    gone through.
+    """
+
+    sweep: Sweep
+    cursor: Cursor
+    first: Value
+    last: Value
+    at_once: int
+    chunks: Sequence[tuple[ChunkLoop, ...]]
 
 
 class ColumnWriter:
@@ -43,6 +59,8 @@ class ColumnWriter:
             for each in (*sweep.reduces, *sweep.keeps):
                 self._dtypes[each.slot] = sweep.instructions[each.register].dtype
         self._rows = {slot: self._row(dtype) for slot, dtype in self._dtypes.items()}
+        self._apart: dict[tuple[int, int], str] = {}
+        """The rows of what is added up apart, by how deep that is and by slot."""
 
     def _row(self, dtype: DType) -> str:
         """Allocates a number per column, and for the unused lanes of the last vector."""
@@ -71,32 +89,106 @@ class ColumnWriter:
 
     def _reduced(self, sweep: Sweep, cursor: Cursor, first: Value, last: Value) -> None:
         """Writes a sweep with inner axes: all columns of the block at each position."""
-        f = self._f
+        at_once = _rows_at_once(sweep)
+        counts = [self._owner.nest.extents[axis] for axis in sweep.axes]
+        counts[-1] //= at_once
+        block = _Block(sweep, cursor, first, last, at_once, chunk_loops(sweep, counts))
+        totals = {reduce.slot: self._rows[reduce.slot] for reduce in sweep.reduces}
+        self._begin(block, totals)
+        self._axis_of(block, 0, cursor, totals, 0)
 
-        def begin(place: Cursor) -> None:
-            for reduce in sweep.reduces:
+    def _begin(self, block: _Block, totals: dict[int, str]) -> None:
+        """Writes the neutral elements into rows of totals."""
+
+        def write(place: Cursor) -> None:
+            for reduce in block.sweep.reduces:
                 dtype = self._dtypes[reduce.slot]
                 start = operations.identity(reduce.monoid, dtype)
-                self._put(reduce.slot, constant(start, dtype, place.width), place, first)
+                value = constant(start, dtype, place.width)
+                self._put(totals[reduce.slot], value, place, block.first)
 
-        if sweep.reduces:
-            self._each(cursor, first, last, begin)
-        *outer, inner = sweep.axes
-        with ExitStack() as stack:
-            for axis in outer:
-                loop = stack.enter_context(f.loop(0, self._owner.nest.extents[axis]))
-                cursor = cursor.at(axis, loop.index)
-            extent, count = self._owner.nest.extents[inner], _rows_at_once(sweep)
-            whole = extent // count * count
-            for begins, ends, step in ((0, whole, count), (whole, extent, 1)):
-                if begins < ends:
-                    with f.loop(begins, ends, step) as loop:
-                        place = cursor.at(inner, loop.index)
-                        self._each(place, first, last, self._adder(sweep, inner, step, first))
+        if block.sweep.reduces:
+            self._each(block.cursor, block.first, block.last, write)
 
-    def _adder(self, sweep: Sweep, axis: int, count: int, first: Value) -> Callable[[Cursor], None]:
+    def _axis_of(
+        self, block: _Block, depth: int, cursor: Cursor, totals: dict[int, str], level: int
+    ) -> None:
+        """Writes the loops over an axis and those within, which add to rows of totals; `level` is
+        how many other rows are in use.
+        """
+        f, sweep = self._f, block.sweep
+        axis = sweep.axes[depth]
+        extent, innermost = self._owner.nest.extents[axis], depth + 1 == len(sweep.axes)
+        count = block.at_once if innermost else 1
+
+        def write(index: Value, rows: dict[int, str], level: int, count: int = count) -> None:
+            place = cursor.at(axis, index)
+            if innermost:
+                adder = self._adder(block, axis, count, rows)
+                self._each(place, block.first, block.last, adder)
+            else:
+                self._axis_of(block, depth + 1, place, rows, level)
+
+        whole = extent // count * count
+        if whole:
+            self._chunked(block, block.chunks[depth], (0, whole, count), totals, level, write)
+        if whole < extent:
+            with f.loop(whole, extent) as loop:
+                write(loop.index, totals, level, 1)
+
+    def _chunked(
+        self,
+        block: _Block,
+        chunks: Sequence[ChunkLoop],
+        span: tuple[Index, Index, int],
+        totals: dict[int, str],
+        level: int,
+        body: Callable[[Value, dict[int, str], int], None],
+    ) -> None:
+        """Writes the loops over the chunks of an axis."""
+        f, (start, stop, unit) = self._f, span
+        chunk, *inner = chunks
+        step = chunk.step * unit
+        with f.loop(start, stop, step) as loop:
+            rows = totals
+            if chunk.apart:
+                level += 1
+                rows = {slot: self._row_apart(level, slot) for slot in totals}
+                self._begin(block, rows)
+            if inner:
+                end: Index = f.add_index(loop.index, step)
+                if not chunk.even:
+                    end = f.minimum(f.index(end), f.index(stop))
+                self._chunked(block, inner, (loop.index, end, unit), rows, level, body)
+            else:
+                body(loop.index, rows, level)
+            if chunk.apart:
+                self._add(block, rows, totals)
+
+    def _row_apart(self, level: int, slot: int) -> str:
+        """Returns the row of what is added up apart."""
+        if (level, slot) not in self._apart:
+            self._apart[level, slot] = self._row(self._dtypes[slot])
+        return self._apart[level, slot]
+
+    def _add(self, block: _Block, rows: dict[int, str], totals: dict[int, str]) -> None:
+        """Adds rows of what was added up apart to those of the totals."""
+
+        def write(place: Cursor) -> None:
+            for reduce in block.sweep.reduces:
+                dtype, slot = self._dtypes[reduce.slot], reduce.slot
+                part = self._get(rows[slot], dtype, place, block.first)
+                old = self._get(totals[slot], dtype, place, block.first)
+                total = operations.combine(self._f, reduce.monoid, part, old)
+                self._put(totals[slot], total, place, block.first)
+
+        self._each(block.cursor, block.first, block.last, write)
+
+    def _adder(
+        self, block: _Block, axis: int, count: int, totals: dict[int, str]
+    ) -> Callable[[Cursor], None]:
         """Returns what adds some rows to the totals of a vector of columns."""
-        f = self._f
+        f, sweep, first = self._f, block.sweep, block.first
 
         def write(place: Cursor) -> None:
             known = self._known(sweep, place, first)
@@ -106,11 +198,12 @@ class ColumnWriter:
                 while len(values) > 1:
                     pairs = zip(values[::2], values[1::2], strict=True)
                     values = [operations.combine(f, reduce.monoid, x, y) for x, y in pairs]
-                old = self._get(reduce.slot, place, first)
+                row = totals[reduce.slot]
+                old = self._get(row, self._dtypes[reduce.slot], place, first)
                 # The total is second: a choice between it and another would become a store of
                 # some lanes, which is slow.
                 total = operations.combine(f, reduce.monoid, values[0], old)
-                self._put(reduce.slot, total, place, first)
+                self._put(row, total, place, first)
 
         return write
 
@@ -128,14 +221,14 @@ class ColumnWriter:
             known = self._known(sweep, place, first)
             SweepWriter(self._owner, sweep, known, place.width).write()
             for keep in sweep.keeps:
-                self._put(keep.slot, known.slots[keep.slot], place, first)
+                self._put(self._rows[keep.slot], known.slots[keep.slot], place, first)
 
         return write
 
     def _known(self, sweep: Sweep, place: Cursor, first: Value) -> Cursor:
         """Returns the cursor with the slots that the sweep reads."""
         slots = {
-            each.number: self._get(each.number, place, first)
+            each.number: self._get(self._rows[each.number], self._dtypes[each.number], place, first)
             for each in sweep.instructions
             if isinstance(each, Slot)
         }
@@ -144,10 +237,9 @@ class ColumnWriter:
     def _place(self, place: Cursor, first: Value) -> Index:
         return self._f.sub(self._f.index(place.axes[self._axis]), first)
 
-    def _get(self, slot: int, place: Cursor, first: Value) -> Value:
-        offset = self._place(place, first)
-        return self._f.load(self._rows[slot], offset, self._dtypes[slot], place.width)
+    def _get(self, row: str, dtype: DType, place: Cursor, first: Value) -> Value:
+        return self._f.load(row, self._place(place, first), dtype, place.width)
 
-    def _put(self, slot: int, value: Value, place: Cursor, first: Value) -> None:
+    def _put(self, row: str, value: Value, place: Cursor, first: Value) -> None:
         value = self._f.splat(value, place.width)
-        self._f.store(value, self._rows[slot], self._place(place, first))
+        self._f.store(value, row, self._place(place, first))

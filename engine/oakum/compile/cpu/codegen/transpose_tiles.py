@@ -11,7 +11,8 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function
 from oakum.compile.llvm.llvm_value import Value
 from oakum.compile.loops.loop_ir import Load
-from oakum.compile.loops.sweep_writer import Cursor, SweepWriter
+from oakum.compile.loops.nest_context import Cursor
+from oakum.compile.loops.sweep_writer import SweepWriter
 
 if TYPE_CHECKING:
     from oakum.compile.cpu.codegen.emit_nest import NestWriter

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.loops.interleaved_access import Interleaving
 from oakum.compile.loops.loop_ir import Affine, Buffer, Nest, Sweep
-from oakum.compile.loops.sweep_writer import Cursor
+from oakum.compile.loops.nest_context import Cursor
 
 
 class ThreadContext:
