@@ -59,7 +59,9 @@ def test_sums_of_views(order: str) -> None:
     for axes in ((0,), (1,), (0, 1)):
         found = accurate_sum(np, view, axes)
         assert found.dtype == np.float32
-        assert _error(found, view.astype(np.float64).sum(axes)) < 6e-7
+        # Equal terms round alike in each chunk, so that their errors add up.
+        bound = 3e-6 if order == "broadcast" else 6e-7
+        assert _error(found, view.astype(np.float64).sum(axes)) < bound
 
 
 def test_sums_of_integers_and_of_nothing_are_exact() -> None:

@@ -20,8 +20,9 @@ _MOST: Final = 128
 """The most terms that one accumulator takes, where chunks can be cut: sums over a million rows have
 an error within twice that of JAX's."""
 
-_FEWEST: Final = 16
-"""Fewer terms are not added up apart: a chunk costs about three accesses."""
+_FEWEST: Final = 64
+"""Fewer terms are not added up apart: a chunk of columns costs three accesses more, for one of each
+term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +49,29 @@ def chunk_loops(sweep: Sweep, counts: Sequence[int]) -> list[tuple[ChunkLoop, ..
     axes: list[tuple[ChunkLoop, ...]] = []
     terms = 1
     for count in reversed(counts):
-        steps = _steps(count)
-        loops: list[ChunkLoop] = []
-        for step, after in zip(steps, [*steps[1:], count], strict=True):
-            iterations = -(-after // step)
-            apart = terms >= _FEWEST and terms * iterations > _MOST
-            terms = iterations if apart else terms * iterations
-            loops.append(ChunkLoop(step, apart, even=count % step == 0))
-        axes.append(tuple(reversed(loops)))
+        loops, terms = _loops(count, terms)
+        axes.append(loops)
     return axes[::-1]
 
 
-def _steps(count: int) -> list[int]:
-    """Returns the steps of the loops over so many positions, the innermost first.
+def _loops(count: int, terms: int) -> tuple[tuple[ChunkLoop, ...], int]:
+    """Returns the loops over so many positions, the outermost first, where one iteration of the
+    innermost adds so many terms to an accumulator; and how many the outermost one then adds.
 
-    >>> _steps(100), _steps(1000), _steps(10**6), _steps(1021)
-    ([1], [1, 125], [1, 125, 15625], [1, 128])
+    >>> [[loop.step for loop in _loops(count, 1)[0]] for count in (100, 1000, 10**6, 1021)]
+    [[1], [125, 1], [15625, 125, 1], [128, 1]]
+    >>> [(loop.step, loop.apart) for loop in _loops(64, 16)[0]]
+    [(8, True), (1, False)]
     """
-    steps = [1]
-    while count > _MOST:
+    loops: list[ChunkLoop] = []
+    step, left = 1, count
+    while True:
+        apart = terms >= _FEWEST and terms * left > _MOST
+        terms = 1 if apart else terms
+        loops.append(ChunkLoop(step, apart, even=count % step == 0))
+        room = _MOST // terms if terms < _MOST else left
+        if left <= room:
+            return tuple(reversed(loops)), terms * left
         # Chunks of one length need no bound of their own.
-        even = next((n for n in range(_MOST, _MOST // 2, -1) if count % n == 0), _MOST)
-        steps.append(steps[-1] * even)
-        count = -(-count // even)
-    return steps
+        size = next((n for n in range(room, room // 2, -1) if left % n == 0), room)
+        terms, step, left = terms * size, step * size, -(-left // size)

@@ -61,6 +61,10 @@ class ColumnWriter:
         self._rows = {slot: self._row(dtype) for slot, dtype in self._dtypes.items()}
         self._apart: dict[tuple[int, int], str] = {}
         """The rows of what is added up apart, by how deep that is and by slot."""
+        self._chunks: dict[Sweep, Sequence[tuple[ChunkLoop, ...]]] = {}
+        for sweep in owner.nest.sweeps:
+            if sweep.axes:
+                self._plan(sweep)
 
     def _row(self, dtype: DType) -> str:
         """Allocates a number per column, and for the unused lanes of the last vector."""
@@ -68,6 +72,17 @@ class ColumnWriter:
         nbytes = (self._block + self._owner.schedule.width) * dtype.itemsize
         self._f.lines.append(f"  {name} = alloca [{nbytes} x i8], align 64")
         return name
+
+    def _plan(self, sweep: Sweep) -> None:
+        """Decides how the rows of a sweep are gone through. Memory is taken here, at the beginning
+        of the function: in a loop, each iteration would take more of the stack.
+        """
+        counts = [self._owner.nest.extents[axis] for axis in sweep.axes]
+        counts[-1] //= _rows_at_once(sweep)
+        chunks = self._chunks[sweep] = chunk_loops(sweep, counts)
+        for level in range(sum(loop.apart for loops in chunks for loop in loops)):
+            for reduce in sweep.reduces:
+                self._apart[level, reduce.slot] = self._row(self._dtypes[reduce.slot])
 
     def write(self, cursor: Cursor) -> None:
         """Writes the loop over blocks, for one position of the other outer axes."""
@@ -89,10 +104,7 @@ class ColumnWriter:
 
     def _reduced(self, sweep: Sweep, cursor: Cursor, first: Value, last: Value) -> None:
         """Writes a sweep with inner axes: all columns of the block at each position."""
-        at_once = _rows_at_once(sweep)
-        counts = [self._owner.nest.extents[axis] for axis in sweep.axes]
-        counts[-1] //= at_once
-        block = _Block(sweep, cursor, first, last, at_once, chunk_loops(sweep, counts))
+        block = _Block(sweep, cursor, first, last, _rows_at_once(sweep), self._chunks[sweep])
         totals = {reduce.slot: self._rows[reduce.slot] for reduce in sweep.reduces}
         self._begin(block, totals)
         self._axis_of(block, 0, cursor, totals, 0)
@@ -152,9 +164,9 @@ class ColumnWriter:
         with f.loop(start, stop, step) as loop:
             rows = totals
             if chunk.apart:
-                level += 1
-                rows = {slot: self._row_apart(level, slot) for slot in totals}
+                rows = {slot: self._apart[level, slot] for slot in totals}
                 self._begin(block, rows)
+                level += 1
             if inner:
                 end: Index = f.add_index(loop.index, step)
                 if not chunk.even:
@@ -164,12 +176,6 @@ class ColumnWriter:
                 body(loop.index, rows, level)
             if chunk.apart:
                 self._add(block, rows, totals)
-
-    def _row_apart(self, level: int, slot: int) -> str:
-        """Returns the row of what is added up apart."""
-        if (level, slot) not in self._apart:
-            self._apart[level, slot] = self._row(self._dtypes[slot])
-        return self._apart[level, slot]
 
     def _add(self, block: _Block, rows: dict[int, str], totals: dict[int, str]) -> None:
         """Adds rows of what was added up apart to those of the totals."""
