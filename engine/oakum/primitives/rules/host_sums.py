@@ -42,7 +42,7 @@ def accurate_sum(np: ModuleType, operand: host.Array, axes: Sequence[int]) -> An
     return found.reshape([n for axis, n in enumerate(operand.shape) if axis not in axes])
 
 
-def _sum_of_rows(np: ModuleType, operand: Any, axis: int) -> Any:
+def _sum_of_rows(np: ModuleType, operand: host.Array, axis: int) -> Any:
     """Returns the sum over one axis, which stays with one element."""
     before, after = operand.shape[:axis], operand.shape[axis + 1 :]
     while (rows := operand.shape[axis]) > _CHUNK:
