@@ -161,3 +161,58 @@ def test_a_transfer_in_code_that_is_called_from_elsewhere_is_likely(is_called: b
     found = found_in({"script.py": script + call})
     here = [each for each in found if each.code == "OAK703"]
     assert [bool(each.weak) for each in here] == [not is_called]
+
+
+REFUSED = {
+    "an object that is no pytree": (
+        """
+        class Model:
+            @jax.jit
+            def apply(self, x):
+                return x if x > 0 else -x
+
+        print(Model().apply(jnp.ones(())))
+        """,
+        "OAK306",
+    ),
+    "a text": (
+        """
+        @jax.jit
+        def apply(x, kind):
+            return x if x > 0 else -x
+
+        print(apply(jnp.ones(()), "linear"))
+        """,
+        "OAK305",
+    ),
+    "a static argument without a hash": (
+        """
+        import functools
+
+        @functools.partial(jax.jit, static_argnums=1)
+        def apply(x, edges):
+            return x if x > 0 else -x
+
+        print(apply(jnp.ones(()), [1, 2]))
+        """,
+        "OAK304",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_call_that_an_argument_stops_traces_nothing(name: str) -> None:
+    """What stands in a function that no call reaches is reported as certain to raise."""
+    program, code = REFUSED[name]
+    found = {each.code: each for each in findings_of(program)}
+    assert found[code].weak == ()
+    assert "raises before, for an argument" in reasons(found["OAK201"])
+
+
+def test_another_call_of_the_function_is_no_refused_one() -> None:
+    """One wrong call would make the errors of all others likely."""
+    program, _ = REFUSED["a text"]
+    found = findings_of(
+        program.replace("print(", "print(apply(jnp.ones(()), 1.0))\n        print(")
+    )
+    assert {each.code: each.weak for each in found}["OAK201"] == ()

@@ -52,6 +52,11 @@ MISFITS = frozenset[object](
 )
 """Errors of code that raises whenever it runs: not by what is traced, but by what values are."""
 
+REFUSALS = frozenset[object](
+    {events.ForeignOperand, events.TracedReceiver, events.UnhashableStatic}
+)
+"""Errors of a call that raises for one of its arguments, before the function is traced."""
+
 
 @dataclass(slots=True)
 class Raised:
@@ -62,6 +67,8 @@ class Raised:
     comes from."""
     lines: dict[int, Site] = field(default_factory=dict[int, Site])
     """For whatever reason, there or in what is called there: by the scope of the activation."""
+    refused: set[tuple[int, Site]] = field(default_factory=set[tuple[int, Site]])
+    """Calls that an argument stops, each with the scope of the activation that makes it."""
 
 
 def raised_before(
@@ -74,21 +81,41 @@ def raised_before(
     """A use of the same value in an earlier line of the activation, which raises if it is a tracer,
     or any misfit before a misfit: what stands behind it does not run.
     """
+    refused = _refused_calls(machine, event, frame, node)
     stops = _stopped_before(machine, frame, node) if event in MISFITS | RAISING else []
     if event in MISFITS:
-        return stops
+        return [*refused, *stops]
     if origin is None or event not in RAISING:
-        return []
+        return refused
     noted, here = machine.state_of(Raised).first, frame.site(node)
     key = (frame.scope.uid, site_of_origin(origin))
     earlier = noted.get(key)
     if earlier is None and not frame.guards:
         noted[key] = here
     if earlier is None or earlier.unit is not here.unit:
-        return []
+        return refused
     if "\n" not in here.unit.part(earlier.start, here.start):
-        return []
-    return [Related(location_of(earlier), "if this value is a tracer, this raises before")]
+        return refused
+    before = Related(location_of(earlier), "if this value is a tracer, this raises before")
+    return [*refused, before]
+
+
+def _refused_calls(
+    machine: "Machine", event: Callable[..., Event], frame: Frame, node: nodes.Node
+) -> list[Related]:
+    """Calls on the way to a line that raise for one of their arguments, so that no line behind
+    them runs; one that does is noted.
+    """
+    refused = machine.state_of(Raised).refused
+    found: list[Related] = []
+    if refused:
+        for each in frame.callers():
+            site, caller = each.called.site, each.caller
+            if site is not None and caller is not None and (caller.scope.uid, site) in refused:
+                found.append(Related(location_of(site), "this call raises before, for an argument"))
+    if event in REFUSALS and not frame.guards:
+        refused.add((frame.scope.uid, frame.site(node)))
+    return found
 
 
 def _stopped_before(machine: "Machine", frame: Frame, node: nodes.Node) -> list[Related]:
