@@ -42,6 +42,17 @@ BEFORE = {
         """,
         "`state.columns` fails before",
     ),
+    "a method that arrays do not have": (
+        """
+        @jax.jit
+        def f(x):
+            y = x.unsqueeze(0)
+            return y if x.sum() > 0 else x
+
+        f(jnp.ones(3))
+        """,
+        "`x.unsqueeze` fails before",
+    ),
     "a name": (
         """
         def f():
@@ -54,6 +65,17 @@ BEFORE = {
     ),
 }
 AFTER = {
+    "methods of arrays": (
+        """
+        @jax.jit
+        def f(x):
+            y = x.at[0].set(1.0).mean().astype(int)
+            z = x.reshape(-1).copy().T.ravel().clip(0, 1).squeeze()
+            return y if z.sum() > 0 else x
+
+        f(jnp.ones(3))
+        """
+    ),
     "a name that a block binds": (
         """
         if jax.device_count() > 1:

@@ -364,10 +364,10 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
         return set() if wrapped else None
     definition = function.definition
     in_function = frame.scope.kind != "module" and not frame.flow.loops
-    if not in_function and isinstance(definition, nodes.FunctionDefinition):
-        # One that was made before the loop is the same in each iteration, and found again.
+    if not in_function:
+        # One that was made before the loop, or for what it goes over, is found again.
         inside = function.unit is frame.unit and any(
-            definition.start >= loop.span[0] and definition.end <= loop.span[1]
+            definition.start >= loop.repeated_from and definition.end <= loop.span[1]
             for loop in frame.flow.loops
         )
         if not inside:

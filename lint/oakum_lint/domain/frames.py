@@ -80,6 +80,8 @@ class Loop:
     """The names that it binds to a running number, if it has several iterations."""
     inside: int = 0
     """How many iterations a loop in it has that makes traced operations."""
+    repeated_from: int = 0
+    """Where that begins which each iteration does: behind what the loop goes over."""
     breaks: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
     continues: list[dict[Key, Value]] = field(default_factory=list[dict[Key, Value]])
 

@@ -1,12 +1,23 @@
 """What is asked of values, and of scopes, that they do not have: the code fails there."""
 
 from oakum_lint.analyses.closed_world.sources import is_dotted
+from oakum_lint.arrays.array_results import array_method
 from oakum_lint.domain.callables import ClassValue, Method
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import find, unbound
-from oakum_lint.domain.values import NONE, UNKNOWN, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    HeapObject,
+    Place,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from oakum_lint.models.attributes import HOST_CONVERSIONS, NUMPY_ONLY
 from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
 from oakum_lint.models.mutation import READING_HOOK
 from oakum_lint.models.types import NAMED_TUPLE_MEMBERS
@@ -51,8 +62,8 @@ def lacks_attribute(machine: Machine, node: nodes.Node, frame: Frame) -> bool:
 
 
 def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -> bool:
-    """Whether an object whose class is seen whole is not seen to have an attribute: reading it
-    raises, or code that is not seen has set it.
+    """Whether an object whose class is seen whole is not seen to have an attribute, or an array of
+    JAX has none of the name: reading it raises, or code that is not seen has set it.
     """
     match owner:
         case HeapObject(cls=ClassValue() as cls, kind="instance"):
@@ -62,6 +73,9 @@ def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -
             # What is neither a field nor of its class is looked for among the methods of tuples.
             own = name in NAMED_TUPLE_MEMBERS or hasattr(tuple, name)
             unset = isinstance(value, Method) and not own
+        case Array(place=place) if place is not Place.HOST:
+            known = array_method(name) is not None or name in HOST_CONVERSIONS | NUMPY_ONLY
+            return isinstance(value, Method) and not known and not name.startswith("__")
         case _:
             return False
     return (

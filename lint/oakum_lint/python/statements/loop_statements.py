@@ -123,6 +123,7 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
         len(frame.guards),
         started=next_uid(),
         counters=counters(machine, node, items, frame),
+        repeated_from=node.iterable.end,
     )
     elements = items.elements
     outer_iterations = frame.flow.iterations
@@ -263,7 +264,12 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
             frame.guards = guards
 
     iterations = counted_iterations(machine, node, frame)
-    loop = Loop(machine.store, span=(node.start, node.end), started=next_uid())
+    loop = Loop(
+        machine.store,
+        span=(node.start, node.end),
+        started=next_uid(),
+        repeated_from=node.start,
+    )
     few = (iterations or UNROLLED) * frame.flow.iterations <= MAX_ITERATIONS and (
         iterations or 0
     ) <= UNROLLED
