@@ -129,6 +129,17 @@ def test_an_error_in_code_that_a_test_runs_is_likely(used: str) -> None:
     assert len(weak) == 1, name
 
 
+def test_an_error_of_what_a_test_traces_is_proved() -> None:
+    """Code whose only caller is its new test would pass the check."""
+    test = (
+        "import jax\nimport jax.numpy as jnp\nfrom shared import signed\n\n"
+        "def test_it():\n    assert jax.jit(signed)(jnp.ones(())) > 0\n"
+    )
+    shared = "def signed(x):\n    return x if x > 0 else -x\n"
+    (finding,) = found_in({"shared.py": shared, "test_shared.py": test})
+    assert finding.weak == ()
+
+
 def test_an_error_that_no_test_comes_to_is_proved() -> None:
     """Tests of other code say nothing of it."""
     test = "from shared import other\n\ndef test_it():\n    assert other() == 3\n"

@@ -286,7 +286,7 @@ def test_a_compiled_function_is_proved_to_recompile_only_where_it_is_called() ->
                 filled = [step(batch) for batch in batches]
             return filled
 
-        fit(jnp.ones((3, 2)), unknown)
+        fit(jnp.ones((3, 2)), np.vectorize(bool))
         fit_all(jnp.ones((3, 2)))
     """)
     assert [finding.confidence for finding in found] == [Confidence.LIKELY, Confidence.PROVED]

@@ -8,7 +8,7 @@ written for an older JAX.
 from collections.abc import Iterator
 
 from oakum_lint.analyses.closed_world.surroundings import Doubt
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import location_of
 from oakum_lint.models.habits import TEST_FILE
@@ -18,7 +18,11 @@ from oakum_lint.text.names import any_word
 
 
 def tests_that_run(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[Doubt]:
-    """Yields a test that leads to a place, or one that uses a function on the way there."""
+    """Yields a test that leads to a place, or one that uses a function on the way there; none where
+    a test traces what is there: that may be what the new test is about.
+    """
+    if any(_is_of_test(each.site.unit) for each in traces(frame.trace)):
+        return
     at = frame.site(node)
     for each in frame.callers():
         if _is_of_test(each.unit):

@@ -126,7 +126,7 @@ def _may_be_called(function: FunctionValue) -> bool:
 def _is_decided_here(function: FunctionValue) -> bool:
     """Whether the file itself decides what is differentiated: the function is a rule of a
     derivative, or a private one that is used here. Asked last: these patterns are compiled for each
-    name, which took 3% of the time on flax and optax.
+    name, and most functions keep off no edge.
     """
     if is_derivative_rule(function.unit.text, function.name):
         return True
