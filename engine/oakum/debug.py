@@ -87,15 +87,26 @@ def breakpoint(
 
 
 @public("debug.inspect_array_sharding", results.nothing)
-def inspect_array_sharding(value: object, *, callback: Callable[..., Any]) -> None:
-    """Returns the sharding of an array to a function, when it is known."""
-    ...
+def inspect_array_sharding(value: Any, *, callback: Callable[..., Any]) -> None:
+    """Returns the sharding of an array to a function: at once, as an array that has data knows it.
+
+    Raises `NotEvaluatedError` for a tracer: a compiled program of oakum is on one device.
+    """
+    from oakum.api import sharding_pictures  # Most programs look at none.
+
+    callback(sharding_pictures.sharding_of(value, "inspect_array_sharding"))
 
 
 @public("debug.visualize_array_sharding", results.nothing)
-def visualize_array_sharding(arr: object, **kwargs: object) -> None:
-    """Draws how an array is sharded."""
-    ...
+def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
+    """Draws how an array of one or two axes is sharded, as `visualize_sharding` does.
+
+    Raises `NotEvaluatedError` for a tracer: a compiled program of oakum is on one device.
+    """
+    from oakum.api import sharding_pictures
+
+    sharding = sharding_pictures.sharding_of(arr, "visualize_array_sharding")
+    visualize_sharding(arr.shape, sharding, **kwargs)
 
 
 @public("debug.visualize_sharding", results.nothing)
@@ -109,5 +120,11 @@ def visualize_sharding(
     max_width: int = 80,
     color_map: object = None,
 ) -> None:
-    """Draws a sharding."""
-    ...
+    """Draws a sharding of arrays of one or two axes: a box for each part, with its devices.
+
+    Nothing is coloured, whatever `use_color` and `color_map` are. Raises `InvalidValueError` for
+    more axes.
+    """
+    from oakum.api import sharding_pictures
+
+    sharding_pictures.draw(shape, sharding, scale, min_width, max_width)
