@@ -8,6 +8,7 @@ not kept.
 from __future__ import annotations
 
 import functools
+import time
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -156,35 +157,37 @@ class CompiledFunction(TracedFunction):
 
     @api_boundary
     def __call__(self, *args: object, **kwargs: object) -> Any:
-        if profile_spans.recording is not None:
-            with profile_spans.Block(name_of(self._function), "call"):
-                return self._call(args, kwargs)
-        return self._call(args, kwargs)
-
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        # Gradients in `shard_map` have to see which values vary along its axes.
-        if config.disable_jit.value or manual_axes.in_force.value:
-            return self._function(*args, **kwargs)
-        generation = trace_context.generation
-        call = self.call(args, kwargs)
-        program = self.program(call)
-        inputs = [*program.lifted, *call.leaves]
-        if self._options.inline and not is_evaluating():
-            results = eval_closed(program.jaxpr, *inputs)
-        else:
-            name = name_of(self._function)
-            try:
-                results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
-            except evaluation.IncompatibleDevices as error:
-                given = ["a constant"] * len(program.lifted)
-                raise error.named(name, [*given, *call.names()]) from None
-            except InvalidNumberError as error:
-                raise result_checks.find_operation(self._function, args, kwargs, error) from None
-            if program.taken and is_evaluating():
-                _delete(call, program.taken, results)
-            if not program.lifted:
-                self._make_native(call, program, generation)
-        return pytree.unflatten(program.out_tree, results)
+        # Not a block around another function: the user's errors would show a frame more.
+        begun = 0.0 if profile_spans.recording is None else time.perf_counter()
+        try:
+            # Gradients in `shard_map` have to see which values vary along its axes.
+            if config.disable_jit.value or manual_axes.in_force.value:
+                return self._function(*args, **kwargs)
+            generation = trace_context.generation
+            call = self.call(args, kwargs)
+            program = self.program(call)
+            inputs = [*program.lifted, *call.leaves]
+            if self._options.inline and not is_evaluating():
+                results = eval_closed(program.jaxpr, *inputs)
+            else:
+                name = name_of(self._function)
+                try:
+                    results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
+                except evaluation.IncompatibleDevices as error:
+                    given = ["a constant"] * len(program.lifted)
+                    raise error.named(name, [*given, *call.names()]) from None
+                except InvalidNumberError as error:
+                    raise result_checks.find_operation(
+                        self._function, args, kwargs, error
+                    ) from None
+                if program.taken and is_evaluating():
+                    _delete(call, program.taken, results)
+                if not program.lifted:
+                    self._make_native(call, program, generation)
+            return pytree.unflatten(program.out_tree, results)
+        finally:
+            if begun:
+                profile_spans.note(name_of(self._function), "call", begun)
 
     missed = __call__
 
