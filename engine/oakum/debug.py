@@ -5,12 +5,15 @@ from __future__ import annotations
 import functools
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from oakum import control_flow
 from oakum.abstract import results
 from oakum.typing import Placement
 from oakum.values.declarations import public, transform
+
+if TYPE_CHECKING:
+    from oakum.array import Array
 
 
 @public("debug.print", results.nothing)
@@ -87,7 +90,7 @@ def breakpoint(
 
 
 @public("debug.inspect_array_sharding", results.nothing)
-def inspect_array_sharding(value: Any, *, callback: Callable[..., Any]) -> None:
+def inspect_array_sharding(value: Array, *, callback: Callable[..., Any]) -> None:
     """Returns the sharding of an array to a function: at once, as an array that has data knows it.
 
     Raises `NotEvaluatedError` for a tracer: a compiled program of oakum is on one device.
@@ -98,7 +101,7 @@ def inspect_array_sharding(value: Any, *, callback: Callable[..., Any]) -> None:
 
 
 @public("debug.visualize_array_sharding", results.nothing)
-def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
+def visualize_array_sharding(arr: Array, **kwargs: object) -> None:
     """Draws how an array of one or two axes is sharded, as `visualize_sharding` does.
 
     Raises `NotEvaluatedError` for a tracer: a compiled program of oakum is on one device.
@@ -106,7 +109,7 @@ def visualize_array_sharding(arr: Any, **kwargs: Any) -> None:
     from oakum.api import sharding_pictures
 
     sharding = sharding_pictures.sharding_of(arr, "visualize_array_sharding")
-    visualize_sharding(arr.shape, sharding, **kwargs)
+    visualize_sharding(arr.shape, sharding, **cast("dict[str, Any]", kwargs))
 
 
 @public("debug.visualize_sharding", results.nothing)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from oakum.array import Array
 from oakum.errors import InvalidValueError, NotEvaluatedError
 from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.topology.devices import Device
 from oakum.runtime.topology.shardings import Sharding, SingleDeviceSharding
+from oakum.typing import Placement
 from oakum.values.user_frames import user_frame
 
 _HEIGHT: Final = 10
@@ -39,9 +41,13 @@ def sharding_of(array: Array, function: str) -> Sharding:
     return array.sharding
 
 
-def draw(shape: Sequence[int], sharding: Any, scale: float, min_width: int, max_width: int) -> None:
+def draw(
+    shape: Sequence[int], sharding: Placement | None, scale: float, min_width: int, max_width: int
+) -> None:
     """Prints the drawing of a sharding, or of a device."""
-    found = sharding if isinstance(sharding, Sharding) else SingleDeviceSharding(sharding)
+    found = sharding
+    if not isinstance(found, Sharding):
+        found = SingleDeviceSharding(cast("Device", sharding))
     sys.stdout.write(f"{_drawing(shape, found, scale, min_width, max_width)}\n")
 
 
