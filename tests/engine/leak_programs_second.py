@@ -88,8 +88,7 @@ PAIRS: Final = {
         "import logging\nclass Keep(logging.Handler):\n    def __init__(self):\n"
         "        super().__init__()\n        self.seen = []\n    def emit(self, record):\n"
         "        self.seen.append(record.args)  # STORE\n"
-        "LOG = logging.getLogger('leaks')\nLOG.propagate = False\nLOG.setLevel('INFO')\n"
-        "LOG.addHandler(Keep())",
+        "LOG = logging.Logger('leaks', 'INFO')\nLOG.addHandler(Keep())",
         "LOG.info('h is %s', w * 2)  # STORE",
         "LOG.info('h is %s', (w * 2).shape)",
     ),
