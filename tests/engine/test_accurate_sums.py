@@ -43,6 +43,22 @@ def test_sums_of_many_terms(shape: tuple[int, ...], axes: tuple[int, ...], jitte
     assert _error(spread, wide.var(axes)) < 1e-6
 
 
+@pytest.mark.parametrize("jitted", [False, True])
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    ("shape", "axis"),
+    [((300_000,), 0), ((2_100,), 0), ((30_000, 5), 0), ((1_500, 1_100), 0), ((3, 9_000, 7), 1)],
+)
+def test_running_sums(shape: tuple[int, ...], axis: int, reverse: bool, jitted: bool) -> None:
+    """The last of many running sums loses one or two digits, or a chunk begins at another total."""
+    x = np.random.default_rng(3).random(shape).astype(np.float32)
+    wide = np.flip(x, axis) if reverse else x
+    expected = np.cumsum(wide.astype(np.float64), axis)
+    call: Callable[..., Any] = oakum.jit if jitted else lambda function: function
+    found = call(lambda x: oakum.lax.cumsum(x, axis, reverse=reverse))(x)
+    assert _error(found, np.flip(expected, axis) if reverse else expected) < 1.2e-6
+
+
 @pytest.mark.parametrize("order", ["transposed", "every other", "reversed", "broadcast"])
 def test_sums_of_views(order: str) -> None:
     """A view would be summed over other elements, or less accurately."""

@@ -14,6 +14,7 @@ from oakum.primitives.arithmetic import max_p, min_p, mul_p
 from oakum.primitives.rules import declared, lowering
 from oakum.primitives.rules.arguments import dtype_of, shape_of
 from oakum.primitives.rules.associative_reduce import dual, scan
+from oakum.primitives.rules.host_sums import accurate_running_sum
 from oakum.primitives.rules.numpy_evaluation import compute_dtype, in_compute_dtype
 from oakum.tracing.trace import AxisData, Primitive, shared
 from oakum.typing import ArrayLike
@@ -42,7 +43,10 @@ def _accumulate(name: str) -> Callable[..., Any]:
         wide = in_compute_dtype(operand)
         if reverse:
             wide = np.flip(wide, axis)
-        result = getattr(np, name).accumulate(wide, axis=axis, dtype=wide.dtype)
+        if name == "add":
+            result = accurate_running_sum(np, wide, axis)
+        else:
+            result = getattr(np, name).accumulate(wide, axis=axis, dtype=wide.dtype)
         if reverse:
             result = np.flip(result, axis)
         return result.astype(operand.dtype, copy=False)

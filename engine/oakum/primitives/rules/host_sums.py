@@ -1,4 +1,4 @@
-"""Sums by NumPy whose rounding errors do not grow with the number of terms.
+"""Sums, and running sums, by NumPy whose rounding errors do not grow with the number of terms.
 
 NumPy adds in pairs along the axis whose elements lie side by side, and one row after another along
 the other axes: the mean of 100,000 rows of float32 had an error of 1e-5. Compiled sums are cut in
@@ -57,3 +57,23 @@ def _sum_of_rows(np: ModuleType, operand: host.Array, axis: int) -> Any:
             parts = np.concatenate([parts, rest], axis=axis)
         operand = parts
     return np.add.reduce(operand, axis=axis, keepdims=True, dtype=operand.dtype)
+
+
+def accurate_running_sum(np: ModuleType, operand: host.Array, axis: int) -> Any:
+    """Returns the running sums along an axis, in the dtype of the array: of chunks, to which what
+    came before them is added.
+    """
+    rows = operand.shape[axis]
+    if operand.dtype.kind not in "fc" or rows <= _CHUNK:
+        return np.add.accumulate(operand, axis=axis, dtype=operand.dtype)
+    before, after = operand.shape[:axis], operand.shape[axis + 1 :]
+    chunks = -(-rows // _CHUNK)
+    found = np.zeros((*before, chunks * _CHUNK, *after), operand.dtype)
+    here = (*[slice(None)] * axis, slice(rows))
+    found[here] = operand
+    cut = found.reshape(*before, chunks, _CHUNK, *after)
+    np.add.accumulate(cut, axis=axis + 1, dtype=operand.dtype, out=cut)
+    places = [slice(None)] * axis
+    totals = accurate_running_sum(np, cut[(*places, slice(-1), -1)], axis)
+    cut[(*places, slice(1, None))] += np.expand_dims(totals, axis + 1)
+    return found[here]
