@@ -269,6 +269,13 @@ SAMPLES: Final[dict[str, list[Sample]]] = {
         ]
         for name in ("sum-of-repeated", "sum-of-repeated-integers")
     },
+    "inner-products": [
+        Sample(shapes(x=(5, 3), y=(5, 3)), params=params(d=_dot(((0,), (0,)), ((1,), (1,))))),
+        Sample(
+            shapes(x=(2, 5, 3), y=(3, 5, 2)),
+            params=params(d=_dot(((2,), (0,)), ((0, 1), (2, 1)))),
+        ),
+    ],
     "contract-transposed-first": [
         Sample(
             shapes(x=(3, 2), y=(3, 4)),

@@ -59,6 +59,13 @@ def test_running_sums(shape: tuple[int, ...], axis: int, reverse: bool, jitted: 
     assert _error(found, np.flip(expected, axis) if reverse else expected) < 1.2e-6
 
 
+def test_inner_products_of_many_terms() -> None:
+    """A contraction that keeps no axis of its own added one product after another."""
+    x = np.random.default_rng(4).random((50_000, 8)).astype(np.float32)
+    found = oakum.jit(lambda x: jnp.einsum("bd,bd->d", x, x))(x)
+    assert _error(found, (x.astype(np.float64) ** 2).sum(0)) < 6e-7
+
+
 @pytest.mark.parametrize("order", ["transposed", "every other", "reversed", "broadcast"])
 def test_sums_of_views(order: str) -> None:
     """A view would be summed over other elements, or less accurately."""
