@@ -67,6 +67,14 @@ SAYS_SAME_DRAWS: Final = re.compile(
     re.IGNORECASE,
 )
 """What comments say where one key is to give the same numbers again."""
+COPIES: Final = re.compile(
+    r"(?<![^_])(target|tgt|ema|teacher|momentum|frozen|fixed|reference|ref|copy|old|lagged)(?![^_])"
+)
+"""Words in the names of parameters that begin as a copy of others: those of a target network, of
+one that teaches, of one that stays as it is.
+"""
+INITIALIZES: Final = re.compile(r"^_*(init|create)")
+"""What functions are called that make parameters."""
 TO_HOST: Final = "device_get("
 TO_LIST: Final = ".tolist()"
 """What asks for values on the host by name: code that says so runs there."""

@@ -95,7 +95,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
         "proved where both uses are of one key and every path to the second passes a first; "
         "likely in comprehensions, trees and under `vmap`, where an object that holds the key or "
         "a second call is not seen, where unseen code is presumed to draw, where the code names "
-        "the seed, in tests and benchmarks, and where a comment says that it is meant"
+        "the seed, in tests and benchmarks, where a comment says that it is meant, and where one "
+        "call is made twice and a name says that its result is a copy, as of a target network"
     )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
@@ -288,6 +289,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
 _MEANT = {
     "test": "this is a test or a benchmark, which may want the same numbers twice",
     "comment": "a comment there says that it may be meant",
+    "copy": "it is the same call, and a name says that one begins as a copy of the other",
 }
 """Why a finding is likely, by the evidence that the reuse is meant."""
 

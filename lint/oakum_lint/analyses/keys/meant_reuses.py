@@ -10,15 +10,23 @@ from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.project import location_of
-from oakum_lint.models.habits import BENCHMARK, SAYS_SAME_DRAWS, SELECTIONS, SPLITS, TEST_FILE
+from oakum_lint.models.habits import (
+    BENCHMARK,
+    COPIES,
+    INITIALIZES,
+    SAYS_SAME_DRAWS,
+    SELECTIONS,
+    SPLITS,
+    TEST_FILE,
+)
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
 from oakum_lint.text.names import count_word
 
-Evidence = Literal["", "test", "comment"]
+Evidence = Literal["", "test", "comment", "copy"]
 """What says that a reuse may be meant: that it stands in a test or a benchmark, which compares
-draws of one key; or a comment at one of the uses.
+draws of one key; a comment at one of the uses; or that one call is made twice, by name for a copy.
 """
 UNSEEN_USE = "not every use of the key is seen to draw, or to be another one"
 EVIDENT = "the code around it says that the reuse may be meant"
@@ -29,12 +37,57 @@ LINES_ABOVE = 4
 """A comment about two statements stands above the first of them, and may be this long."""
 
 
-def evidence_of(frame: Frame, node: nodes.Node, first: Location) -> Evidence:
-    """What says that a reuse may be meant, which `frame` sees at `node` after that at `first`."""
+def evidence_of(
+    frame: Frame, node: nodes.Node, first: Location, earlier: Site | None = None
+) -> Evidence:
+    """What says that a reuse may be meant, which `frame` sees at `node` after that at `first`; both
+    are calls that it sees where it is known that the one at `earlier` is.
+    """
     compares = TEST_FILE.match(frame.module.path.stem) is not None
     if compares or any(BENCHMARK.match(name) for name in _functions(frame)):
         return "test"
+    if earlier is not None and _makes_copy(frame, node, earlier):
+        return "copy"
     return "comment" if _says_so(frame, node, first) else ""
+
+
+def _makes_copy(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
+    """Whether a call is made twice, with the same arguments as far as both have some, and the name
+    of one of the results is that of the other with a word for a copy, as of a target network, or
+    has such a word where the call makes parameters.
+    """
+    if earlier.unit is not frame.unit or earlier.start == node.start:
+        return False
+    function = frame.called.function
+    found = [*walk(frame.unit.body if function is None else (function.definition,))]
+    places = ((earlier.start, earlier.end), (node.start, node.end))
+    calls = {(each.start, each.end): each for each in found if isinstance(each, nodes.Call)}
+    one, other = (calls.get(place) for place in places)
+    if one is None or other is None or frame.text(one.function) != frame.text(other.function):
+        return False
+    first, second = ({frame.text(part) for part in _arguments(call)} for call in (one, other))
+    if not (first <= second or second <= first):
+        return False
+    names = [_bound_to(found, start, end, frame) for start, end in places]
+    words = [COPIES.sub("", name).strip("_") for name in names]
+    if "" in names or words == names:
+        return False
+    called = frame.text(one.function).rpartition(".")[2]
+    return words[0] == words[1] or INITIALIZES.match(called) is not None
+
+
+def _bound_to(found: Sequence[nodes.Node], start: int, end: int, frame: Frame) -> str:
+    """The name or attribute that is bound to what a call makes."""
+    for each in found:
+        if not isinstance(each, nodes.Assignment) or len(each.targets) != 1:
+            continue
+        if each.value.start <= start and end <= each.value.end:
+            return frame.text(each.targets[0]).rpartition(".")[2]
+    return ""
+
+
+def _arguments(call: nodes.Call) -> tuple[nodes.Node, ...]:
+    return (*call.arguments, *call.keywords)
 
 
 def may_end_at_once(frame: Frame, level: int) -> bool:

@@ -287,7 +287,9 @@ def _report(
     if how == "again" and meant_reuses.exclude_each_other(current, at, earlier):
         return
     first = location_of(earlier)
-    evidence = meant_reuses.evidence_of(current, at, first)
+    # A draw itself makes no parameters: only what calls it can be made twice on purpose.
+    called = earlier if current is not frame or not now.certain else None
+    evidence = meant_reuses.evidence_of(current, at, first, called)
     doubt = meant_reuses.HELD_UNSEEN * is_held(key)
     doubt = meant_reuses.CONSTANT if is_constant(key) and current is frame else doubt
     doubt = meant_reuses.EVIDENT if evidence else doubt

@@ -1,0 +1,69 @@
+"""Reuses of a key that may be meant: a target network that begins as a copy of another one."""
+
+import pytest
+from small_programs import findings_of
+
+MAKE = """
+class Model:
+    def __init__(self, weights, rate):
+        self.weights, self.rate = weights, rate
+
+    @classmethod
+    def create(cls, size, key, rate=None):
+        return cls(jax.random.normal(key, (size, size)), rate)
+
+def init_params(key, size):
+    return {"w": jax.random.normal(key, (size, size))}
+
+def noise(key, size):
+    return jax.random.normal(key, (size,))
+
+def run(key):
+    first = FIRST
+    second = SECOND
+    return first, second
+
+run(jax.random.key(int(input())))
+"""
+
+
+def reused(first: tuple[str, str], second: tuple[str, str]) -> list[str]:
+    """What is said against the reuse in a program with these names and calls."""
+    program = MAKE.replace("first", first[0]).replace("second", second[0])
+    program = program.replace("FIRST", first[1]).replace("SECOND", second[1])
+    (finding,) = findings_of(program)
+    assert finding.code == "OAK401"
+    return [weak.message for weak in finding.weak]
+
+
+COPIES = {
+    "a target network": (
+        ("critic", "Model.create(4, key, 0.1)"),
+        ("critic_target", "Model.create(4, key)"),
+    ),
+    "parameters": (("params", "init_params(key, 4)"), ("target_params", "init_params(key, 4)")),
+    "a name of its own": (("params", "init_params(key, 4)"), ("target", "init_params(key, 4)")),
+    "the copy first": (("ema_params", "init_params(key, 4)"), ("params", "init_params(key, 4)")),
+}
+DRAWS = {
+    "other arguments": (
+        ("critic", "Model.create(4, key)"),
+        ("critic_target", "Model.create(5, key)"),
+    ),
+    "two layers": (("hidden", "init_params(key, 4)"), ("output", "init_params(key, 4)")),
+    "another function": (("params", "init_params(key, 4)"), ("target_params", "noise(key, 4)")),
+    "a label": (("features", "noise(key, 4)"), ("target", "noise(key, 4)")),
+    "a draw": (("x", "jax.random.normal(key, (4,))"), ("x_target", "jax.random.normal(key, (4,))")),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_target_network_made_by_the_same_call_is_likely(name: str) -> None:
+    """A maintainer whose target network is to begin as a copy would see a proved error."""
+    assert "the code around it says that the reuse may be meant" in reused(*COPIES[name])
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_draws_that_are_no_copy_are_proved(name: str) -> None:
+    """Two layers with the same weights, or labels that are the features, would be likely only."""
+    assert reused(*DRAWS[name]) == []
