@@ -233,6 +233,28 @@ REFUSED = {
 }
 
 
+@pytest.mark.parametrize("call", ["advance()()", ""])
+def test_an_option_that_jit_refuses_stops_what_is_behind_it(call: str) -> None:
+    """The body of the scan is never made, so its carry is no error that the program comes to."""
+    found = findings_of(
+        f"""
+        def advance():
+            @functools.partial(jax.jit, static_argnames="self")
+            def step(carry, _):
+                return (carry, carry), None
+
+            def run():
+                return jax.lax.scan(step, jnp.ones(3), None, length=3)
+
+            return jax.jit(run)
+
+        {call}
+        """
+    )
+    weak = {each.code: reasons(each) for each in found}
+    assert weak == {"OAK301": "", "OAK504": "this raises before"}
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_call_that_an_argument_stops_traces_nothing(name: str) -> None:
     """What stands in a function that no call reaches is reported as certain to raise."""

@@ -52,6 +52,9 @@ MISFITS = frozenset[object](
 )
 """Errors of code that raises whenever it runs: not by what is traced, but by what values are."""
 
+STOPPING = MISFITS | RAISING | {events.MissingStaticArgument}
+"""Errors behind which nothing of the activation runs: also those of options that `jit` refuses."""
+
 REFUSALS = frozenset[object](
     {events.ForeignOperand, events.TracedReceiver, events.UnhashableStatic}
 )
@@ -82,7 +85,7 @@ def raised_before(
     or any misfit before a misfit: what stands behind it does not run.
     """
     refused = _refused_calls(machine, event, frame, node)
-    stops = _stopped_before(machine, frame, node) if event in MISFITS | RAISING else []
+    stops = _stopped_before(machine, frame, node) if event in STOPPING else []
     if event in MISFITS:
         return [*refused, *stops]
     if origin is None or event not in RAISING:
@@ -131,11 +134,23 @@ def _stopped_before(machine: "Machine", frame: Frame, node: nodes.Node) -> list[
                 found.append(Related(location_of(earlier), "this raises before"))
             elif earlier is None:
                 noted[each.scope.uid] = at
+        found += [] if found else _stopped_where_made(noted, each)
         if each.guards or is_definition(each):
             # Whether the callers get there is not known.
             break
         at = each.called.site
     return found
+
+
+def _stopped_where_made(noted: dict[int, Site], frame: Frame) -> list[Related]:
+    """What raises before the function that a frame runs is defined: nobody can have it."""
+    function = frame.called.function
+    earlier = None if function is None else noted.get(function.scope.uid)
+    if function is None or earlier is None or earlier.unit is not function.unit:
+        return []
+    if "\n" not in function.unit.part(earlier.start, function.definition.start):
+        return []
+    return [Related(location_of(earlier), "this raises before")]
 
 
 def _is_line_before(earlier: Site, at: Site) -> bool:
