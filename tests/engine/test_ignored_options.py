@@ -33,6 +33,8 @@ REASONS = {
     "it tunes a compiler that is not used": """
         lax.scan._split_transpose lax.dce_sink.prevent_mlir_dce
         custom_vjp.defvjp.optimize_remat""",
+    "a drawing is plain text, as JAX's where the terminal has no colours": """
+        debug.visualize_sharding.use_color debug.visualize_sharding.color_map""",
     "a name in profiles and dumps": "named_call.name core.eval_jaxpr.propagate_source_info",
     "all values are on one device, and vary over no mesh": """
         lax.all_gather.to vmap.sum_match
