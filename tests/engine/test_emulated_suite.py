@@ -18,11 +18,12 @@ pytestmark = [pytest.mark.exhaustive, pytest.mark.unverified]
 ROOT = Path(__file__).parents[2]
 
 FILES = """
-    compiled_accumulations compiled_columns compiled_complex compiled_nests compiled_pads
-    compiled_programs compiled_scatters compiled_turns compiled_widths compiled_windows
-    control_flow families_elementwise families_indexing families_reduction numpy_elementwise
-    numpy_indexing numpy_reductions primitives primitives_contraction primitives_elementwise
-    primitives_indexing primitives_linalg primitives_reductions primitives_shapes whole_programs
+    accurate_sums compiled_accumulations compiled_columns compiled_complex compiled_nests
+    compiled_pads compiled_programs compiled_scatters compiled_turns compiled_widths
+    compiled_windows control_flow families_elementwise families_indexing families_reduction
+    numpy_elementwise numpy_indexing numpy_reductions primitives primitives_contraction
+    primitives_elementwise primitives_indexing primitives_linalg primitives_reductions
+    primitives_shapes whole_programs
 """.split()
 
 CPU_ONLY = ["test_control_flow.py::test_composite_and_platform_dependent"]
