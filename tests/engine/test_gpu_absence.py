@@ -1,6 +1,6 @@
 # pyright: basic
 # Entry points are called with platforms and devices in any form.
-"""What a program that asks for a GPU is told where there is none, or none that kernels run on."""
+"""The error of a program that asks for a GPU where there is none, or none that kernels run on."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def _lines(j: Any, make: Callable[[Any], Callable[..., Any]], capsys: Any) -> li
 
 @pytest.mark.parametrize("make", [_layers, _checkpointed, _named, _tree, _scan])
 def test_residuals_are_those_of_jax(make: Callable[[Any], Callable[..., Any]], capsys: Any) -> None:
-    """What a policy keeps would be told apart from what it does keep, or at another line."""
+    """A user would tune a policy by values that it does not keep, or by other lines."""
     ours, theirs = _lines(oakum, make, capsys), _lines(real, make, capsys)
     assert ours
     assert ours == theirs

@@ -138,24 +138,24 @@ class Executable:
 
     def __call__(self, raws: Sequence[Any]) -> list[Any]:
         """Runs the program on the host's arrays."""
-        if profile_spans.recording is not None:
-            with profile_spans.Block(self.closed.jaxpr.name, "program"):
-                return self._call(raws)
-        return self._call(raws)
-
-    def _call(self, raws: Sequence[Any]) -> list[Any]:
-        if self.program is None:
-            return run_apart(host.np, self.closed, raws)
-        return self.program(raws)
+        begun = 0.0 if profile_spans.recording is None else time.perf_counter()
+        try:
+            if self.program is None:
+                return run_apart(host.np, self.closed, raws)
+            return self.program(raws)
+        finally:
+            if begun:
+                profile_spans.note(self.closed.jaxpr.name, "program", begun)
 
     def run(self, arrays: Sequence[ArrayImpl]) -> Sequence[host.Array | DeviceStorage]:
         """Runs the program on arrays, and leaves the results where it makes them."""
         run = None if self.program is None else self.program.run
         if run is None:
             return self([array.raw for array in arrays])
-        begun = time.perf_counter()
+        begun = 0.0 if profile_spans.recording is None else time.perf_counter()
         made = run(arrays, self.closed.jaxpr.name)
-        profile_spans.note(self.closed.jaxpr.name, "program", begun)
+        if begun:
+            profile_spans.note(self.closed.jaxpr.name, "program", begun)
         for storage, origin in zip(made, self.origins, strict=True):
             if origin is not None:
                 storage.origin = origin

@@ -49,7 +49,7 @@ class _Seen:
 @dataclass(frozen=True, slots=True)
 class _Begun:
     """A line that stores, as it begins: the ids of the tracers in the variables that it reads, and
-    of the values that the variables have to which it gives others.
+    of the values of the variables that it assigns.
     """
 
     within: set[int]

@@ -61,8 +61,8 @@ class Numbers(jax_frames.Watch):
         self._left_out: Final[dict[int, dict[int, None]]] = {}
         """By the id of their frame, the lines that were not looked at the last time."""
         self._wrong_names: Final[dict[int, set[str]]] = {}
-        """By the id of their frame, the variables that have a NaN: one that is given another value
-        from its own passes it on."""
+        """By the id of their frame, the variables that have a NaN: one that is computed again
+        from its own value passes it on."""
 
     def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
         """Looks at what the last line has stored; of one that is run often, now and then, and when

@@ -147,13 +147,18 @@ class Notebook(JoinedCells):
         return "".join(reversed(parts))
 
 
-def read_notebook(data: bytes) -> Notebook:
-    """Reads a notebook. Raises `BadNotebookError` where it is none of a form that is known."""
+def decoded(data: bytes) -> str:
+    """Returns the text of a file. Raises `BadNotebookError` where it is none."""
     try:
-        raw = data.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadNotebookError(f"line {line} holds bytes that are not UTF-8 text") from None
+
+
+def read_notebook(data: bytes) -> Notebook:
+    """Reads a notebook. Raises `BadNotebookError` where it is none of a form that is known."""
+    raw = decoded(data)
     try:
         return Notebook(raw)
     except (ValueError, IndexError, RecursionError):

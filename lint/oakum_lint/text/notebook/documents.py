@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from oakum.values.records import dataclass
-from oakum_lint.text.notebook.cells import BadNotebookError
+from oakum_lint.text.notebook.cells import BadNotebookError, decoded
 
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`]*)")
 _DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+(?:code-block|code|sourcecode|testcode)::[ \t]*(\w*)")
@@ -102,11 +102,7 @@ def _parts(text: str) -> dict[int, list[str]]:
 
 def read_document(data: bytes) -> Document:
     """Reads a document. Raises `BadNotebookError` where it is no text."""
-    try:
-        raw = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadNotebookError(f"line {line} holds bytes that are not UTF-8 text") from None
+    raw = decoded(data)
     if _MARK.search(raw):
         raise BadNotebookError("it holds a comment `#:block 1:`, which oakum takes for its own")
     return Document(raw)
