@@ -70,7 +70,7 @@ def operands(values: Iterable[Value]) -> list[Value]:
             case TupleValue(elements) | Items(elements):
                 stack.extend(elements if elements is not None else (element_of(value),))
             case Choice(options):
-                stack.extend(map(_perhaps, options))
+                stack.extend(map(perhaps, options))
             case SliceValue(lower, upper, step):
                 stack.extend((lower, upper, step))
             case Entries(known, rest):
@@ -82,8 +82,8 @@ def operands(values: Iterable[Value]) -> list[Value]:
     return found
 
 
-def _perhaps(value: Value) -> Value:
-    """One of the values that there may be: that it is a tracer need not be so on every run."""
+def perhaps(value: Value) -> Value:
+    """Returns one of several values: that it is a tracer need not be so on every run."""
     if not isinstance(value, Array | Tree) or value.origin is None:
         return value
     return replace(

@@ -178,6 +178,8 @@ class Tree(Value):
     """Whether it is an object of a class that was made a tree out of sight: which of its attributes
     are traced is not known.
     """
+    single: bool = False
+    """Whether the annotation of a parameter says that it is one array."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What annotations promise: the tracers that a function gets if what is annotated is traced."""
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, replace
 from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.arguments import Arguments
@@ -76,6 +76,43 @@ def parameter_value(
     )
     promise = Promise(entry, origin, depth)
     return promised(machine, annotated_type(machine, annotation, outside), promise)
+
+
+def as_annotated(
+    machine: Machine,
+    function: FunctionValue | None,
+    parameter: nodes.Parameter | None,
+    value: Value,
+) -> Value:
+    """A traced argument of which nothing is known, as one array if its annotation says so."""
+    if not isinstance(value, Tree) or not promises_array(machine, function, parameter):
+        return value
+    return replace(value, single=True)
+
+
+def promises_array(
+    machine: Machine, function: FunctionValue | None, parameter: nodes.Parameter | None
+) -> bool:
+    """Whether the annotation of a parameter says that it is one array: nothing that holds arrays,
+    and no number in its place; `None` is what a default may be, and no argument.
+    """
+    if function is None or parameter is None or parameter.annotation is None:
+        return False
+    outside = Frame(function.scope, function.unit, function.module, None)
+    types = members(annotated_type(machine, parameter.annotation, outside))
+    return any(map(_is_array, types)) and all(
+        _is_array(one) or one == Constant(None) for one in types
+    )
+
+
+def _is_array(annotation: Value) -> bool:
+    match annotation:
+        case External(path):
+            return annotation_kind(path) == "array"
+        case TypeForm(path):
+            return shaped_annotation_kind(path) == "array"
+        case _:
+            return False
 
 
 def tested_number(

@@ -4,14 +4,16 @@ Nobody in the project is seen to trace it; its findings are likely, not proved.
 """
 
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import ClassValue, FunctionValue
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame, begin_trace
+from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.joins import join
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import UNKNOWN, Value
+from oakum_lint.domain.values import NONE, UNKNOWN, Value
+from oakum_lint.jax.annotation_values import as_annotated, promises_array
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import TO_HOST, TO_LIST
@@ -63,10 +65,11 @@ def presume(
         if is_scalar(signature.function, parameter):
             values.append(UNKNOWN)
             continue
-        origin = origin_of_parameter(signature, parameter, entry)
-        values.append(lift_argument(machine, UNKNOWN, entry, origin, STAGED))
+        values.append(_passed(machine, signature, parameter, entry))
     keywords: dict[str, Value] = {
-        p.name: UNKNOWN
+        p.name: join(_passed(machine, signature, p, entry), NONE)
+        if promises_array(machine, signature.function, p)
+        else UNKNOWN
         for p in (*signature.positional, *signature.keyword_only)
         if p.default is not None
     }
@@ -77,6 +80,15 @@ def presume(
         at = location_of(entry.trace.site)
         found = [each for each in found if all(link.location != at for link in each.weak)]
     machine.reports.report(found)
+
+
+def _passed(
+    machine: Machine, signature: Signature, parameter: nodes.Parameter, entry: TraceEntry
+) -> Value:
+    """A traced argument of which nothing is known but its annotation."""
+    origin = origin_of_parameter(signature, parameter, entry)
+    passed = lift_argument(machine, UNKNOWN, entry, origin, STAGED)
+    return as_annotated(machine, signature.function, parameter, passed)
 
 
 def _asks_host(event: Event) -> bool:

@@ -17,6 +17,7 @@ from oakum_lint.domain.store import Recorder
 from oakum_lint.domain.summaries import hand_on
 from oakum_lint.domain.values import (
     BOOL,
+    INT,
     NONE,
     UNKNOWN,
     Array,
@@ -33,6 +34,7 @@ from oakum_lint.domain.values import (
     is_tracer,
     next_uid,
 )
+from oakum_lint.jax.annotation_values import as_annotated
 from oakum_lint.jax.non_pytree_values import check_argument, check_hashable, check_result
 from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
@@ -208,9 +210,8 @@ def _lift_arguments(
             positional.append(value)
         else:
             value, origin = _by_annotation(machine, signature, parameter, value, entry, frame)
-            positional.append(
-                _traced_value(machine, function, signature, value, name, entry, origin, place)
-            )
+            passed = _traced_value(machine, function, signature, value, name, entry, origin, place)
+            positional.append(as_annotated(machine, signature.function, parameter, passed))
     keywords: dict[str, Value] = {}
     for name, value in arguments.keywords.items():
         place = arguments.place(-1, name, node)
@@ -223,9 +224,8 @@ def _lift_arguments(
         else:
             parameter = signature.by_name(name)
             value, origin = _by_annotation(machine, signature, parameter, value, entry, frame)
-            keywords[name] = _traced_value(
-                machine, function, signature, value, name, entry, origin, place
-            )
+            passed = _traced_value(machine, function, signature, value, name, entry, origin, place)
+            keywords[name] = as_annotated(machine, signature.function, parameter, passed)
     more = arguments.more
     if more is not None:
         more = (
@@ -265,6 +265,8 @@ def _by_annotation(
             return BOOL, replace(origin, doubt=doubt)
         case nodes.Parameter(annotation=None, default=nodes.Constant(value=bool())):
             return BOOL, replace(origin, doubt=doubt.format("a truth value by its default"))
+        case nodes.Parameter(annotation=None, default=nodes.Constant(value=int())):
+            return INT, replace(origin, doubt=doubt.format("an integer by its default"))
         case nodes.Parameter(annotation=None, default=None) if (
             machine.assumptions.draws_by(parameter.name) is not None
         ):

@@ -23,6 +23,7 @@ from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
+from oakum_lint.jax.annotation_values import promises_array
 from oakum_lint.jax.argument_requirements import check_static
 from oakum_lint.jax.batching import call_batched
 from oakum_lint.jax.control_flow import AT_ONCE
@@ -274,10 +275,10 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     arguments = unknown_arguments(machine, signature, frame)
     cls = signature.function.cls
     is_method = cls is not None and signature.function.scope is cls.body
+    is_called = machine.known.traced.holds(signature.function)
     if target is signature.function and is_method and cls is not None and arguments.positional:
-        seen = machine.known.traced.holds(signature.function)
         for receiver in cls.subclasses():
-            if receiver is cls and seen:
+            if receiver is cls and is_called:
                 continue
             held = class_attribute(machine, receiver, signature.name)
             if held is not None and signature_of(machine, held).function != signature.function:
@@ -287,9 +288,9 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
             given = arguments.without_first().prepended(instance)
             machine.call(function, given, frame, definition)
         arguments = arguments.without_first().prepended(prototype(machine, cls, frame))
-    elif not machine.known.traced.holds(signature.function):
+    elif not is_called:
         machine.call(function, arguments, frame, definition)
-    _replace_defaults(machine, function, signature, arguments, frame)
+    _replace_defaults(machine, function, signature, arguments, frame, is_called=is_called)
 
 
 def _replace_defaults(
@@ -298,16 +299,20 @@ def _replace_defaults(
     signature: Signature,
     arguments: Arguments,
     frame: Frame,
+    *,
+    is_called: bool,
 ) -> None:
     """Reports what fails for whoever passes an argument to a public jitted function in the place
-    of a flag or a text: the default itself is never traced.
+    of its default, which is never traced: of a flag or a text, of None for an array, and of an
+    integer where no call is seen (those that are may all be content with theirs).
     """
     callee, static = signature.function, static_parameters(function, signature)
     if callee is None or static is None or not is_compiled(function):
         return
     if not callee.is_public or not _decorates(function, callee):
         return
-    places = {p.name: p for p in _replaceable(callee, signature, static)}
+    kinds = (bool, str) if is_called else (bool, str, int)
+    places = {p.name: p for p in _replaceable(machine, callee, signature, static, kinds)}
     if not places:
         return
     keywords = {name: _passed_for(parameter) for name, parameter in places.items()}
@@ -332,15 +337,22 @@ def _replace_defaults(
 
 
 def _replaceable(
-    callee: FunctionValue, signature: Signature, static: frozenset[int | str]
+    machine: Machine,
+    callee: FunctionValue,
+    signature: Signature,
+    static: frozenset[int | str],
+    kinds: tuple[type, ...],
 ) -> list[nodes.Parameter]:
-    """The traced parameters that have flags or texts as their defaults, and are read."""
+    """The traced parameters that are read, with defaults of some kinds or None for an array."""
     body = callee.unit.part(callee.definition.start, callee.definition.end)
     return [
         parameter
         for parameter in (*signature.positional, *signature.keyword_only)
         if isinstance(parameter.default, nodes.Constant)
-        and isinstance(parameter.default.value, bool | str)
+        and (
+            isinstance(parameter.default.value, kinds)
+            or (parameter.default.value is None and promises_array(machine, callee, parameter))
+        )
         and parameter.name not in static
         and count_word(body, parameter.name) > 1
     ]

@@ -156,7 +156,7 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
             if truth is None:
                 if asks_tracer(asked):
                     machine.emit(
-                        events.BooleanUse, frame, node, value, operand, construct=node.operator
+                        events.BooleanUse, frame, node, asked, operand, construct=node.operator
                     )
                     return UNKNOWN
                 check_truth(machine, asked, node.operator, frame, operand)

@@ -3,6 +3,8 @@
 from oakum.dtypes import Kind
 from oakum.errors import DTypeError, OakumError, ShapeError
 from oakum.values import dims
+from oakum.values.records import replace
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, perhaps
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
@@ -17,6 +19,7 @@ from oakum_lint.domain.values import (
     Choice,
     HeapObject,
     Place,
+    Tree,
     Unknown,
     Value,
     is_jax_array,
@@ -29,11 +32,21 @@ from oakum_lint.syntax import nodes
 
 
 def asked_value(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> Value:
-    """Returns what is asked in the end: of an instance, the result of its `__bool__`."""
-    if isinstance(value, HeapObject) and value.kind == "instance":
-        found = call_special(machine, value, "__bool__", (), node, frame)
-        return value if found is None else found
-    return value
+    """Returns what is asked in the end: of an instance, the result of its `__bool__`; that array,
+    of what is one by its annotation, or None.
+    """
+    match value:
+        case HeapObject(kind="instance"):
+            found = call_special(machine, value, "__bool__", (), node, frame)
+            return value if found is None else found
+        case Tree(place, level, origin, single=True) if origin is not None:
+            doubted = replace(origin, doubt="it is an array by its annotation")
+            return Array(UNKNOWN_ARRAY, place, level, doubted)
+        case Choice(options=(one, other)) if NONE in (one, other):
+            given = asked_value(machine, one if other == NONE else other, node, frame)
+            return perhaps(given) if asks_tracer(given) else value
+        case _:
+            return value
 
 
 def asks_tracer(value: Value) -> bool:
