@@ -340,6 +340,10 @@ class ImpureTraceError(OakumError, RuntimeError, code=codes.VARYING_TRACE):
     """A function is traced to another program the second time."""
 
 
+class RepeatedTransferError(OakumError, RuntimeError, code=codes.REPEATED_TRANSFER):
+    """A loop brings an array to the host in every step."""
+
+
 class CompilationWarning(UserWarning):
     """A program is interpreted, as it could not be compiled (OAK008)."""
 

@@ -110,6 +110,26 @@ def test_what_a_baseline_knows_fails_no_test(tmp_path: Path, workers: tuple[str,
     assert "--oakum-baseline broken.json: it has not the form of a baseline" in done.stderr
 
 
+def test_a_loop_that_waits_in_each_step_fails_its_test(tmp_path: Path) -> None:
+    suite = """\
+        import oakum.numpy as jnp
+
+        def test_slow():
+            total, x = 0.0, jnp.arange(3.0)
+            for i in range(50):
+                total += float(jnp.sum(x * i))
+
+        def test_quick():
+            total, x = jnp.zeros(()), jnp.arange(3.0)
+            for i in range(50):
+                total += jnp.sum(x * i)
+            assert float(total) > 0
+    """
+    done = run(tmp_path, suite, "--oakum-check", "transfers")
+    assert "1 failed, 1 passed" in done.stdout
+    assert "test_suite.py:6: OAK706" in done.stdout
+
+
 def test_errors_of_real_jax_say_what_oakum_knows(tmp_path: Path) -> None:
     pytest.importorskip("jax")
     suite = """\

@@ -259,6 +259,66 @@ def test_what_real_jax_compiles_again_and_again_is_found(tmp_path: Path) -> None
     assert "confirmed at run time" in str(seen["notes"])
 
 
+@pytest.mark.parametrize("engine", ["jax", "oakum"])
+def test_a_loop_that_waits_for_the_device_in_each_step_is_found(
+    tmp_path: Path, engine: str
+) -> None:
+    """A read of an epoch, of each twentieth step, of an array that is there, and one that is shown
+    are what a good program does.
+    """
+    pytest.importorskip("jax")
+    program = """\
+        import jax
+        import jax.numpy as jnp
+        import numpy as np
+
+        @jax.jit
+        def step(w):
+            return w * 0.99, jnp.mean(w**2)
+
+        def above(w):
+            return int(jnp.sum(w > 0.5))
+
+        w, kept = jnp.ones(8), []
+        for i in range(40):
+            w, loss = step(w)
+            kept.append(float(loss))
+            if loss < 0:
+                break
+        while loss > 0.2:
+            w, loss = step(w)
+            host = np.asarray(w)
+            kept.append(loss.item())
+        counts = [above(w + i) for i in range(20)]
+
+        flag = jnp.array(True)
+        for i in range(400):
+            w, loss = step(w)
+            if i % 20 == 0:
+                kept.append(float(loss))
+            if flag:
+                kept.append(loss)
+            if i < 30:
+                print("step", i, f"{float(loss):.3f}",
+                    loss.item())
+        for epoch in range(20):
+            for batch in range(10):
+                w, loss = step(w)
+            kept.append(float(loss))
+        kept = np.asarray(kept).tolist()
+        jax.tree.map(lambda x: float(x), list(jnp.arange(40.0)))
+    """
+    options = ("--checks", "transfers", "--engine", engine)
+    status, found = report(tmp_path, program, *options)
+    assert status == 0
+    assert {each["line"] for each in found} == {10, 15, 16, 18, 20, 21}
+    assert {each["code"] for each in found} == {"OAK706"}
+    assert {each["confidence"] for each in found} == {"likely"}
+    (first,) = [each for each in found if each["line"] == 15]
+    assert first["message"] == "float() fetches an array of the device 40 times, in a loop"
+    assert "float32[]" in str(first["notes"])
+
+
 def test_jax_is_oakum_where_that_is_asked_for(tmp_path: Path) -> None:
     program = "import jax; print(type(jax.numpy.ones(1)).__module__.partition('.')[0])"
     assert run(tmp_path, program, "--engine", "oakum").stdout == "oakum\n"

@@ -97,6 +97,8 @@ class ArrayImpl(Array):
                 hint="Take the integers of a key with jax.random.key_data(key).",
             )
         self._guard_exit()
+        if transfer_guards.hear_read is not None:
+            transfer_guards.hear_read(self)
         return self.raw
 
     def _guard_exit(self, *, explicit: bool = False) -> None:

@@ -7,6 +7,8 @@ memory of its own, as in JAX: on a CPU nothing moves then.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from oakum import config
 from oakum.errors import JaxRuntimeError
 from oakum.tracing import compile_logging
@@ -29,6 +31,16 @@ def guard_move(value: object) -> None:
 def guard_exit(value: object, *, explicit: bool = False) -> None:
     """Checks the transfer of an array to the host; `explicit` of `device_get`."""
     _guard(config.transfer_guard_device_to_host, "device-to-host", value, explicit, _GET)
+
+
+hear_read: Callable[[object], None] | None = None
+"""What hears of each array whose data the program reads; None where nothing does."""
+
+
+def hear_reads_by(hear: Callable[[object], None] | None) -> None:
+    """Has a function hear of each array whose data the program reads, on a CPU too."""
+    global hear_read
+    hear_read = hear
 
 
 _PUT = "Put data on devices before with jax.device_put"

@@ -396,6 +396,13 @@ CAPTURED_CONSTANT: Final = Code(
     "of it, and stay as they were when it was traced.",
     "Pass such arrays as arguments.",
 )
+REPEATED_TRANSFER: Final = Code(
+    "OAK706",
+    "repeated-transfer",
+    "A loop brings an array to the host in every step",
+    "The host waits until the device has computed it, and then the device waits for the host.",
+    "Keep the arrays, and bring them to the host behind the loop, or each so many steps.",
+)
 
 GradientProblem = Literal["input", "shape", "tree", "dtype", "aux"]
 """What has no gradient: an argument, or a result that is no number, no float, or no pair."""
@@ -475,6 +482,7 @@ CATALOGUE: Final[tuple[Code, ...]] = (
     DEVICE_MISMATCH,
     GUARDED_TRANSFER,
     CAPTURED_CONSTANT,
+    REPEATED_TRANSFER,
 )
 """All codes, in order."""
 

@@ -30,6 +30,7 @@ from oakum.values import codes, user_frames
 from oakum.values.checks import check_outcomes
 from oakum.values.checks.check_outcomes import CHECKS, Found
 from oakum.values.codes import Code
+from oakum.values.option_values import State
 
 _INEXACT: Final[Mapping[str, Code]] = {"ConcretizationTypeError": codes.TRACER_TO_SCALAR}
 """Where the class of an error of JAX says less than that of oakum's: `float(x)` is what most often
@@ -83,13 +84,19 @@ class Report:
         self._file.flush()
 
 
+def options_of(checks: Iterable[str]) -> list[State[bool]]:
+    """Returns the engine's options that turn checks on."""
+    names = [CHECKS[check].option for check in checks]
+    return [getattr(config, name) for name in names if name is not None]
+
+
 @contextlib.contextmanager
 def collecting(checks: Collection[str]) -> Generator[list[Found]]:
     """Has checks on in a block, and what they find put in a list instead of raised."""
     found: list[Found] = []
     with contextlib.ExitStack() as stack:
-        for check in checks:
-            stack.enter_context(getattr(config, CHECKS[check].option)(True))
+        for option in options_of(checks):
+            stack.enter_context(option(True))
         if "retraces" in checks:
             retraces.forget()
         stack.enter_context(check_outcomes.noted(functools.partial(add, found)))
@@ -148,8 +155,8 @@ def run(
     It runs in `block`; of the lines of files in `watched` is noted which were run.
     """
     checks = frozenset(checks)
-    for check in checks:
-        getattr(config, CHECKS[check].option).set_global(True)
+    for option in options_of(checks):
+        option.set_global(True)
     sys.argv = [program, *arguments]
     lines = _Lines(watched or {})
     trace = FrameTrace()
@@ -158,8 +165,7 @@ def run(
     status = 0
     with block or contextlib.nullcontext():
         trace.add([lines] if watched else [])
-        if block is None:
-            jax_watch.begin()
+        jax_watch.begin(is_oakum=block is not None)
         try:
             if is_module:
                 sys.path.insert(0, os.getcwd())

@@ -21,7 +21,7 @@ from oakum.api.checks.jax_watch import JaxWatch
 from oakum.api.checks.known_findings import KnownFindings
 from oakum.values.checks.check_outcomes import CHECKS, MARKER, Found
 
-_WATCHED: Final = ("leaks", "keys", "nans", "retraces")
+_WATCHED: Final = ("leaks", "keys", "nans", "retraces", "transfers")
 """The checks of code on real JAX for which no option of JAX's is used."""
 _ENTRIES: Final = "oakum-entries"
 """The user property of a report that has what becomes the baseline."""
@@ -61,16 +61,15 @@ class CheckedTests:
         jax: Any = jax_frames.real_jax()
         with contextlib.ExitStack() as stack:
             found = stack.enter_context(checked_run.collecting(checks))
-            if jax is not None:
-                for check in (CHECKS[each] for each in checks if each not in _WATCHED):
-                    if check.is_of_jax:
-                        stack.enter_context(getattr(jax, check.option)(True))
+            watched = [each for each in checks if each in _WATCHED]
+            for check in (CHECKS[each] for each in checks if each not in _WATCHED):
+                if jax is not None and check.is_of_jax and check.option is not None:
+                    stack.enter_context(getattr(jax, check.option)(True))
+            if jax is not None or "transfers" in watched:
                 watching = JaxWatch(
-                    jax_frames.FrameTrace(),
-                    [each for each in checks if each in _WATCHED],
-                    functools.partial(checked_run.add, found),
+                    jax_frames.FrameTrace(), watched, functools.partial(checked_run.add, found)
                 )
-                watching.begin()
+                watching.begin(is_oakum=jax is None)
                 stack.callback(watching.end)
             yield found
 

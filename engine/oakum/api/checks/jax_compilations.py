@@ -107,8 +107,6 @@ def _described(frame: FrameType) -> dict[str, str]:
         if isinstance(value, (bool, int, str)):
             found[name] = repr(value)
             continue
-        shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
-        if isinstance(shape, tuple) and dtype is not None:
-            sizes = ",".join(map(str, shape))  # pyright: ignore[reportUnknownArgumentType]
-            found[name] = f"{dtype}[{sizes}]"
+        if form := jax_frames.form_of_array(value):
+            found[name] = form
     return found

@@ -398,6 +398,19 @@ def _is_of_jax(kind: type) -> bool:
     return kind.__module__.partition(".")[0] in ("jax", "jaxlib", "numpy")
 
 
+def form_of_array(value: Any) -> str:
+    """Returns the dtype and shape of an array: `float32[3,4]`; "" for what has none.
+
+    >>> form_of_array(3)
+    ''
+    """
+    shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+    if not isinstance(shape, tuple) or dtype is None:
+        return ""
+    sizes = ",".join(map(str, cast("tuple[object, ...]", shape)))
+    return f"{getattr(dtype, 'name', dtype)}[{sizes}]"
+
+
 def trace_state() -> Callable[[], object] | None:
     """Returns the function by which JAX says which trace is under way, as a value to be compared;
     None where this version of JAX does not say.

@@ -139,10 +139,8 @@ def _has_nan(value: _Array) -> bool:
 
 
 def _number_error(name: str, value: _Array, place: Frame) -> InvalidNumberError:
-    shape = ",".join(map(str, value.shape))
-    return InvalidNumberError(
-        f"invalid value (nan) in `{name}`, which holds {value.dtype.name}[{shape}]", frame=place
-    )
+    form = jax_frames.form_of_array(value)
+    return InvalidNumberError(f"invalid value (nan) in `{name}`, which holds {form}", frame=place)
 
 
 _NOT_USING: Final = frozenset(("clone", "fold_in", "key_data", "key_impl", "wrap_key_data"))

@@ -1,5 +1,5 @@
 """The checks of a program on real JAX, which it is not stopped by: leaks, keys, NaN, repeated
-compilation.
+compilation; and repeated transfers, on the engine too.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from oakum.api.checks import jax_compilations, jax_frames, jax_leaks, jax_values
+from oakum.api.checks.transfers import JaxReads, Transfers
 from oakum.values import user_frames
 
 
@@ -28,9 +29,16 @@ class JaxWatch:
         self._arrival: Final = jax_frames.Arrival(self._start)
         self._leaks: jax_leaks.Leaks | None = None
         self._compilations: Final = jax_compilations.Compilations(note)
+        self._transfers: Final = Transfers(trace, note)
 
-    def begin(self) -> None:
-        """Watches from now on, or from the import of JAX on."""
+    def begin(self, *, is_oakum: bool = False) -> None:
+        """Watches from now on, or from the import of JAX on; `is_oakum` says that the program's JAX
+        is the engine.
+        """
+        if "transfers" in self._checks:
+            self._transfers.begin()
+        if is_oakum:
+            return
         if jax_frames.real_jax() is not None:
             self._start()
         else:
@@ -41,6 +49,7 @@ class JaxWatch:
         self._arrival.end()
         self._trace.end()
         self._compilations.end()
+        self._transfers.end()
         if self._leaks is not None:
             with contextlib.suppress(Exception):
                 self._leaks.check(at_end=True)
@@ -66,4 +75,6 @@ class JaxWatch:
         if "retraces" in self._checks:
             self._compilations.begin()
             watches.append(self._compilations)
+        if "transfers" in self._checks:
+            watches.append(JaxReads(array, tracer, self._transfers))
         self._trace.add(watches)

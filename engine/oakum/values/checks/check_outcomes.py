@@ -16,9 +16,11 @@ from oakum.values.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check: the context manager of `oakum.config` that turns it on; JAX may have it, too."""
+    """A check: the context manager of `oakum.config` that turns it on, None where it only hears
+    what the program does; JAX may have it, too.
+    """
 
-    option: str
+    option: str | None
     is_of_jax: bool = True
 
 
@@ -29,6 +31,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "infs": Check("debug_infs"),
     "retraces": Check("check_retraces", is_of_jax=False),
     "impurity": Check("check_impurity", is_of_jax=False),
+    "transfers": Check(None, is_of_jax=False),
 }
 """The checks by their names."""
 MARKER: Final = "oakum_ignore"
@@ -39,7 +42,7 @@ def misspelt(names: Iterable[str]) -> str:
     """Returns what is wrong with a choice of checks; "" where nothing is.
 
     >>> misspelt(["leaks"]), misspelt(["leak"])
-    ('', 'leak: the checks are leaks, keys, nans, infs, retraces, impurity')
+    ('', 'leak: the checks are leaks, keys, nans, infs, retraces, impurity, transfers')
     """
     wrong = next((name for name in names if name not in CHECKS), None)
     return "" if wrong is None else f"{wrong}: the checks are {', '.join(CHECKS)}"

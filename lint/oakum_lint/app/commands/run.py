@@ -23,13 +23,21 @@ from oakum_lint.app.commands.output import check_output, write_report
 from oakum_lint.app.config import ConfigurationError, load
 from oakum_lint.app.exit_status import FOUND
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.finding import Finding, Location, Severity
+from oakum_lint.text.finding import Finding, Location, Related, Severity
 
 _HEADLINE = 80
 _RAISING = ("OAK2", "OAK5")
 """Families whose findings raise an error at their line."""
-_CHECKED = {"OAK4": "keys", "OAK11": "impurity", "OAK307": "retraces", "OAK308": "retraces"}
+_CHECKED = {
+    "OAK4": "keys",
+    "OAK11": "impurity",
+    "OAK307": "retraces",
+    "OAK308": "retraces",
+    "OAK706": "transfers",
+}
 """What raises nothing, and one of the checks finds: how codes begin, and the check."""
+_MEANT = {"OAK706": "the program may need the values in each step"}
+"""What the author may have meant: such findings are likely, and do not fail the run."""
 _COUNTED = ("OAK307", "OAK308")
 """What goes wrong where a line has a function compiled often."""
 _OF_TRACES = "OAK11"
@@ -60,7 +68,7 @@ class Outcome:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the program, reports, and returns its exit status, or 1 where it is 0 and something was
-    found.
+    found that nobody means.
     """
     checks = _checks(options.checks)
     file = _file_of(options)
@@ -70,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         check_output(options.output_file, [options.program])
     static = _static_findings(file, settings, checks)
     outcome = _run_program(options, checks, static.findings)
-    found = len(outcome.seen)
+    found = any(each.code not in _MEANT for each in outcome.seen)
     _join(static, outcome)
     write_report(static, settings.output_format, options.output_file, sys.stderr)
     if not outcome.finished:
@@ -231,13 +239,14 @@ def _finding(seen: Found, result: CheckResult) -> Finding:
     headline = message if len(message) <= _HEADLINE else f"{message[: _HEADLINE - 3]}..."
     more = () if headline == message else (message,)
     how = "it ended the program" if seen.ended else "the program went on"
+    place = Location(file or "<program>", max(seen.line, 1), column, max(seen.line, 1), end)
     return Finding(
-        Location(file or "<program>", max(seen.line, 1), column, max(seen.line, 1), end),
+        place,
         seen.code,
         seen.name,
         headline,
         seen.hint,
         severity,
-        (),
+        (Related(place, _MEANT[seen.code]),) if seen.code in _MEANT else (),
         notes=(*more, *(note.strip() for note in seen.notes), f"{seen.error} at run time: {how}"),
     )
