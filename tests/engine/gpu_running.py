@@ -16,6 +16,7 @@ from oakum import lax
 from oakum.compile.executable import Executable
 from oakum.compile.nvptx.gpu_backend import GpuBackend
 from oakum.compile.nvptx.gpu_program import GpuProgram
+from oakum.compile.nvptx.plan_code import GpuDevice
 from oakum.runtime.emulator.emulated_device import EmulatedDevice
 
 
@@ -333,7 +334,7 @@ HOST_PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 
 
 def compiled(
-    function: Callable[..., Any], args: Sequence[Any], device: EmulatedDevice
+    function: Callable[..., Any], args: Sequence[Any], device: GpuDevice
 ) -> tuple[GpuProgram, list[Any]]:
     """The program of a function for a device, and its flat arguments."""
     given: Any = oakum.make_jaxpr(function)(*args)

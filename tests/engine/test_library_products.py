@@ -8,12 +8,14 @@ The library is NumPy here, which reads matrices as the library would.
 from __future__ import annotations
 
 import ctypes
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.engine.empty_driver import empty_device
 from tests.engine.gpu_running import compiled, expected, normal
 from tests.engine.test_gpu_products import close, halves
 
@@ -234,6 +236,23 @@ def test_a_library_that_is_missing_is_noted(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(cublas_lt, "_WANTED", Wanted("libnone", (13,), ("nvidia/none",), "none"))
     with pytest.warns(MissingLibraryWarning, match=r"libnone.so.13 was not found .*pip install"):
         assert cublas_lt.load(Stream()) is None
+
+
+@pytest.mark.usefixtures("all_are_large")
+def test_without_the_library_programs_have_kernels_of_their_own_and_one_note(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A program fails without the library, gives what no emulation has shown, or repeats itself."""
+    monkeypatch.setattr(cublas_lt, "_WANTED", Wanted("libnone", (13,), ("nvidia/none",), "none"))
+    device, _ = empty_device()
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always")
+        texts = [compiled(*case, device)[0].text("assembly") for case in CASES.values()]
+    assert [each.category for each in notes] == [MissingLibraryWarning]
+    for (function, args), text in zip(CASES.values(), texts, strict=True):
+        emulated, raws = compiled(function, args, EmulatedDevice())
+        assert text == emulated.text("assembly")
+        close(emulated(raws), expected(function, args))
 
 
 def test_wheels_come_before_what_the_loader_knows(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Factorizations: what JAX gives, and that factors multiply to the matrix again."""
 
+import functools
 import itertools
 from typing import Any
 
@@ -320,6 +321,22 @@ def test_eig(shape: Any, dtype: Any) -> None:
     if x.size:
         assert_same_derivatives(sizes, x, tolerance=2e-2)
         assert_same_derivatives(lambda j, x: j.lax.linalg.eig(x)[0], x)
+
+
+def test_algorithms_that_jax_names_are_taken() -> None:
+    """A program that asks for one, which is faster on some GPU, does not run at all."""
+    x = data(np.float32, 4, 4)
+
+    def run(j: Any, x: Any) -> Any:
+        names = j.lax.linalg
+        for each in names.SvdAlgorithm.DEFAULT, names.SvdAlgorithm.QR:
+            yield j.jit(functools.partial(names.svd, compute_uv=False, algorithm=each))(x)
+        lapack, qr = names.EigImplementation.LAPACK, names.EighImplementation.QR
+        yield j.numpy.sort(j.numpy.abs(names.eig(x, implementation=lapack)[0]))
+        yield names.eigh(x + x.T, implementation=qr)[1]
+
+    for ours, theirs in zip(run(oakum, x), run(jax, x), strict=True):
+        np.testing.assert_allclose(np.asarray(ours), np.asarray(theirs), atol=1e-4)
 
 
 def test_derivatives_of_eigenvectors() -> None:

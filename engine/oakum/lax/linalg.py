@@ -11,6 +11,9 @@ from oakum.abstract import linalg, results
 from oakum.abstract.elementwise import ANYTHING
 from oakum.array import Array
 from oakum.dtypes import Kind
+from oakum.lax.options import EighImplementation as EighImplementation
+from oakum.lax.options import EigImplementation as EigImplementation
+from oakum.lax.options import SvdAlgorithm as SvdAlgorithm
 from oakum.primitives.rules import arguments
 from oakum.typing import ArrayLike
 from oakum.values.declarations import public
@@ -50,7 +53,7 @@ def eig(
     compute_left_eigenvectors: bool = True,
     compute_right_eigenvectors: bool = True,
     enable_eigvec_derivs: bool = False,
-    implementation: object = None,
+    implementation: EigImplementation | None = None,
     use_magma: bool | None = None,
 ) -> list[Array]:
     """Computes eigenvalues and eigenvectors of general matrices."""
@@ -79,7 +82,7 @@ def eigh(
     symmetrize_input: bool = True,
     sort_eigenvalues: bool = True,
     subset_by_index: tuple[int, int] | None = None,
-    implementation: object = None,
+    implementation: EighImplementation | None = None,
 ) -> tuple[Array, Array]:
     """Computes eigenvectors and eigenvalues of Hermitian matrices."""
     x = arguments.array(x)
@@ -196,7 +199,7 @@ def svd(
     full_matrices: bool = True,
     compute_uv: bool = True,
     subset_by_index: tuple[int, int] | None = None,
-    algorithm: object = None,
+    algorithm: SvdAlgorithm | None = None,
 ) -> Array | tuple[Array, Array, Array]:
     """Computes singular values and vectors."""
     results = primitives.singular_values.svd_p.bind(

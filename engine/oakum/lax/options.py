@@ -50,6 +50,35 @@ PRECISIONS: Final[dict[object, Precision]] = {
 
 
 @register
+class EigImplementation(enum.Enum):
+    """Libraries that find the eigenvalues of general matrices; the engine has one way."""
+
+    CUSOLVER = "cusolver"
+    MAGMA = "magma"
+    LAPACK = "lapack"
+
+
+@register
+class EighImplementation(enum.Enum):
+    """Algorithms for the eigenvalues of symmetric matrices; the engine has one."""
+
+    QR = "qr"
+    JACOBI = "jacobi"
+    QDWH = "qdwh"
+
+
+@register
+class SvdAlgorithm(enum.Enum):
+    """Algorithms for singular values; the engine has one."""
+
+    DEFAULT = "default"
+    QR = "QR"
+    JACOBI = "Jacobi"
+    POLAR = "polar"
+    DIVIDE_AND_CONQUER = "divide_and_conquer"
+
+
+@register
 class FftType(enum.IntEnum):
     """Kinds of Fourier transforms."""
 
