@@ -1,9 +1,9 @@
 """Checks what `oakum check` makes of notebooks, against a reading of the files of its own.
 
-    python benchmarks/lint_notebooks.py FOLDER... [--ipython PYTHON] [--record FILE]
+    python benchmarks/lint_notebooks.py FOLDER... [--ipython PYTHON] [--record FILE] [--limit S]
 
-A copy of each notebook gets one more line in each of its cells of Python, with a finding that has a
-fix. Counted are:
+Each notebook is printed when it is done, with what is wrong. A copy of it gets one more line in
+each of its cells of Python, with a finding that has a fix. Counted are:
 
 - syntax errors that are none: IPython of the named interpreter compiles the same cells;
 - lines of which the finding is missing, or is not at its cell, line and column;
@@ -21,8 +21,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,46 +65,81 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--ipython", default=sys.executable, help="a Python that has IPython")
     parser.add_argument("--record", type=Path, help="where the faults are written, one a line")
+    parser.add_argument("--limit", type=float, default=120.0, help="seconds for each run of oakum")
     options = parser.parse_args()
     counts = Counts()
     for folder in options.folders:
-        check_folder(folder, options.ipython, counts)
-        for kind, count in counts.numbers.items():
-            print(f"{count:7} {kind}")
-        print(f"        up to {folder}", flush=True)
-        if options.record is not None:
-            options.record.write_text("".join(f"{fault}\n" for fault in counts.faults))
-    for fault in counts.faults[:40]:
-        print(f"  {fault}")
+        for file in sorted(folder.rglob("*.ipynb")):
+            begun, known = time.monotonic(), len(counts.faults)
+            try:
+                check_notebook(file, options.ipython, options.limit, counts)
+            except subprocess.TimeoutExpired:
+                counts.fault("not finished within the limit", file.name)
+            print(f"{time.monotonic() - begun:6.1f} s  {file.relative_to(folder)}", flush=True)
+            for fault in counts.faults[known:]:
+                print(f"          {fault}", flush=True)
+                if options.record is not None:
+                    with options.record.open("a") as record:
+                        record.write(f"{fault}\n")
+    for kind, count in counts.numbers.items():
+        print(f"{count:7} {kind}")
 
 
-def check_folder(folder: Path, ipython: str, counts: Counts) -> None:
-    """Checks the notebooks of a folder as they are, and then with the added lines."""
+def check_notebook(file: Path, ipython: str, limit: float, counts: Counts) -> None:
+    """Checks a notebook, alone in a project, as it is, and then with the added lines."""
     with tempfile.TemporaryDirectory() as kept:
         root = Path(kept)
         (root / "pyproject.toml").touch()
-        raws: dict[Path, str] = {}
-        expected: dict[Path, set[tuple[int, int, int]]] = {}
-        for number, file in enumerate(sorted(folder.rglob("*.ipynb"))):
-            copy = root / str(number) / file.name
-            copy.parent.mkdir()
-            raws[copy] = file.read_bytes().decode("utf-8")
-            copy.write_bytes(raws[copy].encode("utf-8"))
-        counts.numbers["notebooks"] += len(raws)
-        found = report(root, raws)
-        for file, raw in raws.items():
-            check_syntax(found[file], sources_of(raw), file.name, ipython, counts)
-        check_fixed(root, raws, found, counts)
-        for file, raw in raws.items():
-            raws[file], expected[file] = with_lines(raw)
-            file.write_bytes(raws[file].encode("utf-8"))
-        found = report(root, raws)
-        for file in raws:
-            if any(each["code"] == "OAK001" for each in found[file]):
-                counts.numbers["not analysed (OAK001)"] += 1
-            else:
-                check_places(found[file], expected[file], file.name, counts)
-        check_fixed(root, raws, found, counts)
+        project = Project(root, root / file.name, limit)
+        raw = file.read_bytes().decode("utf-8")
+        counts.numbers["notebooks"] += 1
+        project.write(raw)
+        found = project.report()
+        check_syntax(found, sources_of(raw), file.name, ipython, counts)
+        check_fixed(project, raw, found, counts)
+        raw, expected = with_lines(raw)
+        project.write(raw)
+        found = project.report()
+        if any(each["code"] == "OAK001" for each in found):
+            counts.numbers["not analysed (OAK001)"] += 1
+        else:
+            check_places(found, expected, file.name, counts)
+        check_fixed(project, raw, found, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A folder with one notebook, which oakum checks."""
+
+    root: Path
+    file: Path
+    limit: float
+
+    def read(self) -> str:
+        return self.file.read_bytes().decode("utf-8")
+
+    def write(self, text: str) -> None:
+        self.file.write_bytes(text.encode("utf-8"))
+
+    def report(self) -> list[dict[str, Any]]:
+        """What is found in the notebook."""
+        lines = self.run("--output-format", "json-lines").splitlines()
+        return [json.loads(line) for line in lines]
+
+    def run(self, *options: str) -> str:
+        """What a run prints."""
+        path = os.pathsep.join(str(ROOT / part) for part in ("engine", "lint", "lsp"))
+        done = subprocess.run(
+            [sys.executable, "-m", "oakum_lint", "check", *OPTIONS, *options, "."],
+            cwd=self.root,
+            env={**os.environ, "PYTHONPATH": path},
+            capture_output=True,
+            text=True,
+            timeout=self.limit,
+        )
+        if done.returncode not in (0, 2):  # 2: not all was analysed
+            raise SystemExit(f"{self.file.name}\n{done.stderr}")
+        return done.stdout
 
 
 def sources_of(raw: str) -> dict[int, str]:
@@ -171,20 +207,15 @@ def check_syntax(
 
 
 def check_fixed(
-    root: Path,
-    raws: dict[Path, str],
-    found: dict[Path, list[dict[str, Any]]],
-    counts: Counts,
+    project: Project, raw: str, found: Sequence[dict[str, Any]], counts: Counts
 ) -> None:
-    """Fixes the notebooks twice, and counts what changes and should not."""
-    run(root, "--fix", "--unsafe-fixes")
-    after = {file: file.read_bytes().decode("utf-8") for file in raws}
-    for file, raw in raws.items():
-        compare(raw, after[file], found[file], file.name, counts)
-    run(root, "--fix", "--unsafe-fixes")
-    for file, text in after.items():
-        if file.read_bytes().decode("utf-8") != text:
-            counts.fault("changed by a second --fix", file.name)
+    """Fixes the notebook twice, and counts what changes and should not."""
+    project.run("--fix", "--unsafe-fixes")
+    after = project.read()
+    compare(raw, after, found, project.file.name, counts)
+    project.run("--fix", "--unsafe-fixes")
+    if project.read() != after:
+        counts.fault("changed by a second --fix", project.file.name)
 
 
 def compare(
@@ -269,27 +300,6 @@ def outside(raw: str, places: dict[int, tuple[int, int]]) -> str:
         parts.append(raw[end:begin])
         end = behind
     return "\0".join((*parts, raw[end:]))
-
-
-def report(root: Path, files: Iterable[Path]) -> dict[Path, list[dict[str, Any]]]:
-    """What is found in each notebook of a folder."""
-    found: dict[Path, list[dict[str, Any]]] = {file: [] for file in files}
-    for line in run(root, "--output-format", "json-lines").splitlines():
-        finding = json.loads(line)
-        found[root / finding["file"]].append(finding)
-    return found
-
-
-def run(root: Path, *options: str) -> str:
-    """What a run prints of a folder."""
-    path = os.pathsep.join(str(ROOT / part) for part in ("engine", "lint", "lsp"))
-    command = [sys.executable, "-m", "oakum_lint", "check", *OPTIONS, *options, "."]
-    done = subprocess.run(
-        command, cwd=root, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
-    )
-    if done.returncode not in (0, 2):  # 2: not all was analysed
-        raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
-    return done.stdout
 
 
 if __name__ == "__main__":

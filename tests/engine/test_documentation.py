@@ -3,24 +3,30 @@
 import importlib
 import inspect
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import oakum as jax
 import oakum.numpy as jnp
+from oakum.errors import OakumError
 from oakum.values import parameter_meanings
 from oakum.values.declarations import PublicFunction
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "engine")}
+NAMES = Path(__file__).parents[2] / "docs" / "jax_names.txt"
 MODULES = (
-    *("oakum", "oakum.numpy", "oakum.numpy.linalg", "oakum.numpy.fft", "oakum.lax", "oakum.nn"),
-    *("oakum.nn.initializers", "oakum.random", "oakum.scipy.special", "oakum.scipy.linalg"),
-    *("oakum.scipy.signal", "oakum.scipy.stats.norm", "oakum.scipy.stats.poisson"),
-    *("oakum.tree", "oakum.tree_util", "oakum.image", "oakum.ops", "oakum.profiler"),
+    *(
+        name.replace("jax", "oakum", 1)
+        for name in re.findall(r"^\[(\S+)\]$", NAMES.read_text(), re.M)
+    ),
+    *("oakum.scipy.stats.norm", "oakum.scipy.stats.poisson", "oakum.profiler"),
 )
+"""Where public functions are looked for."""
 
 
 def functions() -> dict[str, PublicFunction[..., object]]:
@@ -93,6 +99,37 @@ def test_what_is_declared_is_said() -> None:
     assert "It is zero everywhere." in (jnp.sign.__doc__ or "")
     assert "It is used up: use each once." in (jax.random.normal.__doc__ or "")
     assert "infinite" in (jnp.sqrt.__doc__ or "")
+
+
+WRONG_CALLS: dict[str, Callable[[], object]] = {
+    "numpy.sin: OAK502 if `x` is no array or number": lambda: jnp.sin("a"),  # pyright: ignore
+    "numpy.sin: OAK503 if `x` is a list or tuple": lambda: jnp.sin([1.0]),  # pyright: ignore
+    "numpy.eye: OAK501 if `N` or `M` is no integer": lambda: jnp.eye(2.5),  # pyright: ignore
+    "numpy.zeros: OAK502 if `dtype` is no dtype": lambda: jnp.zeros(3, "nope"),
+    "random.normal: OAK502 if `key` is no random key": lambda: jax.random.normal("a"),  # pyright: ignore
+    "lax.psum: OAK309 if no transform around the call binds `axis_name`": lambda: jax.lax.psum(
+        1.0, "i"
+    ),
+    "jit: TypeError if `fun` is no function": lambda: jax.jit(3),  # pyright: ignore
+    "custom_gradient: TypeError if `fun` is no function": lambda: jax.custom_gradient(3)(1.0),  # pyright: ignore
+    "devices: RuntimeError if `backend` names no platform that is there": lambda: jax.devices(
+        "nope"
+    ),
+}
+
+
+@pytest.mark.parametrize("claim", WRONG_CALLS)
+def test_what_is_said_of_errors_is_raised(claim: str) -> None:
+    name, _, sentence = claim.partition(": ")
+    error, _, cause = sentence.partition(" if ")
+    text = re.sub(r"\s+", " ", functions()[name].__doc__ or "")
+    assert cause in text.partition("Raises: ")[2]
+    assert error in text.partition("Raises: ")[2]
+    with pytest.raises((TypeError, NameError, RuntimeError)) as raised:
+        WRONG_CALLS[claim]()
+    found = raised.value
+    code = found.code.code if isinstance(found, OakumError) and found.code else ""
+    assert error in (code, *(each.__name__ for each in type(found).__mro__))
 
 
 def test_a_function_made_of_another_keeps_its_own_words() -> None:

@@ -59,6 +59,37 @@ def check(facts: Facts, arguments: Mapping[str, Any]) -> None:
                 raise _type_error(facts.name, parameter, value, parameter.position + at)
 
 
+def refusals(facts: Facts) -> dict[codes.Code, list[str]]:
+    """Returns what `check` refuses, in words, by the code of the error.
+
+    >>> import oakum.numpy
+    >>> refusals(oakum.numpy.eye.facts)[codes.SHAPE_MISMATCH]
+    ['`N` or `M` is no integer']
+    """
+    named: dict[tuple[codes.Code, str], list[str]] = {}
+    for parameter in _parameters(facts):
+        takes = parameter.takes
+        if "array" in takes:
+            wanted = "random key" if parameter.name == "key" else "array or number"
+            found = [(codes.DTYPE_MISMATCH, f"no {wanted}")]
+            if parameter.name != "key" and "integers" not in takes:
+                found.append((codes.SEQUENCE_OPERAND, "a list or tuple"))
+        elif takes <= {"text", "nothing"}:
+            continue  # a number passes there
+        elif "integer" in takes:
+            also = " or sequence of integers" if "integers" in takes else ""
+            found = [(codes.SHAPE_MISMATCH, f"no integer{also}")]
+        else:
+            found = [(codes.SHAPE_MISMATCH, "no sequence of integers")]
+        for kind in found:
+            named.setdefault(kind, []).append(f"`{parameter.name}`")
+    sentences: dict[codes.Code, list[str]] = {}
+    for (code, what), names in named.items():
+        listed = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        sentences.setdefault(code, []).append(f"{listed} is {what}")
+    return sentences
+
+
 def _several(given: object) -> Iterable[Any]:
     """Returns the arguments of a parameter that takes any number, where they are known."""
     return cast("Iterable[Any]", given) if isinstance(given, tuple) else ()

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from oakum import dtypes
 from oakum.errors import OakumError
-from oakum.values import codes, host
+from oakum.values import argument_types, codes, host
 from oakum.values.avals import ShapedArray
 from oakum.values.binding import BindFailure, bind
 from oakum.values.facts import Facts, StaticUse
@@ -41,6 +41,11 @@ _STATIC: Final[Mapping[StaticUse, str]] = {
     StaticUse.SHAPE: "Each size in it has to be a Python value while tracing.",
     StaticUse.SIZE: "It has to be a Python number while tracing.",
 }
+_REFUSED: Final[Mapping[str, tuple[codes.Code, str]]] = {
+    "DTypeLike": (codes.DTYPE_MISMATCH, "{} is no dtype"),
+    "AxisName": (codes.UNBOUND_AXIS, "no transform around the call binds {}"),
+}
+"""What is refused of parameters with an annotation, beside wrong types."""
 _SHAPES: Final = ((2, 3), (3, 3))
 """Of the arrays that an abstract rule is asked about; the second is for square matrices."""
 _DTYPES: Final = (dtypes.float32, dtypes.int32, dtypes.bool_)
@@ -142,8 +147,35 @@ def _errors(facts: Facts, *, is_evaluated: bool) -> Iterator[str]:
         yield f"{_named(codes.DYNAMIC_SHAPE)} if the size of the result is not known while tracing."
     if facts.consumes_keys:
         yield f"{_named(codes.REUSED_KEY)} if the key was used before (`debug_key_reuse`)."
+    yield from _refusals(facts)
+
+
+def _refusals(facts: Facts) -> Iterator[str]:
+    """Yields what is refused of arguments by their annotations, and by the abstract rule."""
+    refused = argument_types.refusals(facts)
     if facts.rule is not None and _operands(facts) > 1:
-        yield f"{_named(codes.SHAPE_MISMATCH)} if the shapes do not fit."
+        refused.setdefault(codes.SHAPE_MISMATCH, []).insert(0, "the shapes do not fit")
+    for annotation, (code, sentence) in _REFUSED.items():
+        names = _annotated(facts, annotation)
+        if names:
+            refused.setdefault(code, []).append(sentence.format(names))
+    for code, cases in refused.items():
+        yield f"{_named(code)} if {', or if '.join(cases)}."
+    first = next(iter(facts.signature.parameters), "")
+    if f"`{first}`" in _annotated(facts, "Callable[..., Any]"):
+        yield f"TypeError if `{first}` is no function."
+    names = _annotated(facts, "Backend")
+    if names:
+        yield f"RuntimeError if {names} names no platform that is there."
+
+
+def _annotated(facts: Facts, annotation: str) -> str:
+    """Returns the parameters that may be what an annotation says, listed."""
+    return " or ".join(
+        f"`{name}`"
+        for name, parameter in facts.signature.parameters.items()
+        if annotation in str(parameter.annotation).split(" | ")
+    )
 
 
 def _operands(facts: Facts) -> int:
