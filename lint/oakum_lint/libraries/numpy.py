@@ -41,15 +41,16 @@ def call_numpy(
     machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """Calls a NumPy or SciPy function, or a NumPy scalar type."""
-    if path in NUMPY_OBJECTS:
-        return LibraryObject(NUMPY_OBJECTS[path], frame.level)
     facts = numpy_facts(path)
+    made = LibraryObject(NUMPY_OBJECTS[path], frame.level) if path in NUMPY_OBJECTS else UNKNOWN
     if facts is None:
-        return UNKNOWN
+        return made
     read_elements(machine, arguments.all_values(), frame, node)
     spelled = spelling(node, path, frame)
     if check_numpy(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN
+    if made is not UNKNOWN:
+        return made
     if any(
         isinstance(value, Tree) and (taken := facts.parameter(at)) is not None and taken.lenient
         for at, value in enumerate(arguments.positional)

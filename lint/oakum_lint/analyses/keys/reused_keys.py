@@ -25,8 +25,8 @@ from oakum_lint.analyses.keys.named_keys import (
     is_constant,
     is_held,
     name_constant,
-    name_key,
 )
+from oakum_lint.analyses.keys.seeded_keys import SAME_SEED, drawn_before, name_seeded
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
@@ -75,7 +75,7 @@ def _name_result(
     machine: Machine,
     declared: Facts,
     bound: Bound,
-    _places: Places,
+    places: Places,
     value: Array,
     _spelled: str,
     frame: Frame,
@@ -85,7 +85,7 @@ def _name_result(
         return value
     if frame.level and isinstance(bound.get("seed"), Constant):
         return name_constant(machine, value, frame)
-    return name_key(machine, value, frame)
+    return name_seeded(machine, value, bound.get("seed", UNKNOWN), places.get("seed"), frame)
 
 
 def _consume_keys(
@@ -201,6 +201,10 @@ def _look_back(
         if not _exclusive(before, use) and not _alike(before, use, frame):
             _report(machine, before, use, key, value, frame, node, place, how, "")
             break
+    else:
+        before = drawn_before(machine, key, use)
+        if before is not None and not _exclusive(before, use):
+            _report(machine, before, use, key, value, frame, node, place, how, "", SAME_SEED)
     for scope, cell in zip(repeated_in, iterated, strict=True):
         # Its next iteration shows whether that has another key.
         comprehensions.drawing.add(scope.uid)
@@ -250,6 +254,7 @@ def _report(
     place: nodes.Node,
     how: str,
     loop: str,
+    doubt: str = "",
 ) -> None:
     """Reports the reuse in the function that sees both uses, or to which the key is no argument."""
     at: nodes.Node = node
@@ -290,7 +295,7 @@ def _report(
     # A draw itself makes no parameters: only what calls it can be made twice on purpose.
     called = earlier if current is not frame or not now.certain else None
     evidence = meant_reuses.evidence_of(current, at, first, called)
-    doubt = meant_reuses.HELD_UNSEEN * is_held(key)
+    doubt = doubt or meant_reuses.HELD_UNSEEN * is_held(key)
     doubt = meant_reuses.CONSTANT if is_constant(key) and current is frame else doubt
     doubt = meant_reuses.EVIDENT if evidence else doubt
     outer = next((t for t in traces(frame.trace) if t.level > key.level and t.label == loop), None)
