@@ -21,6 +21,7 @@ MODULES = (
     *("jax.scipy.fft", "jax.scipy.integrate", "jax.scipy.sparse.linalg", "jax.tree"),
     *("jax.tree_util", "jax.image", "jax.ops", "jax.debug", "jax.dtypes", "jax.errors"),
     *("jax.flatten_util", "jax.custom_batching", "jax.sharding", "jax.experimental.checkify"),
+    "jax.ref",
 )
 
 

@@ -87,7 +87,8 @@ if TYPE_CHECKING:
         transfer_guard_host_to_device as transfer_guard_host_to_device,
     )
     from oakum.ref import (
-        empty_ref as empty_ref, free_ref as free_ref, freeze as freeze, new_ref as new_ref,
+        Ref as Ref, empty_ref as empty_ref, free_ref as free_ref, freeze as freeze,
+        new_ref as new_ref,
     )
     from oakum.runtime.shards import Shard as Shard
     from oakum.runtime.topology.devices import Device as Device

@@ -43,7 +43,6 @@ _MOVED: Final[Mapping[str, str]] = {
 """JAX's public modules that have another place in oakum."""
 
 _LACKING: Final[Mapping[str, frozenset[str]]] = {
-    "jax": frozenset(("Ref",)),
     "jax.extend.core": frozenset(
         ("DropVar", "Token", "TraceTag", "set_current_trace", "take_current_trace")
     ),

@@ -45,6 +45,7 @@ REASONS = {
         checkpoint_policies.offload_dot_with_no_batch_dims.offload_dst
         checkpoint_policies.save_and_offload_only_these_names.offload_src
         checkpoint_policies.save_and_offload_only_these_names.offload_dst""",
+    "the memory of a device is one": "ref.new_ref.memory_space ref.empty_ref.memory_space",
     "the devices of the host have no network, and arrays are arranged in order": """
         experimental.mesh_utils.create_device_mesh.contiguous_submeshes
         experimental.mesh_utils.create_device_mesh.allow_split_physical_axes

@@ -9,6 +9,7 @@ from typing import Any
 
 from oakum import config, dtypes
 from oakum.runtime.topology import devices
+from oakum.tracing.jaxpr_trace import Reference
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
 from oakum.values import host
@@ -45,8 +46,10 @@ def wait_for_effects() -> None:
     """Returns at once: effects happen while the program runs, in its order."""
 
 
-def type_of(x: Any) -> ShapedArray:
-    """Returns the aval of an array, a number or a description of an array."""
+def type_of(x: Any) -> Any:
+    """Returns the aval of an array, a number, a reference or a description of an array."""
+    if isinstance(x, Reference):
+        return x.type
     if isinstance(x, ShapeDtypeStruct):
         dtype = dtypes.canonicalize(host.read_dtype(x.dtype))
         return ShapedArray(tuple(x.shape), dtype, x.weak_type)

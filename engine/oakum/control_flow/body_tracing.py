@@ -12,33 +12,47 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import config
-from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.ir import ClosedJaxpr
-from oakum.tracing.jaxpr_trace import hoist, stage
-from oakum.tracing.trace import as_operand, aval_of, current_axes
-from oakum.transforms import flat_functions
+from oakum.tracing.jaxpr_trace import Reference, hoist, stage
+from oakum.tracing.trace import as_operand, current_axes
+from oakum.transforms import flat_functions, references
 from oakum.values import user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
-from oakum.values.user_frames import user_frame
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
     """A traced function: its program, the tracers that it closes over, which are the program's
     first arguments, and the structure of its result.
+
+    `references` are those from outside that it uses: what they hold are the next arguments, and the
+    first results.
     """
 
     jaxpr: ClosedJaxpr
     lifted: list[Any]
     out_tree: Any
+    references: tuple[Any, ...] = ()
 
     @property
     def out_avals(self) -> list[ShapedArray]:
-        """The avals of the results."""
-        return self.jaxpr.out_avals
+        """The avals of the function's own results."""
+        return self.jaxpr.out_avals[len(self.references) :]
+
+    def held(self) -> list[Any]:
+        """Returns what the references hold."""
+        if not self.references:
+            return []
+        return references.captured_references.read_all(self.references)
+
+    def write_back(self, results: list[Any]) -> list[Any]:
+        """Writes the first results of the operation to the references; returns the others."""
+        if not self.references:
+            return results
+        return references.captured_references.write_back(self.references, results)
 
 
 _bodies: weakref.WeakKeyDictionary[Any, dict[Any, Body]] = weakref.WeakKeyDictionary()
@@ -79,7 +93,7 @@ def trace_body(
     body = cache.get(key)
     if body is None:
         body = _trace(function, arguments, treedef, avals, transform)
-        if not body.lifted:
+        if not (body.lifted or body.references):
             cache[key] = body
     return body
 
@@ -101,40 +115,35 @@ def _trace(
     avals: Sequence[ShapedArray],
     transform: str,
 ) -> Body:
-    flat = flat_functions.FlatFunction(function, treedef, keywords=False)
-
-    def call(*leaves: object) -> list[Any]:
-        results = flat(*leaves)
-        _check_results(function, results, flat.out_tree, transform)
-        return results
-
+    flat = flat_functions.FlatFunction(function, treedef, keywords=False, transform=transform)
+    captured: list[Reference] = []
     closed = stage(
-        call,
+        flat,
         avals,
         name=user_frames.name_of(function),
         transform=transform,
         arguments=flat_functions.argument_names(function, arguments, {}),
         traced=function,
+        captured=captured,
     )
     closed, lifted = hoist(closed)
-    return Body(closed, lifted, flat.out_tree)
+    return Body(closed, lifted, flat.out_tree, tuple(captured))
 
 
-def _check_results(
-    function: Callable[..., Any], results: Sequence[Any], out_tree: PyTreeDef, transform: str
-) -> None:
-    for position, result in enumerate(results):
-        try:
-            aval_of(result)
-        except InvalidValueError:
-            tree = pytree.unflatten(out_tree, range(len(results)))
-            paths = [path for path, _ in pytree.flatten_with_path(tree)[0]]
-            path = pytree.keystr(paths[position])
-            at = f" at output component {path}" if path else ""
-            raise InvalidValueError(
-                f"function {user_frames.place_of(function)} traced for {transform} "
-                f"returned a value of type {type(result)}{at}, "
-                "which is not a valid JAX type",
-                frame=user_frame(),
-                hint="Return arrays and numbers, in tuples, lists, dicts or other pytrees.",
-            ) from None
+def share_references(bodies: Sequence[Body], returned: Sequence[bool]) -> list[Body]:
+    """Returns programs of one operation, each with the references that any of them uses; those that
+    `returned` marks return what they hold.
+    """
+    if not any(body.references for body in bodies):
+        return list(bodies)
+    programs = references.captured_references
+    wanted = programs.united([body.references for body in bodies])
+    return [
+        Body(
+            programs.taking(body.jaxpr, len(body.lifted), body.references, wanted, returned=writes),
+            body.lifted,
+            body.out_tree,
+            wanted if writes else (),
+        )
+        for body, writes in zip(bodies, returned, strict=True)
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from oakum import config, dtypes, lax
-from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
+from oakum.control_flow.body_tracing import Body, leaves_of, share_references, trace_body
 from oakum.control_flow.carry_checks import Branch, check_branches
 from oakum.control_flow.cond_primitive import cond_p
 from oakum.dtypes import Kind
@@ -16,7 +16,9 @@ from oakum.primitives.rules.loop_invariants import as_result, branch_programs
 from oakum.pytrees import pytree
 from oakum.runtime.topology import devices
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr, Var
+from oakum.tracing.jaxpr_trace import Reference
 from oakum.tracing.trace import Tracer, aval_of, full_lower, is_evaluating
+from oakum.transforms import references
 from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import user_frame
@@ -189,20 +191,28 @@ def _choose(
     first: int,
 ) -> Any:
     """Applies the function that an index chooses; messages compare the others with the first."""
-    leaves, _ = leaves_of(operands)
+    leaves, treedef = leaves_of(operands)
+    held = {at: x for at, x in enumerate(leaves) if isinstance(x, Reference)}
+    if held:
+        holding = references.argument_references.holding
+        functions = [holding(function, treedef, held) for function in functions]
+        leaves = [x for at, x in enumerate(leaves) if at not in held]
+        operands = tuple(leaves)
     avals = [aval_of(x) for x in leaves]
     order = [first, *(i for i in range(len(functions)) if i != first)]
     bodies = {i: trace_body(functions[i], operands, avals, transform=what) for i in order}
     seen = {i: Branch(names[i], functions[i], b.out_tree, b.out_avals) for i, b in bodies.items()}
     for i in order[1:]:
         check_branches(what, seen[first], seen[i])
-    programs, lifted = _merge_constants([bodies[i] for i in range(len(functions))])
+    ordered = [bodies[i] for i in range(len(functions))]
+    sharing = share_references(ordered, [True] * len(ordered))
+    programs, lifted = _merge_constants(sharing)
     programs, sources = branch_programs(programs)
-    given = [*lifted, *leaves]
+    given = [*lifted, *sharing[first].held(), *leaves]
     found = iter(cond_p.bind(index, *given, branches=programs))
     # What all branches hand on is a result of the operator: where operations are staged, a tracer.
     results = [next(found) if i is None else staged(as_result(given[i])) for i in sources]
-    return pytree.unflatten(bodies[first].out_tree, results)
+    return pytree.unflatten(bodies[first].out_tree, sharing[first].write_back(results))
 
 
 def _merge_constants(bodies: Sequence[Body]) -> tuple[tuple[ClosedJaxpr, ...], list[Any]]:

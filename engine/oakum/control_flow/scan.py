@@ -21,7 +21,9 @@ from oakum.errors import (
 from oakum.primitives.rules.loop_invariants import scan_step as scan_forwarding
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
+from oakum.tracing.jaxpr_trace import Reference
 from oakum.tracing.trace import Tracer, aval_of, full_lower
+from oakum.transforms import flat_functions, references
 from oakum.transforms.batching.batch_trace import without_axis
 from oakum.transforms.batching.vmap import vmap
 from oakum.values import codes, user_frames
@@ -63,8 +65,10 @@ def scan_step(
     step: Step, init: object, xs: object, length: int | None, reverse: object, unroll: int
 ) -> Any:
     """Returns a scan whose function may be made from the user's."""
-    init_leaves, init_tree = leaves_of(init)
     slices, xs_tree = leaves_of(xs)
+    if any(isinstance(x, Reference) for x in slices):
+        return _over_references(step, init, (slices, xs_tree), length, reverse, unroll)
+    init_leaves, init_tree = leaves_of(init)
     init_avals = [aval_of(x) for x in init_leaves]
     xs_avals = [aval_of(x) for x in slices]
     length = scan_length(slices, xs_avals, length)
@@ -80,7 +84,8 @@ def scan_step(
     out_tree = body.out_tree.children()[0]
     check_carry(step.carry, init_tree, init_avals, out_tree, body.out_avals[:count])
     unroll = _read_unroll(unroll, length)
-    forwarding = scan_forwarding(body.jaxpr, len(body.lifted), count)
+    init_leaves = [*body.held(), *init_leaves]
+    forwarding = scan_forwarding(body.jaxpr, len(body.lifted), len(init_leaves))
     constants, state = forwarding.operands(body.lifted, init_leaves)
     found = scan_p.bind(
         *constants,
@@ -94,7 +99,41 @@ def scan_step(
         unroll=unroll,
     )
     results = forwarding.results(found, init_leaves, slices)
-    return pytree.unflatten(body.out_tree, results)
+    return pytree.unflatten(body.out_tree, body.write_back(results))
+
+
+def _over_references(
+    step: Step,
+    init: object,
+    xs: tuple[list[Any], PyTreeDef],
+    length: int | None,
+    reverse: object,
+    unroll: int,
+) -> Any:
+    """Returns a scan over slices of references: each step has references that hold a slice, and
+    what it writes there becomes the slice.
+    """
+    leaves, treedef = xs
+    passing = references.argument_references
+    positions = passing.positions_of(leaves)
+
+    def function(carry: object, values: list[Any]) -> tuple[Any, Any]:
+        result: Any = None
+
+        def call(*slices: object) -> list[Any]:
+            nonlocal result
+            result = step.function(carry, pytree.unflatten(treedef, slices))
+            return []
+
+        held = passing.with_references(call, positions)(*values)
+        return (result[0], (held, result[1])) if flat_functions.is_pair(result) else result
+
+    inner = Step(function, step.carry)
+    values = passing.values_of(leaves)
+    carry, (held, ys) = scan_step(inner, init, values, length, reverse, unroll)
+    for position, value in zip(positions, held, strict=True):
+        leaves[position].write(value)
+    return carry, ys
 
 
 def _trace(step: Step, arguments: tuple[Any, Any], avals: Sequence[ShapedArray]) -> Body:

@@ -8,7 +8,7 @@ from typing import Any
 from oakum import config, dtypes, lax
 from oakum.abstract.creation import counter_dtype
 from oakum.array import Array
-from oakum.control_flow.body_tracing import Body, leaves_of, trace_body
+from oakum.control_flow.body_tracing import Body, leaves_of, share_references, trace_body
 from oakum.control_flow.carry_checks import (
     Carry,
     agree,
@@ -77,6 +77,7 @@ def _stage(
     if changed:
         for_condition, for_body = _trace(condition, body, init, avals, owner)
     check_carry(carry, treedef, avals, for_body.out_tree, for_body.out_avals)
+    leaves = [*for_body.held(), *leaves]
     loop = loop_invariants.while_loop(
         for_condition.jaxpr, len(for_condition.lifted), for_body.jaxpr, len(for_body.lifted)
     )
@@ -91,7 +92,7 @@ def _stage(
         body_consts=len(second),
     )
     results = loop.results(found, leaves)
-    return pytree.unflatten(for_body.out_tree, results)
+    return pytree.unflatten(for_body.out_tree, for_body.write_back(results))
 
 
 def _trace(
@@ -119,7 +120,22 @@ def _trace(
             frame=user_frame(),
             hint=hint,
         )
+    _check_condition(for_condition)
+    for_condition, for_body = share_references((for_condition, for_body), (False, True))
     return for_condition, for_body
+
+
+def _check_condition(condition: Body) -> None:
+    """Raises BodyError where the condition writes to a reference from outside."""
+    first = condition.jaxpr.jaxpr.invars[len(condition.lifted) :]
+    held = zip(condition.references, first, condition.jaxpr.jaxpr.outvars, strict=False)
+    for reference, before, after in held:
+        if before is not after:
+            raise BodyError(
+                f"cond_fun writes to a reference of type {reference.aval}",
+                frame=user_frame(),
+                hint="Write to it in body_fun: the condition can only read.",
+            )
 
 
 def fori_loop(

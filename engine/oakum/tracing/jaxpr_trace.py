@@ -62,10 +62,50 @@ class StagedTracer(Tracer):
         return self.variable.aval
 
 
-class StagingTrace(Trace):
-    """Records operations; `function` is what the traced function is called in messages."""
+class Reference:
+    """A mutable reference to an array: see `transforms.references`, which is loaded where there is
+    one.
+    """
 
-    __slots__ = ("_constants", "_known", "eqns", "function", "numbers")
+    __slots__ = ()
+
+    @property
+    def type(self) -> object:
+        """The type of what it refers to."""
+        raise NotImplementedError
+
+    def read(self, index: object = ...) -> Array:
+        """Returns what is held at an index."""
+        raise NotImplementedError
+
+    def write(self, value: object) -> None:
+        """Replaces all that is held."""
+        raise NotImplementedError
+
+    def add(self, index: object, value: object) -> None:
+        """Adds at an index."""
+        raise NotImplementedError
+
+
+class Cell:
+    """What a mutable reference holds: within a program that uses a reference from outside, an
+    argument of the program until something else is written.
+    """
+
+    __slots__ = ("argument", "value")
+
+    def __init__(self, value: Array, argument: StagedTracer | None = None) -> None:
+        self.argument = argument
+        self.value = value
+
+
+class StagingTrace(Trace):
+    """Records operations; `function` is what the traced function is called in messages. `cells` has
+    what is held by the references from outside that the program uses, in the order of their use;
+    it is None for a program that cannot use any.
+    """
+
+    __slots__ = ("_constants", "_known", "cells", "eqns", "function", "numbers")
 
     name = "jit"
 
@@ -75,10 +115,13 @@ class StagingTrace(Trace):
         function: str = "<unnamed>",
         transform: str = "jit",
         traced: Callable[..., Any] | None = None,
+        *,
+        captures: bool = False,
     ) -> None:
         super().__init__(parent, transform, traced)
         self.eqns: list[Equation] = []
         self.function = function
+        self.cells: dict[Reference, Cell] | None = {} if captures else None
         self._known: dict[int, tuple[Atom, Any]] = {}
         """Variables and literals of the values from outside, by identity; the value is kept, so
         that the identity stays its own."""
@@ -129,6 +172,12 @@ class StagingTrace(Trace):
         var = Var(aval)
         self._constants.append((var, value))
         return var
+
+    def held(self) -> tuple[list[StagedTracer], list[Array]]:
+        """Returns what references from outside hold, at first and now."""
+        cells = (self.cells or {}).values()
+        arguments = [cell.argument for cell in cells if cell.argument is not None]
+        return arguments, [cell.value for cell in cells]
 
     def close(self, arguments: Sequence[StagedTracer], results: Sequence[Any]) -> ClosedJaxpr:
         """Returns the program that was recorded, from these arguments to these results."""
@@ -185,14 +234,18 @@ def stage(
     transform: str = "jit",
     arguments: Sequence[str | None] | None = None,
     traced: Callable[..., Any] | None = None,
+    captured: list[Reference] | None = None,
 ) -> ClosedJaxpr:
     """Traces a function of flat arrays, which returns a list of arrays, to a closed program.
 
     Its constants may be tracers of the traces around it: see `hoist`. `name`, `traced`, the user's
-    function, `transform` and `arguments`, the names of the arguments, are for messages.
+    function, `transform` and `arguments`, the names of the arguments, are for messages. To the list
+    `captured` the references from outside that the function uses are added: what they hold are the
+    first arguments, and in the end the first results. Without a list it cannot use any.
     """
     begun = time.perf_counter()
-    trace = StagingTrace(current_trace(), name, transform, traced)
+    captures = captured is not None
+    trace = StagingTrace(current_trace(), name, transform, traced, captures=captures)
     trace.begin()
     names = arguments or [None] * len(avals)
     tracers = [trace.argument(aval, each) for aval, each in zip(avals, names, strict=True)]
@@ -200,14 +253,20 @@ def stage(
     try:
         with block:
             results = list(function(*tracers))
+        if captured is not None and trace.cells:
+            captured += trace.cells
+            before, after = trace.held()
+            tracers, results = [*before, *tracers], [*after, *results]
+            del before, after
         closed = trace.close(tracers, results)
     finally:
         trace.alive = False
+        trace.cells = None
         block.leave()
     del tracers, results
 
     def rerun(begin: Callable[[Trace], None]) -> None:
-        again = StagingTrace(current_trace(), name, transform, traced)
+        again = StagingTrace(current_trace(), name, transform, traced, captures=captures)
         begin(again)
         with under(again):
             function(*(again.argument(aval, n) for aval, n in zip(avals, names, strict=True)))

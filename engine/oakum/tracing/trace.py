@@ -232,6 +232,10 @@ class Tracer(Array):
         """Returns the array that this tracer has as its value; None for an abstract tracer."""
         return None
 
+    def without_tangent(self) -> Any:
+        """Returns the value alone, of a tracer that has a tangent; None for others."""
+        return None
+
     def _value(self, use: uses.Use) -> Any:
         """Returns the array that a use reads, where the use may read that of a concrete tracer."""
         value = None if uses.TABLE[use].concrete else self.concrete()

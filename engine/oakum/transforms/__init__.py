@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from oakum.transforms import (
         autodiff as autodiff, batching as batching, custom_rules as custom_rules,
         flat_functions as flat_functions, jit as jit,
-        make_jaxpr as make_jaxpr,
+        make_jaxpr as make_jaxpr, references as references,
     )
     # isort: on
     # fmt: on

@@ -14,6 +14,7 @@ from oakum.array import Array
 from oakum.errors import InvalidValueError, StaticArgumentError
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
+from oakum.tracing.jaxpr_trace import Reference
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of
 from oakum.values import codes, user_frames
@@ -90,6 +91,16 @@ class FlatFunction:
             "",
         )
         where = f" at output component {place}" if place else ""
+        if isinstance(value, Reference):
+            raise InvalidValueError(
+                f"function {user_frames.place_of(self.function)} traced for {self.transform} "
+                f"returned a mutable array reference{where}, but mutable array references cannot "
+                "be returned",
+                detail=f"It is {value!r}",
+                frame=user_frame(),
+                hint="Return what it holds: `ref[...]`.",
+                code=codes.FOREIGN_ARGUMENT,
+            )
         text = (
             f"function {user_frames.place_of(self.function)} traced for {self.transform} "
             f"returned a value of type {type(value)}{where}, "

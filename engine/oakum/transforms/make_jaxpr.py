@@ -10,11 +10,11 @@ from typing import Any
 from oakum import config
 from oakum.errors import InvalidValueError
 from oakum.pytrees import pytree
-from oakum.tracing.ir import eval_closed
-from oakum.tracing.jaxpr_trace import hoist, stage
+from oakum.tracing.ir import ClosedJaxpr, eval_closed
+from oakum.tracing.jaxpr_trace import Reference, hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import aval_of, base_trace, named_axis, under
-from oakum.transforms import flat_functions
+from oakum.transforms import flat_functions, references
 from oakum.values import host, user_frames
 from oakum.values.avals import ShapedArray
 from oakum.values.traceback_filtering import api_boundary
@@ -35,17 +35,37 @@ def eval_shape(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     leaves, treedef = pytree.flatten((args, kwargs))
     flat = flat_functions.FlatFunction(function, treedef, transform="eval_shape")
     what = f"an argument of {user_frames.name_of(function)}"
-    avals = [described_aval(x, what) for x in leaves]
     names = flat_functions.argument_names(function, args, kwargs)
+    closed, held = _stage(flat, leaves, names, what, "eval_shape")
+    return pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals[held:]])
+
+
+def _stage(
+    flat: flat_functions.FlatFunction,
+    leaves: Sequence[Any],
+    names: Sequence[str],
+    what: str,
+    transform: str,
+) -> tuple[ClosedJaxpr, int]:
+    """Returns the program of a function, and how many of its results are what references hold in
+    the end; `what` is an argument, in messages.
+    """
+    passed: Callable[..., list[Any]] = flat
+    positions = [at for at, x in enumerate(leaves) if isinstance(x, Reference)]
+    if positions:
+        passed = references.argument_references.with_references(flat, positions)
+        leaves = references.argument_references.values_of(leaves)
+    captured: list[Reference] = []
     closed = stage(
-        flat,
-        avals,
-        name=user_frames.name_of(function),
-        transform="eval_shape",
+        passed,
+        [described_aval(x, what) for x in leaves],
+        name=user_frames.name_of(flat.function),
+        transform=transform,
         arguments=names,
-        traced=function,
+        traced=flat.function,
+        captured=captured,
     )
-    return pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
+    return closed, len(captured) + len(positions)
 
 
 def described_aval(value: Any, what: str) -> ShapedArray:
@@ -88,21 +108,15 @@ def make_jaxpr(
             _with_static(function, static) if static else function, treedef, transform="make_jaxpr"
         )
         what = f"an argument of {user_frames.name_of(function)}"
-        avals = [described_aval(x, what) for x in leaves]
+        names = flat_functions.argument_names(function, dynamic, kwargs, tuple(static))
         with ExitStack() as stack:
             for name, size in axis_env or ():
                 stack.enter_context(named_axis(name, size))
-            closed = stage(
-                flat,
-                avals,
-                name=user_frames.name_of(function),
-                transform="make_jaxpr",
-                arguments=flat_functions.argument_names(function, dynamic, kwargs, tuple(static)),
-                traced=function,
-            )
+            closed, held = _stage(flat, leaves, names, what, "make_jaxpr")
         if not return_shape:
             return closed
-        return closed, pytree.unflatten(flat.out_tree, [described(a) for a in closed.out_avals])
+        shapes = [described(a) for a in closed.out_avals[held:]]
+        return closed, pytree.unflatten(flat.out_tree, shapes)
 
     traced.__name__ = f"make_jaxpr({user_frames.name_of(function)})"
     traced.__qualname__ = f"make_jaxpr({getattr(function, '__qualname__', traced.__name__)})"

@@ -85,6 +85,8 @@ def abstract(value: Any, depth: int = _DEEPEST) -> Any:
     """
     if isinstance(aval := getattr(value, "aval", None), ShapedArray):
         return _without_value(aval)
+    if aval is not None:  # a reference, which has a dtype and is none
+        return UNKNOWN
     match value:
         case None | bool() | int() | float() | complex() | str() if type(value) in _PLAIN:
             return value

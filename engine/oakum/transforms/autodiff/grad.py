@@ -13,6 +13,7 @@ from oakum.pytrees import pytree
 from oakum.pytrees.node_types import NodeKind, register
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.ir import ClosedJaxpr, Jaxpr
+from oakum.tracing.jaxpr_trace import Reference
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.transforms import flat_functions
 from oakum.transforms.autodiff.argument_checks import (
@@ -203,6 +204,25 @@ class TreePullback:
         given = [check_cotangent(c, a) for c, a in zip(leaves, self._out, strict=True)]
         results = self._pullback(given)
         return pytree.unflatten(self._in_tree, [instantiate(x) for x in results])
+
+    def with_refs(self, *accumulators: object) -> Callable[[Any], Any]:
+        """Returns the pullback that adds the cotangents of arguments to references.
+
+        There is one accumulator for each argument, or a tree of them. An argument with a reference
+        has None in the tuple that the pullback returns, any other one has its cotangent.
+        """
+
+        def pull(cotangent: object) -> Any:
+            found = self(cotangent)
+            leaves, treedef = pytree.flatten(found)
+            given = pytree.broadcast_prefix(accumulators, found, is_leaf=lambda x: x is None)
+            for at, (accumulator, leaf) in enumerate(zip(given, leaves, strict=True)):
+                if isinstance(accumulator, Reference):
+                    accumulator.add((), leaf)
+                    leaves[at] = None
+            return pytree.unflatten(treedef, leaves)
+
+        return pull
 
 
 class _Shell:

@@ -57,6 +57,9 @@ class ForwardTracer(Tracer):
     def aval(self) -> ShapedArray:
         return aval_of(self.primal)
 
+    def without_tangent(self) -> Any:
+        return self.primal
+
     def concrete(self) -> Any:
         value = full_lower(self.primal)
         return None if isinstance(value, Tracer) else value

@@ -10,8 +10,9 @@ from oakum.errors import InvalidValueError, MappedAxisError
 from oakum.primitives.rules.arguments import shape_of
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
+from oakum.tracing.jaxpr_trace import Reference
 from oakum.tracing.trace import AxisData, as_operand, aval_of
-from oakum.transforms import flat_functions
+from oakum.transforms import flat_functions, references
 from oakum.transforms.batching.batch_trace import batch_flat, to_axis
 from oakum.values import user_frames
 from oakum.values.traceback_filtering import api_boundary
@@ -53,12 +54,30 @@ def vmap(
         leaves, treedef = pytree.flatten((args, kwargs))
         leaves = [as_operand(x) for x in leaves]
         dims = flat_axes(in_axes, args, kwargs, f"{what} in_axes")
+        mapped_references = [
+            (at, x, dim)
+            for at, (x, dim) in enumerate(zip(leaves, dims, strict=True))
+            if isinstance(x, Reference) and dim is not None
+        ]
         names = _names(function, args, kwargs)
+        if mapped_references:
+            references.argument_references.check_distinct(leaves, lambda: names, (), function)
+        for at, reference, _ in mapped_references:
+            leaves[at] = reference.read()
         dims = _normalise(leaves, dims, names, function, what)
         size = mapped_size(function, leaves, dims, names, axis_size, what)
         axis = AxisData(axis_name, size, spmd_axis_name, what == "pmap")
         call = flat_functions.FlatFunction(function, treedef, transform=what)
-        results, out = batch_flat(call, axis, leaves, dims, function, what)
+        passed: Callable[..., list[Any]] = call
+        if mapped_references:
+            passed = references.argument_references.with_references(
+                call, [at for at, _, _ in mapped_references]
+            )
+        results, out = batch_flat(passed, axis, leaves, dims, function, what)
+        for _, reference, dim in mapped_references:
+            # A negative axis is one of the array that is held, as for arrays.
+            place = dim % len(aval_of(reference.read()).shape or ())
+            reference.write(to_axis(results.pop(0), out.pop(0), size, place))
         wanted = out_dims(out_axes, call.out_tree, what)
         return pytree.unflatten(call.out_tree, _place(function, results, out, wanted, axis, what))
 

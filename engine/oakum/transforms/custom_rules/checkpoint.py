@@ -213,12 +213,11 @@ def checkpoint(
         call = traced.call(args, kwargs)
         program = traced.program(call)
         results = remat_p.bind(
-            *program.lifted,
-            *call.leaves,
+            *call.inputs(program),
             jaxpr=program.jaxpr,
             policy=policy,
             prevent_cse=bool(prevent_cse),
         )
-        return pytree.unflatten(program.out_tree, results)
+        return pytree.unflatten(program.out_tree, call.outputs(program, results))
 
     return checkpointed

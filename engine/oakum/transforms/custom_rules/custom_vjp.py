@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, NoReturn, cast
 
@@ -14,8 +14,9 @@ from oakum.primitives.rules.derivatives import Zero, instantiate, is_undefined, 
 from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.custom_call import CustomCall
+from oakum.tracing.jaxpr_trace import Reference
 from oakum.tracing.trace import AxisData, Primitive, Trace, Tracer, aval_of
-from oakum.transforms import flat_functions
+from oakum.transforms import flat_functions, references
 from oakum.transforms.batching.batch_trace import (
     batch_enclosed,
     batch_fully,
@@ -99,9 +100,9 @@ def _without_numbers(residuals: Sequence[Any], backward: Rule) -> tuple[list[Any
     """Returns the residuals that are arrays, and the backward rule that takes these.
 
     Python's numbers stay what they are: a rule may branch on a flag that its forward rule returns,
-    such as which of its arguments are differentiated.
+    such as which of its arguments are differentiated. So do references.
     """
-    fixed = {at: x for at, x in enumerate(residuals) if _is_number(x)}
+    fixed = {at: x for at, x in enumerate(residuals) if _is_fixed(x)}
     if not fixed:
         return list(residuals), backward
 
@@ -113,8 +114,8 @@ def _without_numbers(residuals: Sequence[Any], backward: Rule) -> tuple[list[Any
     return [x for at, x in enumerate(residuals) if at not in fixed], rule
 
 
-def _is_number(residual: object) -> bool:
-    return type(residual) in (bool, int, float, complex)
+def _is_fixed(residual: object) -> bool:
+    return type(residual) in (bool, int, float, complex) or isinstance(residual, Reference)
 
 
 def call(
@@ -129,8 +130,18 @@ def call(
     name = user_frames.name_of(function)
     dynamic, static, partial = split_arguments(function, args, numbers)
     leaves, treedef = pytree.flatten(tuple(dynamic))
-    flat = RuledFunction(partial, treedef, keywords=False)
     _, _, partial_forward = split_arguments(forward, args, numbers)
+    # References have no derivative: the rules get them as they are.
+    held = {at: x for at, x in enumerate(leaves) if isinstance(x, Reference)}
+    flat_tree = treedef
+    if held:
+        names = flat_functions.argument_names(function, dynamic, {})
+        references.argument_references.check_distinct(leaves, lambda: names, (), function)
+        partial = references.argument_references.holding(partial, treedef, held)
+        partial_forward = references.argument_references.holding(partial_forward, treedef, held)
+        leaves = [x for at, x in enumerate(leaves) if at not in held]
+        flat_tree = pytree.structure(tuple(leaves))
+    flat = RuledFunction(partial, flat_tree, keywords=False)
     residual_tree: list[Any] = []
     out_avals: list[ShapedArray] = []
     in_avals = [aval_of(x) for x in leaves]
@@ -139,7 +150,7 @@ def call(
         primals: Sequence[Any], perturbed: Sequence[bool]
     ) -> tuple[list[Any], list[Any]]:
         given = _mark_perturbed(primals, perturbed) if symbolic_zeros else primals
-        pair = partial_forward(*pytree.unflatten(treedef, given))
+        pair = partial_forward(*pytree.unflatten(flat_tree, given))
         out, residuals = _forward_result(pair, flat, name)
         leaves_of_residuals, tree = pytree.flatten(residuals)
         residual_tree[:] = [tree]
@@ -153,7 +164,7 @@ def call(
             pytree.unflatten(residual_tree[0], residuals),
             pytree.unflatten(flat.out_tree, given),
         )
-        return _backward_result(result, treedef, in_avals, name)
+        return _backward_result(result, treedef, in_avals, name, held)
 
     call = VjpCall(flat, name, symbolic_zeros, flat_forward, flat_backward)
     return call_flat(call, flat, leaves)
@@ -209,7 +220,11 @@ def _forward_result(pair: object, flat: RuledFunction, name: str) -> tuple[list[
 
 
 def _backward_result(
-    result: object, treedef: PyTreeDef, avals: Sequence[ShapedArray], name: str
+    result: object,
+    treedef: PyTreeDef,
+    avals: Sequence[ShapedArray],
+    name: str,
+    held: Mapping[int, Any],
 ) -> list[Any]:
     if isinstance(result, list):
         result = tuple(result)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
@@ -238,6 +253,7 @@ def _backward_result(
             hint=f"Return a tuple of {len(treedef.children())}, one cotangent for each argument; "
             "None for one without.",
         ) from error
+    found = [each for at, each in enumerate(found) if at not in held]
     return [_cotangent(c, a, name) for c, a in zip(found, avals, strict=True)]
 
 
@@ -350,8 +366,8 @@ def _batched_forward(
         def flat(*args: object) -> list[Any]:
             results, residuals = forward(list(args), perturbed)
             counts.append(len(results))
-            numbers.update((i, x) for i, x in enumerate(residuals) if _is_number(x))
-            return [*results, *(x for x in residuals if not _is_number(x))]
+            numbers.update((i, x) for i, x in enumerate(residuals) if _is_fixed(x))
+            return [*results, *(x for x in residuals if not _is_fixed(x))]
 
         both = batch(flat, axis, primals, dims)
         kept = iter(both[counts[0] :])

@@ -17,6 +17,7 @@ from oakum import config, stages
 from oakum.array import Array
 from oakum.errors import (
     InvalidNumberError,
+    NotEvaluatedError,
     StaticArgumentError,
 )
 from oakum.pytrees import pytree
@@ -34,7 +35,7 @@ from oakum.transforms.jit.jit_primitive import jit_p
 from oakum.transforms.make_jaxpr import described
 from oakum.values import trace_context
 from oakum.values.traceback_filtering import api_boundary
-from oakum.values.user_frames import name_of, wraps
+from oakum.values.user_frames import name_of, user_frame, wraps
 
 _programs: weakref.WeakKeyDictionary[Any, dict[Any, Program]] = weakref.WeakKeyDictionary()
 """The programs of each function: wrappers of one function share them."""
@@ -92,7 +93,7 @@ class TracedFunction:
                     second_trace.check(
                         self._function, program.jaxpr, lambda: self._trace_afresh(call)
                     )
-            if not program.lifted:
+            if program.is_kept:
                 cache[key] = program
             elif explained:
                 from oakum.transforms.jit import explain_cache_misses
@@ -166,7 +167,7 @@ class CompiledFunction(TracedFunction):
             generation = trace_context.generation
             call = self.call(args, kwargs)
             program = self.program(call)
-            inputs = [*program.lifted, *call.leaves]
+            inputs = call.inputs(program)
             if self._options.inline and not is_evaluating():
                 results = eval_closed(program.jaxpr, *inputs)
             else:
@@ -174,7 +175,7 @@ class CompiledFunction(TracedFunction):
                 try:
                     results = jit_p.bind(*inputs, jaxpr=program.jaxpr, name=name)
                 except evaluation.IncompatibleDevices as error:
-                    given = ["a constant"] * len(program.lifted)
+                    given = ["a constant"] * (len(inputs) - len(call.leaves))
                     raise error.named(name, [*given, *call.names()]) from None
                 except InvalidNumberError as error:
                     raise result_checks.find_operation(
@@ -182,9 +183,9 @@ class CompiledFunction(TracedFunction):
                     ) from None
                 if program.taken and is_evaluating():
                     _delete(call, program.taken, results)
-                if not program.lifted:
+                if not (program.lifted or program.captured or call.references):
                     self._make_native(call, program, generation)
-            return pytree.unflatten(program.out_tree, results)
+            return pytree.unflatten(program.out_tree, call.outputs(program, results))
         finally:
             if begun:
                 profile_spans.note(name_of(self._function), "call", begun)
@@ -215,6 +216,12 @@ class CompiledFunction(TracedFunction):
         """
         call = self.call(args, kwargs, describes=True)
         program = self.program(call)
+        if program.captured or call.references:
+            raise NotEvaluatedError(
+                f"{name_of(self._function)} uses references, and cannot be lowered",
+                frame=user_frame(),
+                hint="Call it; or pass what they hold, and return what is to be written.",
+            )
         closed = program.jaxpr
         signature = stages.Signature(
             name_of(self._function),
@@ -233,8 +240,10 @@ class CompiledFunction(TracedFunction):
     @api_boundary
     def eval_shape(self, *args: object, **kwargs: object) -> Any:
         """Returns the shapes and dtypes of the result, without computing it."""
-        program = self.program(self.call(args, kwargs, describes=True))
-        return pytree.unflatten(program.out_tree, [described(a) for a in program.jaxpr.out_avals])
+        call = self.call(args, kwargs, describes=True)
+        program = self.program(call)
+        avals = program.jaxpr.out_avals[len(program.captured) + len(call.references) :]
+        return pytree.unflatten(program.out_tree, [described(a) for a in avals])
 
 
 def _delete(call: Call, taken: Sequence[bool], results: Sequence[Any]) -> None:

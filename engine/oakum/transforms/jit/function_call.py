@@ -13,10 +13,10 @@ from oakum.errors import InvalidValueError, OakumError, StaticArgumentError
 from oakum.pytrees import pytree
 from oakum.runtime.native_call import native_calls
 from oakum.tracing.ir import DONATED, ClosedJaxpr, Jaxpr, prune
-from oakum.tracing.jaxpr_trace import hoist, stage
+from oakum.tracing.jaxpr_trace import Reference, hoist, stage
 from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct
 from oakum.tracing.trace import Tracer, aval_of, current_axes
-from oakum.transforms import flat_functions
+from oakum.transforms import flat_functions, references
 from oakum.transforms.flat_functions import Options
 from oakum.transforms.make_jaxpr import described_aval
 from oakum.values import codes, donated_memory, uses
@@ -55,6 +55,16 @@ class Program:
     is."""
     in_vain: tuple[ShapedArray, ...]
     """The leaves that are donated though no result has their size."""
+    captured: tuple[Any, ...]
+    """The references from outside that the function uses: what they hold are the next arguments
+    after the tracers, and the first results."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether further calls can use it: nothing of it belongs to a trace that ends."""
+        if self.captured and not references.captured_references.are_lasting(self.captured):
+            return False
+        return not self.lifted
 
 
 class Call:
@@ -83,6 +93,10 @@ class Call:
         self.args = args
         self.kwargs = kwargs
         self.leaves, self.treedef = pytree.flatten((args, kwargs))
+        self.references = tuple(
+            [at for at, leaf in enumerate(self.leaves) if isinstance(leaf, Reference)]
+        )
+        """Which leaves are references."""
         self.donates = bool(options.donate_argnums or options.donate_argnames)
 
     def _take_static(
@@ -150,7 +164,7 @@ class Call:
     def _aval(self, leaf: object) -> ShapedArray:
         if self.describes and isinstance(leaf, ShapeDtypeStruct):
             return described_aval(leaf, "an argument")
-        return aval_of(leaf)
+        return aval_of(leaf.read() if self.references and isinstance(leaf, Reference) else leaf)
 
     def names(self) -> list[str]:
         """Returns the names of the leaves of the arguments."""
@@ -165,6 +179,7 @@ class Call:
             self.options,
             config.trace_key(),
             current_axes(),
+            self.references,
         )
 
     def form(self, program: Program) -> native_calls.Form:
@@ -207,19 +222,43 @@ class Call:
         if self.static:
             function = self._with_static(function)
         flat = flat_functions.FlatFunction(function, self.treedef, transform=transform)
+        passed: Callable[..., list[Any]] = flat
+        if self.references:
+            passed = references.argument_references.with_references(flat, self.references)
+        captured: list[Reference] = []
         closed = stage(
-            flat,
+            passed,
             self.avals(),
             name=name_of(self.function),
             transform=transform,
             arguments=self.names(),
             traced=self.function,
+            captured=captured,
         )
         closed, lifted = hoist(without_dead_code(closed))
         taken, in_vain = self._donations(closed) if self.donates else ((), ())
         if taken:
-            closed.cache[DONATED] = (*[False] * len(lifted), *taken)
-        return Program(closed, lifted, flat.out_tree, user_frames(1), taken, in_vain)
+            closed.cache[DONATED] = (*[False] * (len(lifted) + len(captured)), *taken)
+        source = user_frames(1)
+        return Program(closed, lifted, flat.out_tree, source, taken, in_vain, tuple(captured))
+
+    def inputs(self, program: Program) -> list[Any]:
+        """Returns what its program is applied to."""
+        if not (self.references or program.captured):
+            return [*program.lifted, *self.leaves]
+        if self.references:
+            references.argument_references.check_distinct(
+                self.leaves, self.names, program.captured, self.function
+            )
+        held = references.captured_references.read_all(program.captured)
+        return [*program.lifted, *held, *references.argument_references.values_of(self.leaves)]
+
+    def outputs(self, program: Program, results: list[Any]) -> list[Any]:
+        """Returns the results of the function, and writes those for references back."""
+        if not (self.references or program.captured):
+            return results
+        held = [*program.captured, *(self.leaves[at] for at in self.references)]
+        return references.captured_references.write_back(held, results)
 
     def _with_static(self, function: Callable[..., Any]) -> Callable[..., Any]:
         static = [(place, value.value) for place, value in self.static]
