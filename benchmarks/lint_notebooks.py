@@ -34,6 +34,7 @@ CALL = "np_.sin(x)"
 CODE = "OAK208"
 NO_PYTHON = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b|prun\b)")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+ELSEWHERE = re.compile(r"line (\d+) of cell (\d+)")
 OPTIONS = ("--isolated", "--exit-zero", "--all-places")
 COMPILES = """
 import ast, json, sys
@@ -252,6 +253,9 @@ def touched(finding: dict[str, Any]) -> Iterator[tuple[int, int]]:
     for place in (finding, *edits, *finding["related"]):
         for line in range(place["line"], place["end_line"] + 1):
             yield place["cell"], line
+    # A fix that changes several cells is reported without its edits.
+    for line, cell in ELSEWHERE.findall(finding["message"]):
+        yield int(cell), int(line)
 
 
 def shape(source: str) -> tuple[str, frozenset[str]]:

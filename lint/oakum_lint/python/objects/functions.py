@@ -195,16 +195,27 @@ def _recurses(
     same = running = first = 0
     for caller in frame.callers():
         called = caller.called.function if caller.called.site is not None else None
-        if called is not None and called.definition is function.definition:
-            held = (machine.read(caller.scope, name) is value for name, value in objects.items())
-            if called.scope is function.scope:
-                running, first = running + 1, caller.scope.uid
-                same += all(held)
+        if (
+            called is not None
+            and called.definition is function.definition
+            and called.scope is function.scope
+        ):
+            scope = _own_scope(caller.scope, function.scope)
+            held = (machine.read(scope, name) is value for name, value in objects.items())
+            running, first = running + 1, scope.uid
+            same += all(held)
     is_made = any(value.uid > first for value in objects.values())
     # A chain of calls ends at so many; where each of them makes several calls, their number does.
     entered = machine.budget.activations.get(identity, 0)
     too_many = running > MAX_COMPOSED or entered >= MAX_ACTIVATIONS
     return same > 1 or (is_made and too_many)
+
+
+def _own_scope(scope: Scope, closure: Scope) -> Scope:
+    """The scope of a running function: a call may stand in a comprehension, which has one in it."""
+    while scope.parent is not None and scope.parent is not closure:
+        scope = scope.parent
+    return scope
 
 
 def _handed(
