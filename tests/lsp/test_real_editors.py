@@ -48,6 +48,22 @@ NEEDED = {"nvim": True, "emacs": bool(EGLOT), "vim": bool(VIM_LSP)}
 """Whether there is what an editor needs to speak the protocol."""
 
 
+def environment_of(file: Path, report: Path, **more: str) -> dict[str, str]:
+    """What a driver reads: the file that it opens, and where it says what it has seen."""
+    path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
+    named = {"OAKUM_FILE": str(file), "OAKUM_REPORT": str(report), "OAKUM_PYTHON": sys.executable}
+    return {**os.environ, "PYTHONPATH": path, **named, **more}
+
+
+def fixed(program: str, file: Path, environment: dict[str, str]) -> str:
+    """What the command makes of a program."""
+    file.write_text(program)
+    command = [sys.executable, "-m", "oakum_lint", "check", "--isolated", "--fix", str(file)]
+    subprocess.run(command, cwd=file.parent, env=environment, capture_output=True, timeout=400)
+    assert file.read_text() != program
+    return file.read_text()
+
+
 @pytest.mark.parametrize("editor", COMMANDS)
 def test_an_editor_shows_and_fixes_what_the_command_does(editor: str, tmp_path: Path) -> None:
     if shutil.which(editor) is None or not NEEDED[editor]:
@@ -56,10 +72,8 @@ def test_an_editor_shows_and_fixes_what_the_command_does(editor: str, tmp_path: 
     program = PROGRAM.replace("\U0001f600", "\u00e9") if editor == "vim" else PROGRAM
     file, report = tmp_path / "train.py", tmp_path / "report.json"
     file.write_text(program)
-    path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
-    environment = {**os.environ, "PYTHONPATH": path, "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    environment |= {"OAKUM_FILE": str(file), "OAKUM_REPORT": str(report)}
-    environment |= {"OAKUM_PYTHON": sys.executable, "OAKUM_VIM_LSP": str(*VIM_LSP[:1])}
+    cache, vim_lsp = str(tmp_path / "cache"), str(*VIM_LSP[:1])
+    environment = environment_of(file, report, XDG_CACHE_HOME=cache, OAKUM_VIM_LSP=vim_lsp)
     done = subprocess.run(
         COMMANDS[editor], cwd=tmp_path, env=environment, capture_output=True, timeout=400
     )
@@ -68,10 +82,50 @@ def test_an_editor_shows_and_fixes_what_the_command_does(editor: str, tmp_path: 
     assert shown["marked"] == [[8, "np.sin(x * scale)"], [9, "x[0]"]]
     assert "tracer f32[3]" in shown["hover"]
     assert "traced by jax.jit of `step` at [train.py:6]" in shown["hover"]
-    command = [sys.executable, "-m", "oakum_lint", "check", "--isolated", "--fix", str(file)]
-    subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, timeout=400)
-    assert file.read_text() != program
-    assert shown["text"] == file.read_text()
+    assert shown["text"] == fixed(program, file, environment)
+
+
+def test_vs_code_shows_and_fixes_what_the_command_does(tmp_path: Path) -> None:
+    """The extension does not start, or marks, shows or fixes something else than the command."""
+    named = [os.environ.get(f"OAKUM_{name}") for name in ("CODE_SERVER", "VSIX", "JUPYTER")]
+    if not all(named) or shutil.which("chromium") is None:
+        pytest.skip(
+            "OAKUM_CODE_SERVER and OAKUM_VSIX name no code-server and no extension, "
+            "or OAKUM_JUPYTER no Python with playwright"
+        )
+    file, report = tmp_path / "work" / "train.py", tmp_path / "report.json"
+    file.parent.mkdir()
+    file.write_text(PROGRAM)
+    environment = environment_of(file, report, OAKUM_STATE=str(tmp_path / "state"))
+    done = subprocess.run(
+        [str(named[2]), str(DRIVERS / "vscode.py")],
+        env=environment,
+        capture_output=True,
+        timeout=500,
+    )
+    assert report.exists(), done.stderr.decode("utf-8", "replace")
+    shown = json.loads(report.read_text())
+    listed = [text.split("\n") for text in shown["problems"]]
+    places = {line for lines in listed if "oakum" in lines for line in lines if "[Ln" in line}
+    assert places == {"[Ln 8, Col 23]", "[Ln 9, Col 5]"}
+    assert "traced by jax.jit of step at train.py:6" in shown["hover"]
+    assert shown["text"] == fixed(PROGRAM, file, environment)
+
+
+def test_helix_shows_and_fixes_what_the_command_does(tmp_path: Path) -> None:
+    """A range, the hover or an action is another one in Helix, which counts UTF-8 or UTF-16."""
+    if "OAKUM_HELIX" not in os.environ or shutil.which("tmux") is None:
+        pytest.skip("OAKUM_HELIX names no Helix, or tmux is not installed")
+    file, report = tmp_path / "train.py", tmp_path / "report.json"
+    file.write_text(PROGRAM)
+    environment = environment_of(file, report, OAKUM_STATE=str(tmp_path / "state"))
+    command = [sys.executable, str(DRIVERS / "helix.py")]
+    done = subprocess.run(command, env=environment, capture_output=True, timeout=500)
+    assert report.exists(), done.stderr.decode("utf-8", "replace")
+    shown = json.loads(report.read_text())
+    assert shown["marked"] == ["np.sin(x * scale)", "x[0]"]
+    assert "traced by jax.jit of step at train.py:6" in shown["hover"]
+    assert shown["text"] == fixed(PROGRAM, file, environment)
 
 
 CELLS = (
@@ -93,9 +147,7 @@ def test_jupyterlab_shows_findings_in_their_cells(tmp_path: Path) -> None:
     cells = [{**code, "id": f"cell{n}", "source": text} for n, text in enumerate(CELLS)]
     table = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     file.write_text(json.dumps(table))
-    path = os.pathsep.join(str(ROOT / name) for name in ("engine", "lint", "lsp"))
-    environment = {**os.environ, "PYTHONPATH": path, "OAKUM_PYTHON": sys.executable}
-    environment |= {"OAKUM_FILE": str(file), "OAKUM_REPORT": str(report)}
+    environment = environment_of(file, report)
     done = subprocess.run(
         [python, str(DRIVERS / "jupyterlab.py")], env=environment, capture_output=True, timeout=500
     )
