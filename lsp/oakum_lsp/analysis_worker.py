@@ -24,6 +24,7 @@ from typing import Literal, TypedDict, cast
 
 from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.live.live_parts import LiveParts
+from oakum_lint.text.source import real_path
 from oakum_lsp.features.actions import fix_all
 from oakum_lsp.features.code_lenses import code_lenses
 from oakum_lsp.features.diagnostics import (
@@ -158,7 +159,10 @@ class _Worker:
             case "tokens":
                 return semantic_tokens(noted)
             case _:
-                return None if asked["place"] is None else hover(noted, asked["place"])
+                if asked["place"] is None:
+                    return None
+                kept = self._live.calls_in(real_path(Path(self._texts[asked["uri"]].path)))
+                return hover(noted, asked["place"], kept)
 
     def _analyse(self, uris: Sequence[str], encoding: str) -> None:
         """Analyses documents for what the analysis notes: what is found is asked for by itself."""

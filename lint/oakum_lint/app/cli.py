@@ -338,6 +338,12 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="of leaks, keys, nans, infs, retraces and impurity (default: all)",
     )
+    add(
+        "--no-record",
+        dest="record",
+        action="store_false",
+        help="keep nothing of what functions were called with, which editors show in hovers",
+    )
     add("--output-format", choices=FORMATS, help="how findings are printed (default: full)")
     add("--output-file", metavar="FILE", help="write the report to a file")
     add("--config", metavar="FILE", help="the pyproject.toml to take [tool.oakum] from")

@@ -23,6 +23,7 @@ from oakum.api.checks import jax_frames
 from oakum.api.checks.jax_frames import FrameTrace, Watch
 from oakum.api.checks.jax_watch import JaxWatch
 from oakum.api.checks.library_numbers import LibraryNumbers
+from oakum.api.checks.seen_calls import SeenCalls
 from oakum.errors import Frame, LeakedTracerError, OakumError
 from oakum.tracing.trace import is_evaluating
 from oakum.transforms.jit import retraces
@@ -149,10 +150,12 @@ def run(
     checks: Iterable[str] = CHECKS,
     block: contextlib.AbstractContextManager[object] | None = None,
     watched: Mapping[str, Iterable[int]] | None = None,
+    records: bool = False,
 ) -> int:
     """Runs a script, or a module, and returns its exit status.
 
-    It runs in `block`; of the lines of files in `watched` is noted which were run.
+    It runs in `block`; of the lines of files in `watched` is noted which were run, and if it
+    `records`, what the program's functions were called with.
     """
     checks = frozenset(checks)
     for option in options_of(checks):
@@ -160,11 +163,12 @@ def run(
     sys.argv = [program, *arguments]
     lines = _Lines(watched or {})
     trace = FrameTrace()
+    calls = SeenCalls(trace)
     check_outcomes.note_by(LibraryNumbers(trace, report.note).note)
     jax_watch = JaxWatch(trace, checks, report.note)
     status = 0
     with block or contextlib.nullcontext():
-        trace.add([lines] if watched else [])
+        trace.add([*([lines] if watched else []), *([calls] if records else [])])
         jax_watch.begin(is_oakum=block is not None)
         try:
             if is_module:
@@ -184,6 +188,8 @@ def run(
         finally:
             jax_watch.end()
             trace.end()
+    if records:
+        report.write(calls=calls.found)
     report.write(lines=lines.found)
     return status
 

@@ -34,6 +34,7 @@ from types import (
 )
 from typing import Any, Final, cast
 
+from oakum import dtypes
 from oakum.tracing import leak_stores
 from oakum.values import user_frames
 from oakum.values.records import dataclass
@@ -138,6 +139,8 @@ class Watch:
 
     hears_calls = True
     """Whether it hears what lines call and get; without that the frames of others cost nothing."""
+    hears_lines = True
+    """Whether it hears of the lines of functions that it wants, and not of their calls alone."""
 
     def wants(self, frame: FrameType) -> bool:
         """Whether it hears of the lines of a function: of the program's, if it does not say."""
@@ -158,8 +161,21 @@ class Watch:
     def raised(self, frame: FrameType, error: BaseException) -> None:
         """A line raises an error, or a function that it calls does."""
 
+    def returned(self, frame: FrameType, value: object) -> None:
+        """A function ends, with None for a value where it raises an error."""
+
 
 _Hooks = tuple[Callable[..., None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What watches hear of a function, whose code is kept; whether it is the program's."""
+
+    code: CodeType
+    is_wanted: bool
+    has_lines: bool
+    is_programs: bool
 
 
 class FrameTrace:
@@ -172,15 +188,14 @@ class FrameTrace:
     def __init__(self) -> None:
         self._watches: Final[list[Watch]] = []
         self._lines: Final[dict[FrameType, int]] = {}
-        self._kinds: Final[dict[int, tuple[CodeType, bool, bool]]] = {}
-        """By the id of its code, which is kept, whether a watch wants a function's lines, and
-        whether it is the program's.
-        """
+        self._kinds: Final[dict[int, _Kind]] = {}
+        """By the ids of the codes of functions."""
         self._called: _Hooks = ()
         self._asked: _Hooks = ()
         self._received: _Hooks = ()
         self._stepped: _Hooks = ()
         self._raised: _Hooks = ()
+        self._returned: _Hooks = ()
         self._is_on = self._hears_calls = False
 
     def add(self, watches: Iterable[Watch]) -> None:
@@ -193,15 +208,19 @@ class FrameTrace:
         if not self._watches:
             return
         self._kinds.clear()
-        self._called, self._asked, self._received, self._stepped, self._raised = map(
-            self._hooks, ("called", "asked", "received", "stepped", "raised")
+        self._called, self._asked, self._received = map(
+            self._hooks, ("called", "asked", "received")
+        )
+        self._stepped, self._raised, self._returned = map(
+            self._hooks, ("stepped", "raised", "returned")
         )
         self._hears_calls = any(watch.hears_calls for watch in self._watches)
         self._is_on = True
         frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         while frame is not None:
-            if self._kind_of(frame)[1]:
+            if self._kind_of(frame).has_lines:
                 self._lines[frame] = frame.f_lineno
+                frame.f_trace_lines = True
                 frame.f_trace = self._step
             frame = frame.f_back
         threading.settrace(self._call)
@@ -215,6 +234,10 @@ class FrameTrace:
             threading.settrace(None)
             self._lines.clear()
 
+    def forget(self, code: CodeType) -> None:
+        """Has watches asked once more whether they want a function."""
+        self._kinds.pop(id(code), None)
+
     def _hooks(self, method: str) -> _Hooks:
         """Returns the methods of this name that do something."""
         ignored = getattr(Watch, method)
@@ -224,12 +247,14 @@ class FrameTrace:
             if getattr(type(watch), method) is not ignored
         )
 
-    def _kind_of(self, frame: FrameType) -> tuple[CodeType, bool, bool]:
+    def _kind_of(self, frame: FrameType) -> _Kind:
         code = frame.f_code
         kind = self._kinds.get(id(code))
         if kind is None:
-            is_wanted = any(watch.wants(frame) for watch in self._watches)
-            kind = self._kinds[id(code)] = code, is_wanted, is_of_program(frame)
+            wanting = [watch for watch in self._watches if watch.wants(frame)]
+            has_lines = any(watch.hears_lines for watch in wanting)
+            kind = _Kind(code, bool(wanting), has_lines, is_of_program(frame))
+            self._kinds[id(code)] = kind
         return kind
 
     def _tell(self, hooks: _Hooks, *arguments: object) -> None:
@@ -246,14 +271,16 @@ class FrameTrace:
         if not self._is_on:
             return None
         kind = self._kinds.get(id(frame.f_code)) or self._kind_of(frame)
-        if kind[1]:
+        if kind.is_wanted:
             if self._called:
                 self._tell(self._called, frame)
+            if not kind.has_lines:
+                frame.f_trace_lines = False
             return self._step
         caller = frame.f_back
         if caller is None or not self._hears_calls:
             return None
-        if not (self._kinds.get(id(caller.f_code)) or self._kind_of(caller))[2]:
+        if not (self._kinds.get(id(caller.f_code)) or self._kind_of(caller)).is_programs:
             return None
         if self._asked:
             self._tell(self._asked, frame, caller)
@@ -273,6 +300,7 @@ class FrameTrace:
         elif event == "return":
             before = self._lines.pop(frame, None)
             self._tell(self._stepped, frame, before, None)
+            self._tell(self._returned, frame, value)
             caller = frame.f_back
             if value is not None and self._received and caller is not None:
                 self._tell(self._received, value, caller)
@@ -398,8 +426,8 @@ def _is_of_jax(kind: type) -> bool:
     return kind.__module__.partition(".")[0] in ("jax", "jaxlib", "numpy")
 
 
-def form_of_array(value: Any) -> str:
-    """Returns the dtype and shape of an array: `float32[3,4]`; "" for what has none.
+def form_of_array(value: object, *, short: bool = False) -> str:
+    """Returns the dtype and shape of an array: `float32[3,4]`, or `f32[3,4]`; "" for what has none.
 
     >>> form_of_array(3)
     ''
@@ -408,7 +436,9 @@ def form_of_array(value: Any) -> str:
     if not isinstance(shape, tuple) or dtype is None:
         return ""
     sizes = ",".join(map(str, cast("tuple[object, ...]", shape)))
-    return f"{getattr(dtype, 'name', dtype)}[{sizes}]"
+    name = str(getattr(dtype, "name", dtype))
+    known = dtypes.DTYPES.get(name) if short else None
+    return f"{known.short if known else name}[{sizes}]"
 
 
 def trace_state() -> Callable[[], object] | None:

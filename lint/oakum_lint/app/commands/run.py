@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
@@ -22,6 +23,7 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.commands.output import check_output, write_report
 from oakum_lint.app.config import ConfigurationError, load
 from oakum_lint.app.exit_status import FOUND
+from oakum_lint.app.index.seen_calls import CalledFunction, keep_calls
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.finding import Finding, Location, Related, Severity
 
@@ -62,6 +64,8 @@ class Outcome:
     seen: tuple[Found, ...]
     lines: Mapping[tuple[str, int], "Visit"]
     """The watched lines that were run."""
+    called: tuple["CalledFunction", ...]
+    """What was seen of functions that were called."""
     finished: bool
     """Whether the report has an end: not where the process was killed, or left by `os._exit`."""
 
@@ -77,7 +81,9 @@ def run(options: argparse.Namespace) -> int:
     if options.output_file is not None:
         check_output(options.output_file, [options.program])
     static = _static_findings(file, settings, checks)
+    began = time.time_ns()
     outcome = _run_program(options, checks, static.findings)
+    keep_calls(file or ".", outcome.called, began)
     found = any(each.code not in _MEANT for each in outcome.seen)
     _join(static, outcome)
     write_report(static, settings.output_format, options.output_file, sys.stderr)
@@ -133,6 +139,7 @@ def _run_program(
         "checks": list(checks),
         "as_jax": options.engine == "oakum",
         "watched": watched,
+        "records": options.record,
     }
     handle, report = tempfile.mkstemp(prefix="oakum-run-", suffix=".jsonl")
     os.close(handle)
@@ -162,11 +169,12 @@ def _wait(program: "subprocess.Popen[bytes]") -> int:
 
 
 class _Line(TypedDict, total=False):
-    """A line of what the program's process notes: what was found, or at the end the watched lines
-    that were run.
+    """A line of what the program's process notes: what was found, or at the end what functions were
+    called with, and the watched lines that were run.
     """
 
     found: dict[str, Any]
+    calls: list[CalledFunction]
     lines: list[tuple[str, int, str, bool]]
 
 
@@ -176,8 +184,9 @@ def _outcome(status: int, lines: Sequence[_Line]) -> Outcome:
     run_lines = {
         (file, at): Visit(error, traced) for end in ends for file, at, error, traced in end
     }
+    called = tuple(each for line in lines for each in line.get("calls", ()))
     # A shell says 128 and the signal of a program that a signal has ended.
-    return Outcome(128 - status if status < 0 else status, seen, run_lines, bool(ends))
+    return Outcome(128 - status if status < 0 else status, seen, run_lines, called, bool(ends))
 
 
 def _join(result: CheckResult, outcome: Outcome) -> None:

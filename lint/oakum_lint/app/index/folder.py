@@ -4,20 +4,22 @@ Invariants:
 - Only a folder is used that no other user may write to, and a file in it that none could have
   written. Nothing in an entry is run.
 - An entry is written beside its place and moved there, and has a checksum: a half-written or
-  damaged one counts as missing. Of two runs that write one, one wins.
+  damaged one counts as missing. Of two runs that write one, one wins; those that change one wait
+  for each other.
 - A disk that is full or closed is no reason to fail.
 """
 
 import contextlib
 import os
 import sys
+from collections.abc import Callable, Generator
 from typing import Final
 
 from oakum_lint.text.reads import digest
 from oakum_lint.text.regular_files import open_regular
 
 FOLDER: Final = ".oakum_cache"
-KINDS: Final = ("groups", "imports", "parts", "runs", "states", "units")
+KINDS: Final = ("calls", "groups", "imports", "parts", "runs", "states", "units")
 """The folders in it, one for each kind of entry."""
 
 
@@ -46,6 +48,13 @@ class CacheFolder:
         with contextlib.suppress(OSError), hold_ends():
             file = os.path.join(self._path, kind, name)
             _write(file, checksum_of(kind, name, body) + b"\n" + body)
+
+    def change(
+        self, kind: str, name: str, largest: int, changed: Callable[[bytes | None], bytes]
+    ) -> None:
+        """Keeps what becomes of an entry, with no other process between reading and writing."""
+        with contextlib.suppress(OSError), _locked(os.path.join(self._path, f"{kind}.lock")):
+            self.write(kind, name, changed(self.read(kind, name, largest)))
 
     def holds(self, kind: str) -> bool:
         """Whether there is any entry of a kind."""
@@ -167,6 +176,20 @@ def _write(file: str, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(draft)
         raise
+
+
+@contextlib.contextmanager
+def _locked(file: str) -> Generator[None]:
+    """Holds a lock; where the system has no such locks, one of two writers wins."""
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        with contextlib.suppress(ImportError):
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _shrink(folder: str, largest: int) -> None:

@@ -10,7 +10,7 @@ Invariants:
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
 from oakum_lint.app.index.part_entries import LARGEST, NOT_ALL, Entry, PartEntries, encoded
 from oakum_lint.app.index.part_records import PartRecord
 from oakum_lint.app.index.places import ALL, Place
+from oakum_lint.app.index.seen_calls import SeenFunction, calls_in
 from oakum_lint.app.index.unit_packs import PackedUnit, UnitPack, UnitPacks
 from oakum_lint.app.live.moved_units import (
     HeldPlaces,
@@ -134,6 +135,12 @@ class LiveParts:
         if root not in self._folders:
             self._folders[root] = open_folder(root)
         return self._folders[root]
+
+    def calls_in(self, file: Path) -> Mapping[str, SeenFunction]:
+        """What runs have kept of the functions of a file, by its real path."""
+        root = find_root(str(file))
+        folder = None if root is None else self._folder_of(root)
+        return {} if folder is None else calls_in(folder, str(file))
 
     def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> Ledger | None:
         """A ledger of the analysis of a part; None where it cannot be kept alive."""
