@@ -336,7 +336,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     add(
         "--checks",
         metavar="NAMES",
-        help="of leaks, keys, nans, infs, retraces and impurity (default: all)",
+        help="of leaks, keys, nans, infs, retraces, impurity and transfers (default: all)",
     )
     add(
         "--no-record",

@@ -123,7 +123,7 @@ class Transfers:
         if frame is not None and jax_frames.is_of_program(frame):
             self.read(frame, name, value)
 
-    def read(self, frame: FrameType, method: str, value: Any) -> None:
+    def read(self, frame: FrameType, method: str, value: object) -> None:
         """Counts a read that a line of the program makes by a method of the array."""
         if method not in _READS:
             return
