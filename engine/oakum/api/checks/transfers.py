@@ -20,7 +20,7 @@ import time
 import weakref
 from collections.abc import Callable, Mapping
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 from oakum.api.checks import jax_frames, loop_lines
 from oakum.errors import Frame, RepeatedTransferError
