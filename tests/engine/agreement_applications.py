@@ -426,13 +426,21 @@ def _lu(feed: Feed, dtype: DType) -> Any:
     return bind("lu", lax.rev(x, (len(batch),)) if feed.chance.often(0.7) else x)
 
 
-def _qr(feed: Feed, dtype: DType) -> Any:
+def _cut(feed: Feed, dtype: DType) -> Any:
     size, batch = _sizes(feed)
     x, rows = _matrix(feed, dtype, size, batch), len(batch)
-    wide = feed.chance.randint(0, size)
-    cut = lax.slice_in_dim(x, 0, wide, axis=rows + feed.chance.randrange(2))
-    full = feed.chance.often(0.5)
+    return lax.slice_in_dim(
+        x, 0, feed.chance.randint(0, size), axis=rows + feed.chance.randrange(2)
+    )
+
+
+def _qr(feed: Feed, dtype: DType) -> Any:
+    cut, full = _cut(feed, dtype), feed.chance.often(0.5)
     return bind("qr", cut, pivoting=False, full_matrices=full, use_magma=None)
+
+
+def _geqrf(feed: Feed, dtype: DType) -> Any:
+    return bind("geqrf", _cut(feed, dtype))
 
 
 def _cholesky(feed: Feed, dtype: DType) -> Any:
@@ -567,6 +575,7 @@ APPLICATIONS: dict[str, Application] = {
     "tridiagonal_solve": _tridiagonal_solve,
     "lu": _lu,
     "lu_pivots_to_permutation": _permutation,
+    "geqrf": _geqrf,
     "qr": _qr,
     "cholesky": _cholesky,
     "triangular_solve": _triangular_solve,

@@ -269,6 +269,25 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         lambda x: (jnp.linalg.qr(x), jnp.linalg.qr(x[:, :6].mT.conj(), "complete")),
         (normal(1, 34, 9) * (1 + 2j) + 1j * normal(1, 34, 9, seed=1),),
     ),
+    "pivoted qr": (
+        lambda x: (
+            lax.linalg.qr(x, pivoting=True, full_matrices=False),
+            lax.linalg.qr(x.mT, pivoting=True),
+        ),
+        (normal(2, 9, 20),),
+    ),
+    "pivoted qr of several tiles": (
+        lambda x: lax.linalg.qr(x, pivoting=True, full_matrices=False),
+        (normal(70, 80),),
+    ),
+    "pivoted qr of complex numbers": (
+        lambda x: lax.linalg.qr(x, pivoting=True),
+        (normal(9, 40) * (1 + 2j) + 1j * normal(9, 40, seed=1),),
+    ),
+    "reflections that leave triangles": (
+        lambda x: (jnp.linalg.qr(x, "raw"), jnp.linalg.qr(x[0] * (1 + 2j), "raw")),
+        (normal(2, 40, 70),),
+    ),
     "reflections": (_reflections, (normal(5, 4), normal(4, seed=1) / 4, normal(5, 3))),
     "swaps of rows": (
         lambda p: lax.linalg.lu_pivots_to_permutation(p, 5),

@@ -71,7 +71,9 @@ _SIMILAR = {1: 1.0, 2: 2.0, 4: 16.0, 8: 64.0}
 
 _BESIDE = {
     **dict.fromkeys(("lgamma", "digamma"), "one"),
-    **dict.fromkeys("cholesky lu qr triangular_solve tridiagonal_solve fft".split(), "largest"),
+    **dict.fromkeys(
+        "cholesky geqrf lu qr triangular_solve tridiagonal_solve fft".split(), "largest"
+    ),
 }
 """What errors are small against, where not against each number."""
 

@@ -148,6 +148,19 @@ def test_orthogonal_factors(m: int, n: int) -> None:
         np.testing.assert_allclose(r[0], wanted[1], atol=20 * near)
 
 
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (3, 3), (5, 2), (2, 5), (20, 12)])
+def test_reflections_that_leave_triangles(m: int, n: int) -> None:
+    """`mode="raw"` gives other vectors or factors than the host's, or those of another matrix."""
+    source = np.random.default_rng(m)
+    for kind, near in NEAR.items():
+        a = source.normal(size=(3, m, n)).astype(kind)
+        a[2, :, 0] = 0
+        for found, wanted in zip(
+            run(lambda a: jnp.linalg.qr(a, "raw"), a), jnp.linalg.qr(a, "raw"), strict=True
+        ):
+            np.testing.assert_allclose(found, wanted, atol=20 * near)
+
+
 def test_large_matrices() -> None:
     source = np.random.default_rng(0)
     a = source.normal(size=(300, 300))

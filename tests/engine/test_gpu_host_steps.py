@@ -30,8 +30,6 @@ ANY_DTYPE = frozenset(
     (
         # Eigenvalues, singular values, and what leads to them.
         *("eig", "eigh", "hessenberg", "schur", "svd", "tridiagonal", "cholesky_update"),
-        # Reflections apart from their product, and columns in the order of their lengths.
-        *("geqrf", "qr"),
         # Several devices, and keys of generators that are compared.
         *("all_gather", "all_to_all", "axis_index", "pmax", "pmin", "ppermute", "psum", "pvary"),
         *("psum_invariant", "reduce_scatter", "eq", "ne"),

@@ -31,7 +31,7 @@ def _evaluate_geqrf(np: ModuleType, a: host.Array) -> list[Any]:
     return [packed.astype(a.dtype, copy=False), taus.astype(a.dtype, copy=False)]
 
 
-geqrf_p = matrix_primitive("geqrf", (2,), _geqrf_results, _evaluate_geqrf)
+geqrf_p = matrix_primitive("geqrf", (2,), _geqrf_results, _evaluate_geqrf, lower=Kernel("geqrf"))
 """The triangular factor, with the reflections below it, and the factors of the reflections."""
 
 

@@ -98,13 +98,36 @@ class Tridiagonal(_Matrices):
 
 
 @dataclass(frozen=True, slots=True)
-class Qr(_Matrices):
-    """QR factors; the first has `inner` columns, the second `inner` rows."""
-
-    inner: int
+class Reflections(_Matrices):
+    """Reflections that leave upper triangles: these, with the vectors below, and the factors."""
 
     operands = 1
     results = 2
+
+    @property
+    def steps(self) -> float:
+        """The number of multiplications."""
+        return 2.0 * self.batch * self.m * min(self.m, self.n) * self.n
+
+    def __str__(self) -> str:
+        return f"reflections of {self.batch} x {self.m} x {self.n} of {self.dtype}"
+
+
+@dataclass(frozen=True, slots=True)
+class Qr(_Matrices):
+    """QR factors; the first has `inner` columns, the second `inner` rows. With pivoting the column
+    of which most is left is next, and the order of columns is a third result.
+    """
+
+    inner: int
+    pivoting: bool
+
+    operands = 1
+
+    @property
+    def results(self) -> int:
+        """The number of results."""
+        return 3 if self.pivoting else 2
 
     @property
     def steps(self) -> float:
@@ -136,4 +159,4 @@ class Permutation(_Matrices):
         return f"orders of {self.batch} x {self.n} rows after {self.m} swaps"
 
 
-Elimination = Lu | Cholesky | Triangular | Tridiagonal | Qr | Permutation
+Elimination = Lu | Cholesky | Triangular | Tridiagonal | Reflections | Qr | Permutation

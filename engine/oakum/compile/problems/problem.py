@@ -23,6 +23,7 @@ from oakum.compile.problems.elimination import (
     Lu,
     Permutation,
     Qr,
+    Reflections,
     Triangular,
     Tridiagonal,
 )
@@ -298,9 +299,9 @@ def _elimination(eqn: Equation, name: str) -> Elimination | None:
         case "cholesky":
             return Cholesky(*sizes)
         case "qr":
-            if params["pivoting"]:
-                return None
-            return Qr(*sizes, m if params["full_matrices"] else min(m, n))
+            return Qr(*sizes, m if params["full_matrices"] else min(m, n), params["pivoting"])
+        case "geqrf":
+            return Reflections(*sizes)
         case "tridiagonal_solve":
             return None if params["perturb_singular"] else Tridiagonal(*sizes)
         case _:

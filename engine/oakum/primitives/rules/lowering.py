@@ -197,7 +197,7 @@ class Convolved:
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """The compiler has a kernel of its own: of lu, lu_pivots_to_permutation, cholesky,
-    triangular_solve, tridiagonal_solve, qr, top_k, or fft."""
+    triangular_solve, tridiagonal_solve, geqrf, qr, top_k, or fft."""
 
     name: str
 

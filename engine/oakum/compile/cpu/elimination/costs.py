@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from oakum import dtypes
-from oakum.compile.problems.elimination import Elimination, Permutation, Qr
+from oakum.compile.problems.elimination import Elimination, Permutation, Qr, Reflections
 
 
 def takes(problem: Elimination) -> bool:
     """Returns whether there is code for a problem."""
     if isinstance(problem, Permutation):
         return True
-    if isinstance(problem, Qr):
+    if isinstance(problem, Qr) and problem.pivoting:
+        return False
+    if isinstance(problem, Qr | Reflections):
         size = problem.m * problem.n * min(problem.m, problem.n)
         if size > _MOST_OF_QR:
             return False

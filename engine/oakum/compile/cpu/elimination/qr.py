@@ -8,55 +8,71 @@ from oakum import dtypes
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 from oakum.compile.native.target import Target
-from oakum.compile.problems.elimination import Qr
+from oakum.compile.problems.elimination import Qr, Reflections
 
 
-def scratch(problem: Qr, target: Target) -> int:
+def scratch(problem: Qr | Reflections, target: Target) -> int:
     """Returns the elements of scratch memory: those of a matrix, and the factors of the
-    reflections.
+    reflections, where these are no results.
     """
+    if isinstance(problem, Reflections):
+        return 0
     return problem.m * problem.n + min(problem.m, problem.n)
 
 
-def write(f: Function, problem: Qr) -> None:
+def write(f: Function, problem: Qr | Reflections) -> None:
     """Writes the items: matrices."""
+    m, n, count = problem.m, problem.n, min(problem.m, problem.n)
+
+    def of_item(number: int, size: int) -> str:
+        return f.pointer(f"%given{number}", f.mul_index(loop.index, size), problem.dtype)
+
     with f.loop(Value("%begin", dtypes.int64), Value("%end", dtypes.int64)) as loop:
-        _Matrix(f, problem, loop.index).write()
+        source = of_item(0, m * n)
+        if isinstance(problem, Reflections):
+            _Matrix(f, problem, of_item(1, m * n), of_item(2, count)).reduce(source)
+        else:
+            factors = f.pointer("%scratch", m * n, problem.dtype)
+            matrix = _Matrix(f, problem, "%scratch", factors)
+            matrix.reduce(source)
+            matrix.leave(
+                of_item(1, m * problem.inner), of_item(2, problem.inner * n), problem.inner
+            )
 
 
 class _Matrix:
-    """One item."""
+    """One item, with a place for the matrix that is worked on, and one for the factors of the
+    reflections.
+    """
 
-    def __init__(self, f: Function, problem: Qr, item: Index) -> None:
-        m, n, dtype = problem.m, problem.n, problem.dtype
-        self._f, self._dtype = f, dtype
-        self._m, self._n, self._inner = m, n, problem.inner
-        self._count = min(m, n)
-        self._given, self._q, self._r = (
-            f.pointer(f"%given{number}", f.mul_index(item, size), dtype)
-            for number, size in enumerate((m * n, m * problem.inner, problem.inner * n))
-        )
-        self._work = "%scratch"
-        self._factors = f.pointer("%scratch", m * n, dtype)
+    def __init__(self, f: Function, problem: Qr | Reflections, work: str, factors: str) -> None:
+        self._f, self._dtype = f, problem.dtype
+        self._m, self._n = problem.m, problem.n
+        self._count = min(problem.m, problem.n)
+        self._work, self._factors = work, factors
 
-    def write(self) -> None:
-        """Reflects column by column; then the unit matrix, the last column first."""
-        f, n, inner = self._f, self._n, self._inner
+    def reduce(self, source: str) -> None:
+        """Reflects column by column."""
+        f, n = self._f, self._n
 
         def copy(at: Index, width: int) -> None:
-            f.store(f.load(self._given, at, self._dtype, width), self._work, at)
+            f.store(f.load(source, at, self._dtype, width), self._work, at)
 
         self._across(0, self._m * n, copy)
         with f.loop(0, self._count) as loop:
             factor = self._find(loop.index)
             f.store(factor, self._factors, loop.index)
             self._reflect(self._work, n, loop.index, f.add(loop.index, 1), factor)
-        self._leave_upper()
-        self._begin_unit()
+
+    def leave(self, q: str, r: str, inner: int) -> None:
+        """Leaves the triangle, and reflects the unit matrix, the last column first."""
+        f = self._f
+        self._leave_upper(r, inner)
+        self._begin_unit(q, inner)
         with f.loop(0, self._count) as loop:
             column = f.sub(f.index(self._count - 1), loop.index)
             factor = f.load(self._factors, column, self._dtype)
-            self._reflect(self._q, inner, column, column, factor)
+            self._reflect(q, inner, column, column, factor)
 
     def _element(self, row: Index, column: Index) -> Index:
         return self._f.add_index(self._f.mul_index(row, self._n), column)
@@ -117,21 +133,21 @@ class _Matrix:
         x = f.splat(f.load(self._work, self._element(row, k), dtype), width)
         return x, f.load(base, f.add_index(f.mul(row, columns), j), dtype, width)
 
-    def _leave_upper(self) -> None:
+    def _leave_upper(self, r: str, inner: int) -> None:
         f, n, dtype = self._f, self._n, self._dtype
         zero = constant(0.0, dtype)
-        with f.loop(0, self._inner) as row, f.loop(0, n) as column:
+        with f.loop(0, inner) as row, f.loop(0, n) as column:
             at = self._element(row.index, column.index)
             below = f.compare("lt", column.index, row.index)
-            f.store(f.select(below, zero, f.load(self._work, at, dtype)), self._r, at)
+            f.store(f.select(below, zero, f.load(self._work, at, dtype)), r, at)
 
-    def _begin_unit(self) -> None:
-        f, inner, dtype = self._f, self._inner, self._dtype
+    def _begin_unit(self, q: str, inner: int) -> None:
+        f, dtype = self._f, self._dtype
         self._across(
-            0, self._m * inner, lambda at, width: f.store(constant(0.0, dtype, width), self._q, at)
+            0, self._m * inner, lambda at, width: f.store(constant(0.0, dtype, width), q, at)
         )
         with f.loop(0, inner) as loop:
-            f.store(constant(1.0, dtype), self._q, f.mul(loop.index, inner + 1))
+            f.store(constant(1.0, dtype), q, f.mul(loop.index, inner + 1))
 
     def _across(self, start: Index, stop: int, body: Callable[[Index, int], None]) -> None:
         """Goes over elements, in vectors as far as there are enough."""

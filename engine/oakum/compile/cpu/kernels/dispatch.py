@@ -28,6 +28,7 @@ from oakum.compile.problems.elimination import (
     Lu,
     Permutation,
     Qr,
+    Reflections,
     Triangular,
     Tridiagonal,
 )
@@ -95,7 +96,7 @@ def write(problem: Solved, target: Target, name: str) -> Function:
             triangular.write(f, problem)
         case Tridiagonal():
             tridiagonal.write(f, problem)
-        case Qr():
+        case Qr() | Reflections():
             qr.write(f, problem)
         case Permutation():
             permutation.write(f, problem)
@@ -117,7 +118,7 @@ def scratch_stride(problem: Solved, target: Target) -> int:
             count = triangular.scratch(problem, target)
         case Tridiagonal():
             count = tridiagonal.scratch(problem, target)
-        case Qr():
+        case Qr() | Reflections():
             count = qr.scratch(problem, target)
         case Fourier():
             count = fft.scratch(problem, target)

@@ -22,6 +22,7 @@ from oakum.compile.problems.elimination import (
     Lu,
     Permutation,
     Qr,
+    Reflections,
     Triangular,
     Tridiagonal,
 )
@@ -36,7 +37,7 @@ def takes(problem: Solved) -> bool:
     match problem:
         case Selection():
             return selection.takes(problem)
-        case Lu() | Qr() | Tridiagonal():
+        case Lu() | Qr() | Reflections() | Tridiagonal():
             return problem.dtype in (*_REAL, *_COMPLEX)
         case Cholesky() | Triangular():
             return problem.dtype in _REAL
@@ -55,7 +56,7 @@ def scratch_bytes(problem: Solved) -> int:
             return cholesky.scratch_bytes(problem)
         case Lu():
             return lu.scratch_bytes(problem)
-        case Qr():
+        case Qr() | Reflections():
             return qr.scratch_bytes(problem)
         case Tridiagonal():
             return tridiagonal.scratch_bytes(problem)
@@ -72,7 +73,7 @@ def launches(problem: Solved, target: Target) -> list[Launch]:
             return cholesky.launches(problem, target)
         case Lu():
             return lu.launches(problem, target)
-        case Qr():
+        case Qr() | Reflections():
             return qr.launches(problem, target)
         case Triangular():
             return triangular.launches(problem, target)
