@@ -59,7 +59,7 @@ class ProductKernel:
         self._operands = operands_of(problem, operands.offsets, given)
         # Single elements on their way take more registers.
         is_narrow = tiling.side == WIDEST and not all(each.is_wide for each in self._operands)
-        resident = 1 if is_narrow else _RESIDENT
+        resident = 0 if is_narrow else _RESIDENT
         f = self._f = Kernel(arguments, target, THREADS, resident)
         pointers = {b: f"%m{number}" for number, b in enumerate(self.buffers)}
         least = min(alignments.get(b, ACCESS) for b in finish.nest.buffers)

@@ -33,11 +33,12 @@ class Argument:
 
 class Kernel(Function):
     """Writes a kernel for blocks of so many threads, of which a multiprocessor has room for
-    `resident` or more; its parameters are `%m0`, `%m1` ...
+    `resident` or more, or as many as the driver's compiler finds well; its parameters are `%m0`,
+    `%m1` ...
     """
 
     def __init__(
-        self, arguments: Sequence[Argument], target: Target, threads: int, resident: int = 1
+        self, arguments: Sequence[Argument], target: Target, threads: int, resident: int = 0
     ) -> None:
         parameters: list[tuple[str, str]] = []
         for number, each in enumerate(arguments):
@@ -62,7 +63,7 @@ class Kernel(Function):
         last = [] if self._ended() else ["  ret void"]
         # A table of branches costs a load, and threads of a block mostly take the same one.
         most = f'"no-jump-tables"="true" "nvvm.maxntid"="{self.threads}"'
-        if self.resident > 1:
+        if self.resident:
             most += f' "nvvm.minctasm"="{self.resident}"'
         head = f"define ptx_kernel void @{self.name}({given}) nounwind {most} {{"
         return "\n".join([*shared, head, "entry:", *self.lines, *last, "}", ""])

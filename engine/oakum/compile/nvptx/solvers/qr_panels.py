@@ -44,6 +44,14 @@ def is_pivoted(problem: Problem) -> bool:
     return isinstance(problem, Qr) and problem.pivoting
 
 
+def _resident_threads(problem: Problem) -> int:
+    """Returns the threads of a multiprocessor, so that each has 64 registers, or 128. Where nothing
+    is said, sm_80 gets 32 and keeps some in memory; with 64, sm_120 does for complex128.
+    """
+    real = dtypes.to_real(problem.dtype)
+    return 512 if real is dtypes.float64 else 1024
+
+
 class Panel:
     """A block for a panel of each matrix; the vectors stay below the diagonal, without their first
     elements, which are one.
@@ -55,7 +63,9 @@ class Panel:
         arguments = [Argument(16, is_written=True)]
         if self._is_pivoted:
             arguments.append(Argument(4, is_written=True))
-        f = self._f = Kernel(arguments, target, panel_threads(problem.m))
+        threads = panel_threads(problem.m)
+        resident = max(_resident_threads(problem) // threads, 1)
+        f = self._f = Kernel(arguments, target, threads, resident)
         numbers = self._numbers = Numbers(f, problem.dtype)
         self._thread = f.thread()
         self._row, self._lane = f.divide(self._thread, WARP)
