@@ -197,6 +197,9 @@ def _check_promotion(
     machine: Machine, operation: str, met: Sequence[Met], frame: Frame, node: nodes.Node
 ) -> None:
     """Reports operands of several ranks or dtypes, where the program forbids them."""
+    options = machine.state_of(Options)
+    if not options.blocks and not options.of_modules:
+        return  # as in most programs, which leave both allowed
     known = [(value, place, aval) for value, place in met if (aval := _aval(value)) is not None]
     ranked = [each for each in known if each[2].shape]
     ranks = {len(aval.shape or ()) for *_, aval in ranked}

@@ -259,9 +259,13 @@ class _Parts:
         """Whether all that the call has read is the same now, and its results can be expressed in
         the objects that are here now.
         """
-        for (owner, name), seen in summary.reads.items():
-            owner_now = self.owner(owner)
-            now = store.get((owner_now, name))
+        now_of = self._now
+        for cell, seen in summary.reads.items():
+            owner = cell[0]
+            owner_now = now_of.get(owner, owner)
+            now = store.get(cell if owner_now is owner else (owner_now, cell[1]))
+            if now is seen and (seen is None or seen.__class__ in PLAIN):
+                continue  # two cells of three
             if not self._is_same(seen, now):
                 return False
             if (
@@ -343,7 +347,8 @@ class _Parts:
         if seen is None or now is None:
             return seen is now
         if now is seen or now == seen:
-            return all(self._pair(part, part) for part in parts_in(seen))
+            parts = parts_in(seen)
+            return not parts or all(self._pair(part, part) for part in parts)
         if isinstance(seen, HeapObject) and isinstance(now, HeapObject):
             return _kind_of(seen) == _kind_of(now) and self._pair(seen, now)
         if now.__class__ is not seen.__class__ or now.__class__ not in _FUNCTIONS:
@@ -362,6 +367,8 @@ class _Parts:
         if isinstance(value, HeapObject):
             return True
         parts = parts_in(value)
+        if not parts:
+            return True
         if all(self._now.get(part, part) is part for part in parts):
             # A function that the remembered call has made sees all that the call has seen: other
             # objects need not have the same in what it did not read.

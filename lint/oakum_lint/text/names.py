@@ -149,7 +149,9 @@ def any_word(names: Iterable[str]) -> re.Pattern[str]:
     >>> any_word(["a", "b"]).findall("a.ab + b")
     ['a', 'b']
     """
-    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})\b")
+    # Text is looked through for letters four times as fast as for a boundary before them.
+    words = sorted(map(re.escape, names))
+    return re.compile("|".join(rf"{word}\b(?<=\b{word})" for word in words))
 
 
 _SPLIT_IN_PLACE: Final = re.compile(
