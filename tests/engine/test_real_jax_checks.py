@@ -132,6 +132,42 @@ other = jax.tree.map(lambda x: x + 1.0, new)
     assert [error.frame.line for error in found] == [3]
 
 
+def test_the_statements_that_pass_a_nan_on_may_have_many_lines_and_functions(
+    tmp_path: Path,
+) -> None:
+    text = """\
+import jax, jax.numpy as jnp
+def scaled(tree, rate):
+    tree = jax.tree.map(lambda x: x * rate, tree)
+    return tree
+def total(tree):
+    sums = jax.tree.map(jnp.sum, tree)
+    whole = sum(jax.tree.leaves(sums))
+    return whole
+def update(moment, count):
+    ratio = jax.tree.map(
+        lambda x: x / 0.0,
+        moment,
+    )
+    result = jax.tree.map(
+        lambda x, y: x + y,
+        moment,
+        ratio,
+    )
+    return scaled(result, 2.0), total(jax.tree.map(jnp.abs, result))
+new = update({"w": jnp.zeros(2), "b": jnp.ones(2)}, 1)
+def apply(x):
+    def inner(y):
+        z = y * x
+        return z
+    return inner(jnp.ones(2))
+again = apply(new[1])
+fresh = jnp.zeros(2) / 0.0
+"""
+    _, found = watch(tmp_path, text, "nans")
+    assert [error.frame.line for error in found] == [10, 27]
+
+
 def test_a_line_that_is_run_once_compiles_nothing_again(tmp_path: Path) -> None:
     """A tree of many shapes has one operation compiled for each of them."""
     text = """\

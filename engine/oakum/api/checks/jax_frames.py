@@ -40,7 +40,9 @@ from oakum.values import user_frames
 from oakum.values.records import dataclass
 
 _INSTALLED: Final = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
-_VARIABLES: Final = ("FAST", "NAME", "GLOBAL", "DEREF", "CLASSDEREF")
+_VARIABLES: Final = ("FAST", "NAME", "GLOBAL", "DEREF", "CLASSDEREF", "CLOSURE")
+_BETWEEN: Final = ("STORE", "UNPACK", "COPY", "SWAP", "CACHE", "EXTENDED", "NOP")
+"""How instructions begin that stand between the one that computes a value and its last store."""
 _LIBRARY: Final = os.path.dirname(os.__file__) + os.sep
 
 
@@ -98,6 +100,13 @@ class Lines:
     loaded: Mapping[int, tuple[str, ...]]
     mentioned: Mapping[int, tuple[str, ...]]
     lasting: frozenset[int]
+    statements: Mapping[int, range]
+    """Of a line that stores, the lines over which its statement goes."""
+
+    def of_statement(self, names: Mapping[int, tuple[str, ...]], line: int) -> tuple[str, ...]:
+        """Returns the names of all lines of the statement that stores at a line."""
+        lines = self.statements.get(line, range(line, line + 1))
+        return tuple(name for each in lines for name in names.get(each, ()))
 
 
 _read: Final[dict[int, tuple[CodeType, Lines]]] = {}
@@ -119,17 +128,25 @@ def _read_lines(code: CodeType) -> Lines:
     stored: dict[int, tuple[str, ...]] = {}
     loaded: dict[int, tuple[str, ...]] = {}
     mentioned: dict[int, tuple[str, ...]] = {}
+    statements: dict[int, range] = {}
+    computed = range(0)
     for each in dis.get_instructions(code):
         kind, _, place = each.opname.partition("_")
         line = each.positions.lineno if each.positions is not None else None
+        if kind not in _BETWEEN and each.positions is not None and line is not None:
+            last = line if kind == "FOR" else each.positions.end_lineno or line
+            computed = range(line, last + 1)
         if line is None or kind not in ("STORE", "LOAD"):
             continue
+        if kind == "STORE":
+            first, end = min(line, computed.start), max(line + 1, computed.stop)
+            statements[line] = range(first, end)
         names = mentioned
         if place in _VARIABLES:
             names = stored if kind == "STORE" else loaded
         names[line] = (*names.get(line, ()), str(each.argval))
     lasting = frozenset(each.line for each in leak_stores.statements(code))
-    return Lines(stored, loaded, mentioned, lasting)
+    return Lines(stored, loaded, mentioned, lasting, statements)
 
 
 class Watch:

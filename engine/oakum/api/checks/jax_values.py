@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any, Final, Protocol, TypeGuard
 
@@ -56,6 +56,7 @@ class Numbers(jax_frames.Watch):
         self._tracer: Final = tracer
         self._note: Final = note
         self._known: Final[dict[int, tuple[weakref.ref[Any], bool]]] = {}
+        self._has_wrong = False
         self._times: Final[dict[tuple[int, int], int]] = {}
         """By the id of its code and its number, how often a line has stored."""
         self._left_out: Final[dict[int, dict[int, None]]] = {}
@@ -63,6 +64,16 @@ class Numbers(jax_frames.Watch):
         self._wrong_names: Final[dict[int, set[str]]] = {}
         """By the id of their frame, the variables that have a NaN: one that is computed again
         from its own value passes it on."""
+
+    def called(self, frame: FrameType) -> None:
+        """Notes the arguments that have a NaN: the function may store in their names."""
+        if not self._has_wrong:
+            return
+        code = frame.f_code
+        count = code.co_argcount + code.co_kwonlyargcount
+        for name in code.co_varnames[:count]:
+            if any(map(self._is_known_wrong, jax_frames.parts_of(frame.f_locals.get(name)))):
+                self._wrong_names.setdefault(id(frame), set()).add(name)
 
     def stepped(self, frame: FrameType, before: int | None, line: int | None) -> None:
         """Looks at what the last line has stored; of one that is run often, now and then, and when
@@ -93,10 +104,9 @@ class Numbers(jax_frames.Watch):
             wrong = [each for each in parts if self._is_wrong(each)]
             if any(map(self._is_known_wrong, parts)):
                 after_it.add(name)
-            if not wrong or "nan" in lines.mentioned.get(before, ()):
+            if not wrong or "nan" in lines.of_statement(lines.mentioned, before):
                 continue
-            loaded = lines.loaded.get(before, ())
-            if before_it.isdisjoint(loaded) and self._is_new(frame, loaded, value):
+            if self._is_new(frame, before, before_it, value):
                 place = Frame(frame.f_code.co_filename, before)
                 self._note(_number_error(name, wrong[0], place))
         self._wrong_names[id(frame)] = after_it
@@ -115,18 +125,38 @@ class Numbers(jax_frames.Watch):
         array: Any = value
         found = _has_nan(array)
         self._known[id(value)] = (weakref.ref(value), found)
+        self._has_wrong = self._has_wrong or found
         return found
 
-    def _is_new(self, frame: FrameType, loaded: Iterable[str], stored: object) -> bool:
-        """Whether no variable that the line has read had a NaN before."""
+    def _is_new(self, frame: FrameType, line: int, wrong: set[str], stored: object) -> bool:
+        """Whether no variable that the statement has read had a NaN before, nor one that is read by
+        a statement from which the function was called.
+        """
+        if self._reads_wrong(frame, line, wrong, stored):
+            return False
+        above = frame.f_back
+        while above is not None:
+            names = self._wrong_names.get(id(above), set[str]())
+            if jax_frames.is_of_program(above) and self._reads_wrong(
+                above, above.f_lineno, names, stored
+            ):
+                return False
+            above = above.f_back
+        return True
+
+    def _reads_wrong(self, frame: FrameType, line: int, wrong: set[str], stored: object) -> bool:
+        lines = jax_frames.lines_of(frame.f_code)
+        loaded = lines.of_statement(lines.loaded, line)
+        if not wrong.isdisjoint(loaded):
+            return True
         values = frame.f_locals
         for name in loaded:
             value = values.get(name, frame.f_globals.get(name))
             if value is stored:
                 continue
             if any(map(self._is_known_wrong, jax_frames.parts_of(value))):
-                return False
-        return True
+                return True
+        return False
 
 
 def _has_nan(value: _Array) -> bool:
