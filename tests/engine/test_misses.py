@@ -48,6 +48,14 @@ PROGRAMS = {
         double(1.0)
         double(jnp.float32(1.0))
     """,
+    "a reference instead of an array": """
+        @jax.jit
+        def double(x):
+            return x[...] * 2
+
+        double(jnp.ones(3))
+        double(jax.new_ref(jnp.ones(3)))
+    """,
     "the nearest of several": """
         @jax.jit
         def total(x, y, z):

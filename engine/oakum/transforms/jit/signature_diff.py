@@ -34,9 +34,10 @@ Signature = tuple[
     Options,
     TraceKey,
     tuple[tuple[Hashable, int], ...],
+    tuple[int, ...],
 ]
 """The structure and the avals of the arguments, the static ones by their places, the options of
-`jit`, the settings, and the axes in force.
+`jit`, the settings, the axes in force, and which leaves are references.
 """
 
 
@@ -52,7 +53,7 @@ def differences(
     function: Callable[..., Any], key: Signature, before: Signature, names: Sequence[str]
 ) -> list[Change]:
     """Returns the differences from an earlier signature; `names` are those of the leaves now."""
-    treedef, avals, static, options, settings, axes = key
+    treedef, avals, static, options, settings, axes, references = key
     found: list[Change] = []
     if settings is not before[4]:
         found += _setting_changes(settings, before[4])
@@ -64,6 +65,10 @@ def differences(
         pairs = zip(names, before[1], avals, strict=True)
         each = (_aval_change(*pair) for pair in pairs if pair[1] != pair[2])
         found += (Change(one.text) for one in each) if by_setting else each
+        for at in sorted({*references} ^ {*before[6]}):
+            is_one = at in references
+            words = "is a reference, and was none" if is_one else "is no reference, and was one"
+            found.append(Change(f"argument `{names[at]}` {words}"))
     if options != before[3]:
         found += _option_changes(options, before[3])
     if axes != before[5]:
@@ -74,8 +79,9 @@ def differences(
 
 def distance(key: Signature, earlier: Signature) -> int:
     """Returns the distance between two signatures: the number of differences, weighted."""
-    treedef, avals, static, options, settings, axes = key
+    treedef, avals, static, options, settings, axes, references = key
     total = 4 * (options != earlier[3]) + 4 * (axes != earlier[5])
+    total += 4 * (references != earlier[6])
     total += 4 * len(settings.changes(earlier[4]))
     total += sum(each not in earlier[2] for each in static)
     total += abs(len(static) - len(earlier[2]))
