@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from oakum.runtime.topology.named_shardings import NamedSharding as NamedSharding
     from oakum.runtime.topology.partition_spec import P as P
     from oakum.tracing.shape_dtype_struct import ShapeDtypeStruct as ShapeDtypeStruct
+    from oakum.transforms.autodiff import ad as ad
     # isort: on
     # fmt: on
 else:  # to type checkers any name would be one of the module

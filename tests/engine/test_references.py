@@ -192,10 +192,11 @@ def test_recomputed_functions_write_once(jit: bool) -> None:
 def test_gradients_are_added_to_references() -> None:
     _, pull = jax.vjp(lambda x, y: (x * y).sum(), jnp.arange(3.0), jnp.ones(3))
     total = jax.new_ref(jnp.ones(3))
-    accumulate = pull.with_refs(total, None)
+    accumulate = pull.with_refs(total, jax.ad.GradValue())
     accumulate(1.0)
-    nothing, gradient = accumulate(1.0)
-    assert nothing is None
+    added, gradient = accumulate(1.0)
+    assert added == jax.ad.GradRef()
+    assert pull.with_refs(jax.ad.DontWant(), total)(0.0)[0] == jax.ad.DidntWant()
     np.testing.assert_array_equal(total[...], [3.0, 3.0, 3.0])
     np.testing.assert_array_equal(gradient, [0.0, 1.0, 2.0])
 

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     # fmt: off
     # isort: off
     from oakum.transforms.autodiff import (
-        argument_checks as argument_checks, grad as grad, jacobians as jacobians, jvp as jvp,
-        linearize as linearize, manual_forward as manual_forward, partial_eval as partial_eval,
+        ad as ad, argument_checks as argument_checks, grad as grad,
+        jacobians as jacobians, jvp as jvp, linearize as linearize,
+        manual_forward as manual_forward, partial_eval as partial_eval,
         transpose as transpose,
     )
     # isort: on

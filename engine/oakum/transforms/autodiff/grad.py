@@ -16,6 +16,7 @@ from oakum.tracing.ir import ClosedJaxpr, Jaxpr
 from oakum.tracing.jaxpr_trace import Reference
 from oakum.tracing.trace import as_operand, aval_of
 from oakum.transforms import flat_functions
+from oakum.transforms.autodiff.ad import DidntWant, DontWant, GradRef
 from oakum.transforms.autodiff.argument_checks import (
     check_argnums,
     check_arrays,
@@ -209,7 +210,8 @@ class TreePullback:
         """Returns the pullback that adds the cotangents of arguments to references.
 
         There is one accumulator for each argument, or a tree of them. An argument with a reference
-        has None in the tuple that the pullback returns, any other one has its cotangent.
+        has `GradRef()` in what the pullback returns, one with `DontWant()` has `DidntWant()`, and
+        any other one its cotangent.
         """
 
         def pull(cotangent: object) -> Any:
@@ -219,7 +221,9 @@ class TreePullback:
             for at, (accumulator, leaf) in enumerate(zip(given, leaves, strict=True)):
                 if isinstance(accumulator, Reference):
                     accumulator.add((), leaf)
-                    leaves[at] = None
+                    leaves[at] = GradRef()
+                elif isinstance(accumulator, DontWant):
+                    leaves[at] = DidntWant()
             return pytree.unflatten(treedef, leaves)
 
         return pull
