@@ -82,8 +82,22 @@ def _chosen(
         return None
     logic.safety = Safety.UNSAFE
     texts = argument_text(site, first), argument_text(site, second)
+    if operator == "or" and _may_be_absent(site, first):
+        if isinstance(site.parent, nodes.Conditional):
+            return None
+        return f"{texts[0]} if {texts[0]} is not None else {texts[1]}"
     sides = texts if operator == "or" else texts[::-1]
     return logic.call(dotted.WHERE, texts[0], *sides)
+
+
+def _may_be_absent(site: Site, value: nodes.Expression) -> bool:
+    """Whether a value is a parameter that is None where nothing is passed: an array that is there
+    is meant, whatever its elements are.
+    """
+    if not isinstance(value, nodes.Name) or not site.functions:
+        return False
+    default = site.functions[0].parameters.default_of(value.identifier)
+    return default is not None and site.text(default) == "None"
 
 
 def _membership(
