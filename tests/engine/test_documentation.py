@@ -25,6 +25,7 @@ MODULES = (
         for name in re.findall(r"^\[(\S+)\]$", NAMES.read_text(), re.M)
     ),
     *("oakum.scipy.stats.norm", "oakum.scipy.stats.poisson", "oakum.profiler"),
+    "oakum.numpy.dtype_functions",
 )
 """Where public functions are looked for."""
 
