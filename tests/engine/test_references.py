@@ -201,6 +201,16 @@ def test_gradients_are_added_to_references() -> None:
     np.testing.assert_array_equal(gradient, [0.0, 1.0, 2.0])
 
 
+def test_what_was_read_stays_where_a_reference_is_donated() -> None:
+    double = jax.jit(lambda ref: jax.ref.set(ref, ..., ref[...] * 2), donate_argnums=0)
+    ref = jax.new_ref(jnp.ones(1000))
+    read = [ref[...]]
+    for _ in range(12):
+        double(ref)
+        read.append(ref[...])
+    assert [float(each[999]) for each in read] == [2.0**n for n in range(13)]
+
+
 def test_keys_and_narrow_dtypes_are_held() -> None:
     key = jax.new_ref(jax.random.key(0))
     first = jax.random.key_data(key[...])

@@ -205,6 +205,8 @@ class Call:
         given = tuple(position in numbers for position in positions)
         named = {name: name in options.donate_argnames for name in self.kwargs}
         donated = pytree.broadcast_prefix_to((given, named), self.treedef)
+        # Who has read a reference holds the array that it held.
+        donated = [each and at not in self.references for at, each in enumerate(donated)]
         invars = jaxpr.invars[len(jaxpr.invars) - len(donated) :]
         if not options.keep_unused:
             read = {v for eqn in jaxpr.eqns for v in eqn.inputs} | set(jaxpr.outvars)
