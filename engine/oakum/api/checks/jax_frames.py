@@ -158,6 +158,8 @@ class Watch:
     """Whether it hears what lines call and get; without that the frames of others cost nothing."""
     hears_lines = True
     """Whether it hears of the lines of functions that it wants, and not of their calls alone."""
+    ends_idle = False
+    """Whether it has heard enough after many calls in a row that it does not want."""
 
     def wants(self, frame: FrameType) -> bool:
         """Whether it hears of the lines of a function: of the program's, if it does not say."""
@@ -182,6 +184,11 @@ class Watch:
         """A function ends, with None for a value where it raises an error."""
 
 
+_MOST_IDLE: Final = 1_000_000
+"""So many calls of the trace function that tells nobody cost 0.3 s, and 0.6 s where compiled
+functions are called, which go another way beside a trace function. 200,000 steps of a loop took
+16.7 s for 6.1 while it was called to the end, and take 6.8.
+"""
 _Hooks = tuple[Callable[..., None], ...]
 
 
@@ -213,7 +220,9 @@ class FrameTrace:
         self._stepped: _Hooks = ()
         self._raised: _Hooks = ()
         self._returned: _Hooks = ()
-        self._is_on = self._hears_calls = False
+        self._is_on = self._hears_calls = self._ends_idle = False
+        self._idle = 0
+        """So many functions were called since one that is wanted."""
 
     def add(self, watches: Iterable[Watch]) -> None:
         """Has watches hear of what happens from now on, in this thread and in those that begin
@@ -232,6 +241,8 @@ class FrameTrace:
             self._hooks, ("stepped", "raised", "returned")
         )
         self._hears_calls = any(watch.hears_calls for watch in self._watches)
+        self._ends_idle = all(watch.ends_idle for watch in self._watches)
+        self._idle = 0
         self._is_on = True
         frame: FrameType | None = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
         while frame is not None:
@@ -289,11 +300,15 @@ class FrameTrace:
             return None
         kind = self._kinds.get(id(frame.f_code)) or self._kind_of(frame)
         if kind.is_wanted:
+            self._idle = 0
             if self._called:
                 self._tell(self._called, frame)
             if not kind.has_lines:
                 frame.f_trace_lines = False
             return self._step
+        self._idle += 1
+        if self._ends_idle and self._idle >= _MOST_IDLE:
+            self.end()
         caller = frame.f_back
         if caller is None or not self._hears_calls:
             return None

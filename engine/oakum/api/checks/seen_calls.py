@@ -5,7 +5,7 @@ Invariants:
 - Nothing of the program's is run for this, no value is kept, and no frame beyond its call.
 - Functions that yield, and those without a name, are left out.
 - The first calls of a function are seen. What comes later costs what any function costs that is
-  not watched: one call of the trace function.
+  not watched, one call of the trace function, until nothing new is called for long.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class SeenCalls(jax_frames.Watch):
 
     hears_calls = False
     hears_lines = False
+    ends_idle = True
 
     def __init__(self, trace: jax_frames.FrameTrace) -> None:
         self._trace: Final = trace
