@@ -11,10 +11,6 @@ from program_cases import Program, read_programs
 
 from oakum import errors
 
-NOT_EVALUATED = {
-    "clean_pallas_like_ref": "mutable references are declared and not evaluated yet",
-}
-
 CONCRETIZATION = (
     errors.ConcretizationTypeError,
     errors.TracerArrayConversionError,
@@ -90,9 +86,6 @@ def test_program_behaves_on_oakum_as_its_comments_say(
         if program.imports(package):
             pytest.skip(f"the program uses {package}, which imports JAX itself")
     raised = _run(program, monkeypatch)
-    if program.name in NOT_EVALUATED:
-        assert isinstance(raised, errors.NotEvaluatedError)
-        pytest.skip(NOT_EVALUATED[program.name])
     if program.exception is None:
         assert raised is None, f"{type(raised).__name__}: {raised}"
         return
