@@ -46,7 +46,7 @@ def wait_for_effects() -> None:
     """Returns at once: effects happen while the program runs, in its order."""
 
 
-def type_of(x: Any) -> Any:
+def type_of(x: Any) -> object:
     """Returns the aval of an array, a number, a reference or a description of an array."""
     if isinstance(x, Reference):
         return x.type

@@ -8,14 +8,12 @@ written, and `OAKUM_PICTURE`, if it is set, where a picture of the window is put
 import json
 import os
 import secrets
-import shutil
 import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from browser import PATIENCE, opened, wait
+from playwright.sync_api import Page
 
 SERVER = {
     "argv": [os.environ["OAKUM_PYTHON"], "-P", "-m", "oakum_lint", "lsp"],
@@ -32,7 +30,6 @@ MARKED = """
     return [number + 1, line, mark.textContent];
   }))
 """
-PATIENCE = 120_000
 
 
 def main() -> None:
@@ -54,30 +51,13 @@ def main() -> None:
     )
     try:
         address = f"http://localhost:{port}"
-        wait(f"{address}/api?token={token}")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-            )
-            page = browser.new_page(viewport={"width": 1200, "height": 800})
-            page.goto(f"{address}/lab/tree/{file.name}?token={token}&reset")
+        wait(f"{address}/api?token={token}", "JupyterLab")
+        with opened(f"{address}/lab/tree/{file.name}?token={token}&reset") as page:
             report = look(page)
             Path(os.environ["OAKUM_REPORT"]).write_text(json.dumps(report))
-            browser.close()
     finally:
         lab.terminate()
         lab.wait()
-
-
-def wait(address: str) -> None:
-    for _ in range(PATIENCE // 500):
-        try:
-            urllib.request.urlopen(address).close()
-        except OSError:
-            time.sleep(0.5)
-        else:
-            return
-    raise SystemExit("JupyterLab does not answer")
 
 
 def look(page: Page) -> dict[str, object]:

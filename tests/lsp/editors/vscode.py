@@ -11,15 +11,12 @@ import json
 import os
 import secrets
 import shlex
-import shutil
 import subprocess
-import time
-import urllib.request
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from browser import PATIENCE, opened, wait
+from playwright.sync_api import Page
 
-PATIENCE = 120_000
 SETTINGS = {
     "oakum.interpreter": os.environ["OAKUM_PYTHON"],
     "security.workspace.trust.enabled": False,
@@ -50,31 +47,14 @@ def main() -> None:
     running = subprocess.Popen([*server, *folders, *options, str(file.parent)])
     try:
         address = f"http://127.0.0.1:{port}"
-        wait(f"{address}/healthz")
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-            )
-            page = browser.new_page(viewport={"width": 1200, "height": 800})
-            opened = json.dumps([["openFile", f"vscode-remote://127.0.0.1:{port}{file}"]])
-            page.goto(f"{address}/?folder={file.parent}&payload={opened}")
+        wait(f"{address}/healthz", "code-server")
+        files = json.dumps([["openFile", f"vscode-remote://127.0.0.1:{port}{file}"]])
+        with opened(f"{address}/?folder={file.parent}&payload={files}") as page:
             report = look(page, file)
             Path(os.environ["OAKUM_REPORT"]).write_text(json.dumps(report))
-            browser.close()
     finally:
         running.terminate()
         running.wait()
-
-
-def wait(address: str) -> None:
-    for _ in range(PATIENCE // 500):
-        try:
-            urllib.request.urlopen(address).close()
-        except OSError:
-            time.sleep(0.5)
-        else:
-            return
-    raise SystemExit("code-server does not answer")
 
 
 def look(page: Page, file: Path) -> dict[str, object]:

@@ -32,7 +32,7 @@ from types import (
     MethodType,
     ModuleType,
 )
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from oakum import dtypes
 from oakum.tracing import leak_stores
@@ -109,22 +109,30 @@ class Lines:
         return tuple(name for each in lines for name in names.get(each, ()))
 
 
-_read: Final[dict[int, tuple[CodeType, Lines]]] = {}
 _MOST_READ: Final = 4096
+Read = TypeVar("Read")
 
 
+def by_code(read: Callable[[CodeType], Read]) -> Callable[[CodeType], Read]:
+    """Has what is read of the code of a function kept for the next time."""
+    known: dict[int, tuple[CodeType, Read]] = {}
+
+    @functools.wraps(read)
+    def look_up(code: CodeType) -> Read:
+        # By its id, while it is kept: its hash is computed from all its constants each time.
+        found = known.get(id(code))
+        if found is None:
+            if len(known) >= _MOST_READ:
+                known.clear()
+            found = known[id(code)] = code, read(code)
+        return found[1]
+
+    return look_up
+
+
+@by_code
 def lines_of(code: CodeType) -> Lines:
     """Returns what the lines of a function do."""
-    # By its id, while it is kept: the hash of a code is computed from all its constants each time.
-    known = _read.get(id(code))
-    if known is None:
-        if len(_read) >= _MOST_READ:
-            _read.clear()
-        known = _read[id(code)] = code, _read_lines(code)
-    return known[1]
-
-
-def _read_lines(code: CodeType) -> Lines:
     stored: dict[int, tuple[str, ...]] = {}
     loaded: dict[int, tuple[str, ...]] = {}
     mentioned: dict[int, tuple[str, ...]] = {}

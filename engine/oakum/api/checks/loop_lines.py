@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import CodeType
 from typing import Final
 
+from oakum.api.checks.jax_frames import by_code
 from oakum.values.records import dataclass
 
 _SHOWING: Final = frozenset(
@@ -31,18 +32,10 @@ class LoopLines:
     converted: Mapping[int, tuple[str, str]]
 
 
-_read: Final[dict[int, tuple[CodeType, LoopLines]]] = {}
-_MOST_READ: Final = 4096
-
-
+@by_code
 def of_code(code: CodeType) -> LoopLines:
     """Returns what the lines of a function do."""
-    known = _read.get(id(code))
-    if known is None:
-        if len(_read) >= _MOST_READ:
-            _read.clear()
-        known = _read[id(code)] = code, _of_instructions(list(dis.get_instructions(code)))
-    return known[1]
+    return _of_instructions(list(dis.get_instructions(code)))
 
 
 def _of_instructions(instructions: list[dis.Instruction]) -> LoopLines:

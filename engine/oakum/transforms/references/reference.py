@@ -97,7 +97,8 @@ class Ref(Reference):
     @property
     def sharding(self) -> Any:
         """How the array lies on devices."""
-        return getattr(self._cell.value, "sharding")  # noqa: B009 - arrays with data have it
+        value: Any = self._cell.value
+        return value.sharding
 
     @property
     def home(self) -> Trace:
