@@ -14,6 +14,10 @@ _TINY: Final = 1e-17
 """Terms below this part of the sum change no bit of a double."""
 
 
+_ROUNDED: Final = 1e-16
+"""A change of a difference below this part of what it is the difference of: half a unit."""
+
+
 def log_ratio_minus(xp: Functions, above: host.Array, below: host.Array) -> Any:
     """Returns the logarithm of a ratio, minus by how much the ratio exceeds one."""
     x = (above - below) / below
@@ -99,8 +103,11 @@ def _fraction_and_slope(xp: Functions, a: host.Array, x: host.Array) -> tuple[An
         dq = dq1 * z - q1 - dq2 * weight + q2 * count
         value = p / q
         slope = (dp - value * dq) / q
+        # What cancels in the slope leaves its rounding errors: to ask that two slopes agree to a
+        # unit of their own would wait for a coincidence of hundreds of units.
+        rounding = (xp.abs(dp) + xp.abs(value * dq)) / xp.abs(q)
         done = (xp.abs(value - old) <= 2e-16 * xp.abs(value)) & (
-            xp.abs(slope - dold) <= 2e-16 * xp.abs(slope) + 1e-300
+            xp.abs(slope - dold) <= _ROUNDED * rounding + 1e-300
         )
         scale = xp.where(xp.abs(p) > 1e100, 1e-100, 1.0)
         parts = (p1, q1, p, q, dp1, dq1, dp, dq)
