@@ -148,7 +148,7 @@ class TileWriter(Numbers):
 
     def solve(self, values: Values, factors: str, lines: str, *, is_unit: bool) -> Values:
         """Returns the solutions of lower systems whose matrix is a tile in shared memory; `lines`
-        is room for two rows.
+        is room for two rows. Its own barrier lies before the tile is read.
         """
         f = self.f
         with f.loop(0, TILE, 1, values) as loop:

@@ -71,7 +71,9 @@ class Panel:
         self._row, self._lane = f.divide(self._thread, WARP)
         self._warps = f.threads // WARP
         size = problem.dtype.itemsize
-        self._sums = f.shared_memory(self._warps * numbers.real.itemsize)
+        self._sums, self._largest_sizes = (
+            f.shared_memory(self._warps * numbers.real.itemsize) for _ in range(2)
+        )
         self._totals = f.shared_memory(f.threads * size)
         self._triangle = f.shared_memory(SQUARE * size)
         self._dots = f.shared_memory(TILE * size)
@@ -98,13 +100,13 @@ class Panel:
             total = self._reflect(k, column, factor)
             with f.when(f.compare("eq", self._thread, 0)):
                 numbers.leave(self._last, self._work, self._at(k, k))
+            # All have changed their columns before its barrier.
             self._grow(f.sub(k, first), numbers.conjugate(total), factor)
-            f.barrier()
             if self._is_pivoted:
                 with f.loop(f.add(first, TILE), n, TILE) as tiles:
                     self._reflect(k, f.add(tiles.index, self._lane), factor)
-                # Other threads look for the largest column than have changed it.
-                f.barrier()
+                    f.barrier()
+        f.barrier()
         place = f.pointer("%m0", WORDS_BYTES, dtypes.int8)
         number = f.add(f.mul(item, panels_of(problem)), step)
         place = numbers.pointer(place, f.mul(number, SQUARE))
@@ -118,14 +120,15 @@ class Panel:
         return f
 
     def _total(self, at: Value, first: Value) -> Value:
-        """Returns what all warps have for the column of a lane, and a first term."""
+        """Returns what all warps have for the column of a lane, and a first term; callers have a
+        barrier before the next total.
+        """
         f, numbers = self._f, self._numbers
         numbers.leave(at, self._totals, self._thread)
         f.barrier()
         with f.loop(0, self._warps, 1, [first]) as parts:
             at = f.add(f.mul(parts.index, WARP), self._lane)
             parts.next = [f.add(parts.values[0], numbers.fetch(self._totals, at))]
-        f.barrier()
         return parts.results[0]
 
     def _reflect(self, k: Value, column: Value, factor: Value) -> Value:
@@ -154,6 +157,7 @@ class Panel:
                 x = numbers.square(self._element(rows.index, column, is_column))
                 rows.next = [f.add(rows.values[0], numbers.from_real(x))]
             size = numbers.real_part(self._total(rows.results[0], numbers.zero))
+            f.barrier()
             size = f.select(is_column, size, none)
             is_larger = f.compare("gt", size, tiles.values[0])
             tiles.next = [
@@ -193,14 +197,16 @@ class Panel:
         )
         return found
 
-    def _combine(self, monoid: str, x: Value) -> Value:
-        """Returns what all threads have, combined, in each of them."""
+    def _combine(self, monoid: str, x: Value, room: str) -> Value:
+        """Returns what all threads have, combined, in each of them; there is room for a number of
+        each warp.
+        """
         f, warps = self._f, self._warps
         x = f.combine_warp(monoid, x)
         with f.when(f.compare("eq", self._lane, 0)):
-            f.store(x, self._sums, self._row)
+            f.store(x, room, self._row)
         f.barrier()
-        part = f.load(self._sums, f.bit_and(self._lane, warps - 1), self._numbers.real)
+        part = f.load(room, f.bit_and(self._lane, warps - 1), self._numbers.real)
         return f.combine_warp(monoid, part, warps)
 
     def _find(self, k: Value) -> Value:
@@ -215,8 +221,7 @@ class Panel:
             size = numbers.size(self._known(loop.index, k))
             is_larger = f.compare("gt", size, loop.values[0])
             loop.next = [f.select(is_larger, size, loop.values[0])]
-        most = self._combine("max", loop.results[0])
-        f.barrier()
+        most = self._combine("max", loop.results[0], self._largest_sizes)
         upper = numbers.real_part(first)
         nothing = f.compare("eq", most, 0.0)
         if numbers.width > 1:
@@ -229,7 +234,7 @@ class Panel:
             x = numbers.scaled(self._known(loop.index, k), scale)
             loop.next = [f.add(loop.values[0], numbers.square(x))]
         squares = numbers.square(numbers.scaled(first, scale))
-        squares = f.add(self._combine("add", loop.results[0]), squares)
+        squares = f.add(self._combine("add", loop.results[0], self._sums), squares)
         norm = f.mul(scale, f.sqrt(squares))
         last = f.neg(f.copysign(norm, upper))
         reflected = numbers.scaled(f.sub(numbers.from_real(last), first), last)

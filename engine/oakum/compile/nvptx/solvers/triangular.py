@@ -70,11 +70,8 @@ class _Solver:
                 before.next = made
                 f.barrier()
             self._put(self._matrix, self._of_matrix(first, first), factors, is_unit=True)
-            f.barrier()
             solved = writer.solve(before.results, factors, rows, is_unit=self._problem.unit)
-            writer.put(solved, known)
-            f.barrier()
-            self._leave(known, self._of_sides(first))
+            self._leave(solved, self._of_sides(first), known)
             f.barrier()
         return f
 
@@ -126,12 +123,14 @@ class _Solver:
         self._writer.f.barrier()
         return values
 
-    def _leave(self, room: str, at: At) -> None:
-        """Stores a tile of solutions, which is in shared memory."""
+    def _leave(self, solved: Values, at: At, room: str) -> None:
+        """Stores a tile of solutions: threads side by side store what lies side by side."""
         writer = self._writer
         if self._problem.left:
-            writer.store(writer.take(room), self._result, at)
+            writer.store(solved, self._result, at)
             return
+        writer.put(solved, room)
+        writer.f.barrier()
         values = [writer.get(room, writer.column, row) for row in writer.rows]
         writer.store(values, self._result, _turned(at))
 
