@@ -10,12 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from raising_calls import NO_CALL, call
 
 import oakum as jax
 import oakum.numpy as jnp
 from oakum.errors import OakumError
 from oakum.values import parameter_meanings
 from oakum.values.declarations import PublicFunction
+from oakum.values.reference import errors_raised
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "engine")}
 NAMES = Path(__file__).parents[2] / "docs" / "jax_names.txt"
@@ -33,6 +35,7 @@ MODULES = (
 def functions() -> dict[str, PublicFunction[..., object]]:
     found: dict[str, PublicFunction[..., object]] = {}
     for name in MODULES:
+        hasattr(importlib.import_module(name), "public")  # runs one that waits for its first use
         for value in vars(importlib.import_module(name)).values():
             if isinstance(value, PublicFunction):
                 found[value.facts.name] = value
@@ -131,6 +134,42 @@ def test_what_is_said_of_errors_is_raised(claim: str) -> None:
     found = raised.value
     code = found.code.code if isinstance(found, OakumError) and found.code else ""
     assert error in (code, *(each.__name__ for each in type(found).__mro__))
+
+
+def raised_by_name() -> dict[str, tuple[str, str]]:
+    """Each claim of the table: its function, and its sentence."""
+    return {
+        f"{name}: {sentence}": (name, sentence)
+        for name, sentences in errors_raised().items()
+        for sentence in sentences
+    }
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("claim", raised_by_name())
+def test_what_the_table_says_of_errors_is_raised(claim: str, tmp_path: Path) -> None:
+    """`help` names an error: the call that it speaks of raises that one, with that code."""
+    name, sentence = raised_by_name()[claim]
+    function = functions()[name]
+    error, _, cause = sentence.partition(" if ")
+    assert cause.rstrip(".") in re.sub(r"\s+", " ", function.__doc__ or "")
+    if sentence in NO_CALL:
+        return
+    with pytest.raises(Exception) as raised:  # noqa: PT011 which one is the question
+        call(function, sentence, tmp_path)
+    found = raised.value
+    code = found.code.code if isinstance(found, OakumError) and found.code else ""
+    assert error in (code, *(each.__name__ for each in type(found).__mro__)), found
+
+
+def test_each_function_says_what_it_raises() -> None:
+    silent = [
+        name
+        for name, function in functions().items()
+        if function.is_evaluated and "\nRaises:" not in (function.__doc__ or "")
+    ]
+    assert silent == []
+    assert errors_raised().keys() <= functions().keys()
 
 
 def test_a_function_made_of_another_keeps_its_own_words() -> None:

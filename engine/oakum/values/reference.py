@@ -6,7 +6,8 @@ derivative is zero or infinite, the shapes and dtypes of results) is written her
 nowhere a second time. Examples stand in the tables `examples/*.txt`, one a package: a
 row is the canonical name of a function, then lines of a session in which `jax`, `jnp` and `lax` are
 `oakum`, `oakum.numpy` and `oakum.lax`. The test that runs them all writes their results
-(`--update-golden`), and compares them, numbers up to rounding.
+(`--update-golden`), and compares them, numbers up to rounding. Errors that neither a declaration
+nor an annotation states are rows of `errors_raised.txt`: functions, then a sentence.
 """
 
 from __future__ import annotations
@@ -148,6 +149,22 @@ def _errors(facts: Facts, *, is_evaluated: bool) -> Iterator[str]:
     if facts.consumes_keys:
         yield f"{_named(codes.REUSED_KEY)} if the key was used before (`debug_key_reuse`)."
     yield from _refusals(facts)
+    for sentence in errors_raised().get(facts.name, ()):
+        word, _, rest = sentence.partition(" ")
+        code = codes.find(word)
+        yield f"{_named(code)} {rest}" if code else sentence
+
+
+@functools.cache
+def errors_raised() -> dict[str, list[str]]:
+    """Returns the sentences of `errors_raised.txt` by the names of the functions."""
+    text = Path(__file__).with_name("errors_raised.txt").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        names, _, sentence = line.partition(": ")
+        for name in names.split():
+            found.setdefault(name, []).append(sentence)
+    return found
 
 
 def _refusals(facts: Facts) -> Iterator[str]:

@@ -412,7 +412,7 @@ def fromstring(string: str, dtype: DTypeLike = float, count: int = -1, *, sep: s
 
 @public("numpy.fromfile")
 def fromfile(*args: Any, **kwargs: Any) -> Any:
-    """Raises: reading a raw file is not pure."""
+    """Is refused, as reading a raw file is not pure."""
     raise NotImplementedError(
         "jnp.fromfile() is not implemented because it may be non-pure and thus unsafe under "
         "jit and other transformations: it reads a file. Consider using "
@@ -422,7 +422,7 @@ def fromfile(*args: Any, **kwargs: Any) -> Any:
 
 @public("numpy.fromiter")
 def fromiter(*args: Any, **kwargs: Any) -> Any:
-    """Raises: consuming an iterator is not pure."""
+    """Is refused, as consuming an iterator is not pure."""
     raise NotImplementedError(
         "jnp.fromiter() is not implemented because it may be non-pure and thus unsafe under "
         "jit and other transformations: it consumes an iterator. Consider using "
