@@ -44,7 +44,9 @@ NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 @dataclass(frozen=True, slots=True)
 class JitInLoop(Event):
     """A compiled function is made of a new function object, and called, in each iteration of a
-    loop."""
+    loop, or in each call of `method`."""
+
+    method: str = ""
 
 
 @dataclass(frozen=True, slots=True)

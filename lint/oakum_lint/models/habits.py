@@ -98,3 +98,8 @@ CALLED_OFTEN: Final = re.compile(
     r"|noise|perturb|augment|shuffle|next|simulate|roll)(_|$)"
 )
 """What methods are called, from their beginning, that one object has called over and over."""
+CALLED_EACH_STEP: Final = re.compile(
+    r"_?((train|training|eval|validation|test|update|env)_)?(step|update|act|forward|predict"
+    r"|select_action|choose_action|get_action|__call__)$"
+)
+"""What methods are called that a loop of training or of a simulation calls in each iteration."""

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):
     """## What it does
     Finds `jit` of a lambda, a local function, a partial or the method of an object that is made,
-    and called, in each iteration of a loop, or by a function that a loop calls.
+    and called, in each iteration of a loop, or by a function that a loop calls; or in a method that
+    is called in each step by its name (`update`, `train_step`, `predict`).
 
     ## Why it matters
     `jit` finds its compiled programs by the function object. A new object has none, so that each
@@ -168,15 +169,20 @@ print([step(2.0) > 0 for step in steps])
 
     def check(self, event: "jit_in_loop.JitInLoop") -> Iterator[Finding]:
         """Reports each."""
+        occasion, elsewhere = "iteration of a loop", "before the loop"
+        if event.method:
+            occasion, elsewhere = f"call of `{event.method}`", "where the object is made"
         yield self.finding(
             event,
-            headline("`{}` recompiles in every iteration of a loop", event.operand.source),
-            "Jit the function once, before the loop.",
-            "each iteration makes a new compiled function, which is traced and compiled again",
+            headline(f"`{{}}` recompiles in every {occasion}", event.operand.source),
+            f"Jit the function once, {elsewhere}.",
+            "each makes a new compiled function, which is traced and compiled again",
         )
 
     def fix(self, event: "jit_in_loop.JitInLoop", site: Site) -> Fix | None:
         """Jits the function before the loop."""
         from oakum_lint.fixes.functions.hoisting import before_loop
 
+        if event.method:
+            return None
         return before_loop(site)

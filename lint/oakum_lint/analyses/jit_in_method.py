@@ -1,0 +1,92 @@
+"""Compiled functions that a method makes and calls at each call, where its name says that it is
+called in each step of a loop: that loop is code of users, which is not seen.
+"""
+
+from oakum.values.records import dataclass, field
+from oakum_lint.analyses.jit_in_loop import NO_ARRAY, JitInLoop
+from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Site, Transformed
+from oakum_lint.domain.frames import Frame, is_definition
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import CompiledCall, Guest, Moments
+from oakum_lint.jax.non_pytree_values import is_plain_class
+from oakum_lint.models.habits import CALLED_EACH_STEP, TEST_FILE
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
+
+CALLED_AGAIN = "no second call of the method is seen"
+
+
+@dataclass(slots=True)
+class MadeInMethods:
+    """Where methods have made compiled functions, with the scope of the call that did."""
+
+    by_site: dict[Site, int] = field(default_factory=dict[Site, int])
+
+
+def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
+    """Notes a compiled function of a new function object that a method makes at each call."""
+    method = frame.called.function
+    if made.transform.facts.kind != "jit" or method is None or not is_definition(frame):
+        return
+    if frame.level or frame.guards or frame.flow.loops or _is_kept(made, method):
+        return
+    if CALLED_EACH_STEP.match(method.name) is None or TEST_FILE.match(frame.module.path.stem):
+        return
+    cls = method.cls
+    if not isinstance(cls, ClassValue) or method.scope is not cls.body:
+        return
+    if _is_new(made, frame) and is_plain_class(machine, cls):
+        machine.state_of(MadeInMethods).by_site[made.site] = frame.scope.uid
+
+
+def _is_kept(made: Transformed, method: FunctionValue) -> bool:
+    """Whether the compiled function may be found again: the method puts it into an attribute or an
+    item, or is decorated, as by a cache.
+    """
+    definition = method.definition
+    if not isinstance(definition, nodes.FunctionDefinition) or definition.decorators:
+        return True
+    for node in walk(definition.body):
+        match node:
+            case nodes.Assignment(targets=targets, value=value) if (
+                value.start <= made.site.start and made.site.end <= value.end
+            ):
+                return any(isinstance(each, nodes.Attribute | nodes.Subscript) for each in targets)
+            case _:
+                pass
+    return False
+
+
+def _is_new(made: Transformed, frame: Frame) -> bool:
+    """Whether the call itself makes what is compiled: a function that is defined in it, a method of
+    its object, which is a new object each time that it is read, or a transform of either.
+    """
+    function = made.function
+    while isinstance(function, Transformed):
+        function = function.function
+    match function:
+        case FunctionValue(scope=scope):
+            return scope is frame.scope or made.function is not function
+        case BoundMethod(receiver=receiver):
+            return receiver is frame.called.receiver
+        case _:
+            return False
+
+
+def _check_called(machine: Machine, call: CompiledCall) -> None:
+    """Reports the call of a compiled function that the same call of a method has made."""
+    frame, site = call.frame, call.function.site
+    made = machine.state_of(MadeInMethods).by_site
+    method = frame.called.function
+    if made.get(site) != frame.scope.uid or method is None or site.unit is not frame.unit:
+        return
+    del made[site]
+    place = nodes.Pass(site.start, site.end)
+    machine.emit(JitInLoop, frame, place, NO_ARRAY, place, CALLED_AGAIN, method=method.name)
+
+
+GUEST = Guest(
+    "jit_in_method",
+    Moments(transform_made=(_note_made,), compiled_call=(_check_called,)),
+    after=("jit_in_loop",),
+)
