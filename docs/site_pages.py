@@ -15,6 +15,9 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from oakum import errors
+from oakum.errors import OakumError
+from oakum.values.codes import INTERNAL_ERROR, Code
 from oakum_lint.rules import catalogue, page
 
 ROOT = Path(__file__).parents[1]
@@ -102,11 +105,6 @@ def _code(name: str) -> str:
 
 def _errors() -> str:
     """From the name of an error to the codes that prevent it."""
-    found: dict[str, list[str]] = {}
-    for code in catalogue.rows():
-        section = page.page(code).sections.get("At run time", "")
-        for name in dict.fromkeys(re.findall(r"\b[A-Z]\w+Error\b", section)):
-            found.setdefault(name, []).append(f"[{code.code}](codes/{code.code}.md) {code.title}")
     lines = [
         "# An error and what to do",
         "",
@@ -114,9 +112,34 @@ def _errors() -> str:
         "Errors of the engine end with their code; those of JAX get one under `oakum run`.",
         "",
     ]
-    for name, codes in sorted(found.items()):
-        lines += [f"## {name}", "", *(f"- {text}" for text in codes), ""]
+    for name, codes in sorted(_codes_of_errors().items()):
+        value = getattr(errors, name, None)
+        says = [inspect.getdoc(value) or "", ""] if value else []
+        rows = (f"- [{each.code}](codes/{each.code}.md) {each.title}" for each in codes)
+        lines += [f"## {name}", "", *says, *rows, ""]
     return "\n".join(lines)
+
+
+def _codes_of_errors() -> dict[str, list[Code]]:
+    """The codes of each error: those whose pages name it, else those of the class and of the
+    classes below it. Of Python's classes that no page names, those of the engine's below them.
+    """
+    found: dict[str, list[Code]] = {}
+    for code in catalogue.rows():
+        section = page.page(code).sections.get("At run time", "")
+        for name in dict.fromkeys(re.findall(r"\b[A-Z]\w+Error\b", section)):
+            found.setdefault(name, []).append(code)
+    by_page = frozenset(found)
+    for value in vars(errors).values():
+        if not (isinstance(value, type) and issubclass(value, OakumError)):
+            continue
+        for above in value.__mro__[: -len(Exception.__mro__)]:
+            codes = found.setdefault(above.__name__, [])
+            new = value.default_code
+            if above.__name__ not in by_page and new is not INTERNAL_ERROR and new not in codes:
+                codes.append(new)
+    del found[OakumError.__name__]  # what it is the base of are all of them
+    return {name: codes or [INTERNAL_ERROR] for name, codes in found.items()}
 
 
 # --- the API ----------------------------------------------------------------------------------

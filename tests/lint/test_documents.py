@@ -1,6 +1,9 @@
 """What README and the files around the code promise is what the code does."""
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -37,6 +40,27 @@ def test_the_example_of_readme_is_what_a_user_sees(
         (ROOT / "README.md").write_text(README.replace(shown, seen), encoding="utf-8")
         shown = seen
     assert seen == shown
+
+
+def test_the_error_that_readme_shows_is_what_a_user_sees(tmp_path: Path) -> None:
+    """The same program on the engine, with a call."""
+    program = block("python", "import jax").replace("import jax\nimport jax", "IMPORT", 1)
+    assert "IMPORT.numpy as jnp" in program
+    head = block("python", "import oakum as jax")
+    program = program.replace("IMPORT.numpy as jnp\n", head)
+    (tmp_path / "train.py").write_text(
+        f"{program}\n\nstep(jnp.ones(3), jnp.ones((4, 3)), jnp.ones(4))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "engine")}
+    command = [sys.executable, str(tmp_path / "train.py")]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True)
+    seen = ran.stderr.replace(str(tmp_path), "/home/me")
+    assert seen[seen.index("oakum.errors.") :] == block("text", "oakum.errors.")
+
+
+def test_readme_and_the_page_on_editors_have_one_setting_for_neovim() -> None:
+    page = (ROOT / "docs" / "pages" / "editors.md").read_text(encoding="utf-8")
+    assert f"```lua\n{block('lua', 'vim.lsp.config')}" in page
 
 
 def test_readme_has_two_set_up_commands_and_ci_runs_the_second() -> None:

@@ -69,11 +69,46 @@ def test_the_table_of_names_is_that_of_the_installed_jax() -> None:
     assert "\n".join(module.rows()) + "\n" == kept
 
 
-@pytest.mark.exhaustive
-def test_it_builds_without_a_warning(tmp_path: Path) -> None:
-    """Where MkDocs is installed (`oakum[docs]`)."""
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site, where MkDocs is installed (`oakum[docs]`); a warning is an error."""
     pytest.importorskip("material")
-    arguments = ["build", "--strict", "--quiet", "-f", "docs/mkdocs.yml", "-d", str(tmp_path)]
+    folder = tmp_path_factory.mktemp("site")
+    arguments = ["build", "--strict", "--quiet", "-f", "docs/mkdocs.yml", "-d", str(folder)]
     subprocess.run([sys.executable, "-m", "mkdocs", *arguments], cwd=ROOT, check=True)
-    assert "TracerBoolConversionError" in (tmp_path / "errors.html").read_text(encoding="utf-8")
-    assert (tmp_path / "codes" / "OAK201.html").exists()
+    return folder
+
+
+def names_of_errors() -> list[str]:
+    """The errors that JAX names, and those of Python that its misuse raises."""
+    section = (ROOT / "docs" / "jax_names.txt").read_text().partition("[jax.errors]\n")[2]
+    ours = [line.split()[0] for line in section.partition("\n\n")[0].splitlines()]
+    return [*ours, *("NameError", "TypeError", "ValueError", "IndexError", "NotImplementedError")]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", names_of_errors())
+def test_two_clicks_lead_from_an_error_to_what_to_do(site: Path, name: str) -> None:
+    start = (site / "index.html").read_text(encoding="utf-8")
+    assert '<a href="errors.html"' in start
+    text = (site / "errors.html").read_text(encoding="utf-8")
+    section = re.search(rf'<h2 id="{name.lower()}">.*?(?=<h2|</article>)', text, re.DOTALL)
+    assert section is not None
+    pages = re.findall(r'href="(codes/OAK\d+\.html)"', section[0])
+    assert pages
+    for each in pages:
+        assert "<h1" in (site / each).read_text(encoding="utf-8")
+
+
+@pytest.mark.exhaustive
+def test_the_site_is_read_and_searched_without_a_network(site: Path) -> None:
+    """The index of the search is a script, which a page on a disk may load; all else that pages
+    load lies beside them.
+    """
+    index = (site / "search" / "search_index.js").read_text(encoding="utf-8")
+    assert "TracerBoolConversionError" in index
+    for file in site.rglob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        loaded = re.findall(r'<(?:script|img|iframe)[^>]* src="?([^" >]+)', text)
+        loaded += re.findall(r'<link[^>]* href="?([^" >]+)', text)
+        assert [each for each in loaded if re.match(r"(https?:)?//", each)] == [], file.name

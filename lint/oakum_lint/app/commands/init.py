@@ -123,8 +123,8 @@ def _steps(root: Path, options: argparse.Namespace) -> list[Step]:
 def _requirement(found: Origin | None) -> str:
     if found is None:
         raise ConfigurationError(
-            "where CI installs oakum from is not known: this installation came from no URL; name "
-            "it with --requirement"
+            "where CI installs oakum from is not known: this installation came from no https URL; "
+            "name it by --requirement 'git+<URL>#subdirectory=lint'"
         )
     return found.requirement
 
