@@ -10,6 +10,7 @@ from oakum_lint.arrays.array_results import new_array
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import (
+    ClassValue,
     FunctionValue,
     Pushforward,
     Site,
@@ -390,11 +391,15 @@ def _beside(function: FunctionValue, frame: Frame) -> Frame:
 
 
 def unknown_arguments(machine: Machine, signature: Signature, frame: Frame) -> Arguments:
-    """A call with every required argument, each unknown but for its annotated class."""
+    """A call with every required argument, each unknown but for its annotated class; and with those
+    that have a class as their default (`batch=Transition`, which was to be an annotation): no array
+    can be one.
+    """
     required = [p for p in signature.positional if p.default is None]
     positional = tuple(annotated_instance(machine, signature.function, p, frame) for p in required)
+    defaults = {} if signature.function is None else signature.function.defaults
     keywords: dict[str, Value] = {
         p.name: UNKNOWN for p in signature.keyword_only if p.default is None
-    }
+    } | {name: UNKNOWN for name, value in defaults.items() if isinstance(value, ClassValue)}
     more = None if signature.variadic is None else UNKNOWN
     return Arguments(positional, keywords, more)
