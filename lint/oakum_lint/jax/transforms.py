@@ -397,9 +397,12 @@ def unknown_arguments(machine: Machine, signature: Signature, frame: Frame) -> A
     """
     required = [p for p in signature.positional if p.default is None]
     positional = tuple(annotated_instance(machine, signature.function, p, frame) for p in required)
-    defaults = {} if signature.function is None else signature.function.defaults
     keywords: dict[str, Value] = {
         p.name: UNKNOWN for p in signature.keyword_only if p.default is None
-    } | {name: UNKNOWN for name, value in defaults.items() if isinstance(value, ClassValue)}
+    }
+    if signature.function is not None:
+        for name, value in signature.function.defaults.items():
+            if isinstance(value, ClassValue):
+                keywords[name] = UNKNOWN
     more = None if signature.variadic is None else UNKNOWN
     return Arguments(positional, keywords, more)

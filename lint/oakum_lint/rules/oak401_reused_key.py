@@ -269,7 +269,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
             case _ if event.constant:
                 return None
             case "again" if event.first != event.location:
-                return split_before(site, event.first)
+                return split_before(site, event.first, event.names)
             case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
                 return fold_in_counter(site)
             case "loop":

@@ -69,6 +69,8 @@ class KeyReuse(Event):
     in_object: bool
     constant: bool = False
     """Whether the key is made of a seed that the code names."""
+    names: frozenset[str] = frozenset()
+    """The variables that hold the key where it is used up again."""
 
 
 def _name_result(
@@ -314,6 +316,16 @@ def _report(
         evidence=evidence,
         in_object=in_object,
         constant=is_constant(key),
+        names=_names_of(machine, current, key),
+    )
+
+
+def _names_of(machine: Machine, frame: Frame, key: KeyIdentity) -> frozenset[str]:
+    """The variables of a frame that hold a key."""
+    scope = frame.scope
+    names = machine.store.names_of(scope)
+    return frozenset(
+        name for name in names if KEY.of(machine.store.get((scope, name)) or UNKNOWN) == key
     )
 
 

@@ -18,16 +18,35 @@ _SPLIT = dotted.SPLIT
 _PART = "subkey"
 
 
-def split_before(site: Site, first: Location) -> Fix | None:
-    """Splits the key before its first use, which then uses one part up; the other is carried on."""
+def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | None:
+    """Splits the key, which variables of some names hold, before its first use, which then uses one
+    part up; the other is carried on. If that use splits it and drops a part, that is kept.
+    """
     earlier = find_site(site.module, first)
     if earlier is None or own_function(earlier) is not own_function(site):
         return None
-    key = _key_of(site.node)
-    found = _argument(earlier, site.text(key)) if key is not None else None
-    if found is None or not _may_be_split(earlier, found):
+    usual = _key_of(site.node)
+    held = sorted(name for name in names if _argument(site, name) is not None)
+    passed = ([] if usual is None else [site.text(usual)]) + held
+    found = [key for key in (_argument(earlier, text) for text in passed) if key is not None]
+    if not found or not _may_be_split(earlier, found[0]):
         return None
-    return _split(earlier, found)
+    return _keep_dropped(earlier, found[0]) or _split(earlier, found[0])
+
+
+def _keep_dropped(site: Site, key: _Key) -> Fix | None:
+    """Keeps the part of a key that a split of it drops: `_, part = split(key)`."""
+    match site.statement:
+        case nodes.Assignment(
+            targets=(nodes.Display(elements=elements),), value=nodes.Call() as call
+        ) if call is site.node and meaning(site, call.function) == _SPLIT:
+            dropped = [e for e in elements if isinstance(e, nodes.Name) and e.identifier == "_"]
+        case _:
+            return None
+    if not dropped:
+        return None
+    edit = site.replace(dropped[0], site.text(key))
+    return make_fix("Keep the part of the key that is dropped", [edit], Safety.UNSAFE)
 
 
 def split_kept(site: Site) -> Fix | None:
