@@ -106,13 +106,34 @@ def test_a_junit_document_fits_the_schema() -> None:
         schema.validate(render(result, "junit"))
 
 
-def test_gitlab_gets_what_its_schema_requires() -> None:
-    severities = ("info", "minor", "major", "critical", "blocker")
+GITLAB_SCHEMA = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["description", "check_name", "fingerprint", "severity", "location"],
+        "properties": {
+            "description": {"type": "string", "minLength": 1},
+            "check_name": {"type": "string", "minLength": 1},
+            "fingerprint": {"type": "string", "minLength": 1},
+            "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
+            "location": {
+                "type": "object",
+                "required": ["path"],
+                "properties": {"path": {"type": "string", "pattern": r"^(?!\./|/)."}},
+                "oneOf": [{"required": ["lines"]}, {"required": ["positions"]}],
+            },
+        },
+    },
+}
+"""By https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format: what is required,
+and paths that are relative, without `./`."""
+
+
+def test_gitlab_gets_what_its_documentation_requires() -> None:
     issues = json.loads(render(sample(), "gitlab"))
+    jsonschema.validate(issues, GITLAB_SCHEMA)
     assert json.loads(render(result_of(), "gitlab")) == []
     for issue in issues:
-        assert issue["severity"] in severities
-        assert all((issue["description"], issue["check_name"], issue["location"]["path"]))
         assert issue["location"]["positions"]["begin"]["line"] >= 1
     assert len({issue["fingerprint"] for issue in issues}) == len(issues) == 4
 

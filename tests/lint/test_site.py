@@ -27,7 +27,10 @@ def options_of(command: str, capsys: pytest.CaptureFixture[str]) -> set[str]:
     return set(re.findall(r"--?[a-z][\w-]*", capsys.readouterr().out))
 
 
-@pytest.mark.parametrize("file", [*WRITTEN, ROOT / "README.md"], ids=lambda file: file.stem)
+SHOWN = [*WRITTEN, ROOT / "README.md", ROOT / "docs" / "parity.md"]
+
+
+@pytest.mark.parametrize("file", SHOWN, ids=lambda file: file.stem)
 def test_each_option_of_a_shown_command_is_there(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
