@@ -66,6 +66,18 @@ def test_inner_products_of_many_terms() -> None:
     assert _error(found, (x.astype(np.float64) ** 2).sum(0)) < 6e-7
 
 
+@pytest.mark.parametrize(
+    ("m", "n"), [(1, 4), (4, 1), (4, 4), (8, 64), (1, 300), (3, 300), (10, 301), (40, 70)]
+)
+@pytest.mark.parametrize("k", [513, 60_000])
+def test_products_over_many_terms(m: int, n: int, k: int) -> None:
+    """The gradient of a layer's weights, summed over a large batch, loses one or two digits."""
+    chance = np.random.default_rng(5)
+    x, w = (chance.random(shape).astype(np.float32) for shape in ((k, m), (k, n)))
+    found = oakum.jit(lambda x, w: x.T @ w)(x, w)
+    assert _error(found, x.astype(np.float64).T @ w.astype(np.float64)) < 2e-6
+
+
 @pytest.mark.parametrize("order", ["transposed", "every other", "reversed", "broadcast"])
 def test_sums_of_views(order: str) -> None:
     """A view would be summed over other elements, or less accurately."""

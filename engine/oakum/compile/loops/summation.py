@@ -46,6 +46,13 @@ def chunk_loops(sweep: Sweep, counts: Sequence[int]) -> list[tuple[ChunkLoop, ..
         for reduce in sweep.reduces
     ):
         return [(ChunkLoop(1),) for _ in counts]
+    return loops_of_sum(counts)
+
+
+def loops_of_sum(counts: Sequence[int]) -> list[tuple[ChunkLoop, ...]]:
+    """Returns the loops over each axis of a sum of floats, the outermost first, for so many
+    positions.
+    """
     axes: list[tuple[ChunkLoop, ...]] = []
     terms = 1
     for count in reversed(counts):

@@ -6,8 +6,9 @@ Every contraction is made of such tiles; what differs is where the operands stan
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from oakum.compile.cpu.contraction.operand_conversions import (
     has_pair_products,
@@ -16,6 +17,7 @@ from oakum.compile.cpu.contraction.operand_conversions import (
 )
 from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant, is_float
+from oakum.compile.loops.summation import ChunkLoop, loops_of_sum
 from oakum.compile.native.target import Target
 from oakum.compile.problems.contraction import Contraction
 from oakum.dtypes import DType
@@ -83,34 +85,63 @@ def accumulate(
     unroll: int = 1,
 ) -> list[Value]:
     """Adds the products over the summed loops, of which there may be so many turns in a row; sums
-    are row by row, vector by vector.
+    are row by row, vector by vector. Long sums of known extents are added in chunks.
     """
-    turns = math.prod(count for count in counts if isinstance(count, int))
-    known = all(isinstance(count, int) for count in counts)
-    unroll = unroll if known and turns <= unroll else 1
-    return _nested(f, tile, (lhs, rhs), counts, sums, 0, unroll)
+    known = [count for count in counts if isinstance(count, int)]
+    if len(known) == len(counts) and math.prod(known) <= unroll:
+        for place in itertools.product(*map(range, known)):
+            operands = lhs, rhs
+            for level, number in enumerate(place):
+                operands = _advance(f, operands, level, number)
+            sums = _add_products(f, tile, *operands, sums)
+        return sums
+    in_chunks = len(known) == len(counts) and is_float(sums[0].dtype)
+    loops = loops_of_sum(known) if in_chunks else [(ChunkLoop(1),) for _ in counts]
+    return _nested(f, tile, (lhs, rhs), list(zip(counts, loops, strict=True)), sums, 0)
 
 
 def _nested(
     f: Function,
     tile: Tile,
     operands: tuple[Operand, Operand],
-    counts: Sequence[Index],
+    axes: Sequence[tuple[Index, Sequence[ChunkLoop]]],
     sums: list[Value],
     level: int,
-    unroll: int,
 ) -> list[Value]:
-    if level == len(counts):
+    if level == len(axes):
         return _add_products(f, tile, *operands, sums)
-    count = counts[level]
-    if isinstance(count, int) and count <= unroll:
-        for number in range(count):
-            at = _advance(f, operands, level, number)
-            sums = _nested(f, tile, at, counts, sums, level + 1, unroll // count)
-        return sums
-    with f.loop(0, count, 1, sums) as loop:
-        at = _advance(f, operands, level, loop.index)
-        loop.next = _nested(f, tile, at, counts, loop.values, level + 1, 1)
+
+    def turn(number: Index, sums: list[Value]) -> list[Value]:
+        at = _advance(f, operands, level, number)
+        return _nested(f, tile, at, axes, sums, level + 1)
+
+    count, chunks = axes[level]
+    return turn(0, sums) if count == 1 else _chunked(f, tile, chunks, (0, count), sums, turn)
+
+
+def _chunked(
+    f: Function,
+    tile: Tile,
+    chunks: Sequence[ChunkLoop],
+    span: tuple[Index, Index],
+    sums: list[Value],
+    turn: Callable[[Index, list[Value]], list[Value]],
+) -> list[Value]:
+    """Writes the loops over one axis, the outermost first."""
+    chunk, *inner = chunks
+    start, stop = span
+    with f.loop(start, stop, chunk.step, sums) as loop:
+        before = zeros(tile, sums[0].dtype) if chunk.apart else loop.values
+        if inner:
+            end = f.add_index(loop.index, chunk.step)
+            if not chunk.even:
+                end = f.minimum(f.index(end), f.index(stop))
+            after = _chunked(f, tile, inner, (loop.index, end), before, turn)
+        else:
+            after = turn(loop.index, before)
+        if chunk.apart:
+            after = [f.add(total, part) for total, part in zip(loop.values, after, strict=True)]
+        loop.next = after
     return loop.results
 
 
