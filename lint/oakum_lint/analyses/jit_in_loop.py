@@ -147,8 +147,10 @@ def _sets_state(machine: Machine, loop: Loop, target: set[str], frame: Frame) ->
 
 
 def _owner(made: Transformed) -> HeapObject | None:
-    """The object whose method, or which itself, is compiled."""
-    function = made.function
+    """The object whose method, or which itself, is compiled, behind other transforms too."""
+    function: Value = made
+    while isinstance(function, Transformed):
+        function = function.function
     receiver = function.receiver if isinstance(function, BoundMethod) else function
     return receiver if isinstance(receiver, HeapObject) else None
 

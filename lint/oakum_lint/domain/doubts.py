@@ -117,8 +117,13 @@ def _refused_calls(
             if site is not None and caller is not None and (caller.scope.uid, site) in refused:
                 found.append(Related(location_of(site), "this call raises before, for an argument"))
     if event in REFUSALS and not frame.guards:
-        refused.add((frame.scope.uid, frame.site(node)))
+        note_refused(machine, frame, node)
     return found
+
+
+def note_refused(machine: "Machine", frame: Frame, node: nodes.Node) -> None:
+    """Notes a call that raises for one of its arguments, so that no line behind it runs."""
+    machine.state_of(Raised).refused.add((frame.scope.uid, frame.site(node)))
 
 
 def _stopped_before(machine: "Machine", frame: Frame, node: nodes.Node) -> list[Related]:

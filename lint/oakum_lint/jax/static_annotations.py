@@ -10,9 +10,11 @@ from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import NONE, Array, External, Origin, Place, Value
 from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
+from oakum_lint.models.transforms import COUNTS_AXES
 from oakum_lint.models.types import UNHASHABLE
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import makes_hashable, uses_as_array
 
 FORMS = {"list": "a list", "mapping": "a dict"}
@@ -21,13 +23,13 @@ _USED = ("is used as an array", "its use says what is passed, no call that is se
 """What is known of a parameter, and why that is no proof."""
 
 
-def check_static_annotations(machine: Machine, function: Transformed, frame: Frame) -> None:
-    """Reports static arguments of a jitted function that are annotated with what has no hash, or
-    used as only arrays can be.
+def check_static_annotations(machine: Machine, function: Transformed, frame: Frame) -> bool:
+    """Reports static arguments of a compiled function that are annotated with what has no hash, or
+    used as only arrays can be; whether there was one: a call of it raises, and runs nothing.
     """
-    signature = signature_of(machine, function.function)
+    signature, refuses = signature_of(machine, function.function), False
     if signature.function is None or frame.unit is not function.site.unit:
-        return
+        return False
     for position in static_parameters(function, signature) or ():
         parameter = signature.parameter(position) if isinstance(position, int) else None
         callee = signature.function
@@ -35,14 +37,56 @@ def check_static_annotations(machine: Machine, function: Transformed, frame: Fra
             continue
         if parameter.annotation is None:
             body = callee.unit.part(callee.definition.start, callee.definition.end)
-            if uses_as_array(body, parameter.name):
+            if uses_as_array(body, parameter.name) or _is_mapped(machine, parameter.name, callee):
                 _report(machine, function, callee, parameter, "a JAX array", _USED, frame)
+                refuses = True
             continue
         outside = Frame(callee.scope, callee.unit, callee.module, None)
         types = members(annotated_type(machine, parameter.annotation, outside))
         whats = [_unhashable(machine, one) for one in types]
         if whats and all(whats):
             _report(machine, function, callee, parameter, whats[0], _ANNOTATED, frame)
+            refuses = True
+    return refuses
+
+
+def _is_mapped(machine: Machine, name: str, function: FunctionValue) -> bool:
+    """Whether a function maps another one over an axis of what a parameter gets: numbers and
+    texts have none.
+    """
+    outside = Frame(function.scope, function.unit, function.module, None)
+    for node in walk((function.definition,)):
+        match node:
+            case nodes.Call(
+                function=nodes.Call(
+                    function=nodes.Name() | nodes.Attribute() as transform
+                ) as mapping,
+                arguments=arguments,
+            ):
+                places = [
+                    position
+                    for position, argument in enumerate(arguments)
+                    if isinstance(argument, nodes.Name) and argument.identifier == name
+                ]
+                if any(_goes_over(mapping, position) for position in places):
+                    match machine.look(transform, outside):
+                        case External(path) if path in COUNTS_AXES:
+                            return True
+                        case _:
+                            pass
+            case _:
+                pass
+    return False
+
+
+def _goes_over(mapping: nodes.Call, position: int) -> bool:
+    """Whether a transform that maps over axes, as it stands there, does so for an argument."""
+    axes = mapping.arguments[1] if len(mapping.arguments) > 1 else None
+    for keyword in mapping.keywords:
+        axes = keyword.value if keyword.name == "in_axes" else axes
+    if isinstance(axes, nodes.Display):
+        axes = axes.elements[position] if position < len(axes.elements) else axes
+    return axes is None or (isinstance(axes, nodes.Constant) and isinstance(axes.value, int))
 
 
 def _is_converted(name: str, function: FunctionValue) -> bool:

@@ -18,6 +18,7 @@ from oakum_lint.domain.callables import (
     TransformDecorator,
     Transformed,
 )
+from oakum_lint.domain.doubts import note_refused
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -45,7 +46,7 @@ from oakum_lint.models.transforms import WITHOUT_SIGNATURE
 from oakum_lint.python.objects.classes import annotated_instance, prototype
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import count_word
+from oakum_lint.text.names import count_word, member
 
 
 def apply_transform(
@@ -269,13 +270,19 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     axes = function.option("in_axes")
     if axes is not None and not isinstance(axes, Constant | TupleValue | Items):
         return
-    if function.transform.facts.kind == "jit":
-        check_static_annotations(machine, function, frame)
+    is_jit = function.transform.facts.kind == "jit"
+    refuses = is_jit and check_static_annotations(machine, function, frame)
     definition = signature.function.definition
     frame = _beside(signature.function, frame)
+    if refuses:
+        note_refused(machine, frame, definition)
     arguments = unknown_arguments(machine, signature, frame)
     cls = signature.function.cls
-    is_method = cls is not None and signature.function.scope is cls.body
+    is_method = (
+        cls is not None
+        and signature.function.scope is cls.body
+        and not _is_read_of_class(machine, signature.function, cls)
+    )
     is_called = machine.known.traced.holds(signature.function)
     if target is signature.function and is_method and cls is not None and arguments.positional:
         for receiver in cls.subclasses():
@@ -292,6 +299,14 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     elif not is_called:
         machine.call(function, arguments, frame, definition)
     _replace_defaults(machine, function, signature, arguments, frame, is_called=is_called)
+
+
+def _is_read_of_class(machine: Machine, function: FunctionValue, cls: ClassValue) -> bool:
+    """Whether the project has a method of its class, as a plain function: what its first parameter
+    gets need not be an instance.
+    """
+    wording = member(cls.name, function.name)
+    return bool(machine.project.units_that_say(function.module, wording))
 
 
 def _replace_defaults(

@@ -40,7 +40,7 @@ class UnhashableStaticArgument(Rule[UnhashableStatic]):
     ## Known limits
     Only values whose type is known are reported. A static parameter that is annotated with a type
     without a hash, or with a class whose fields are annotated as arrays, or that is used as only an
-    array can be (`mask[..., None]`), is likely only.
+    array can be (`mask[..., None]`, `jax.vmap(crop)(mask)`), is likely only.
 
     ## Fix
     A list that is written in the call becomes a tuple, which is safe. A dataclass of the same file

@@ -154,6 +154,16 @@ def any_word(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(rf"{word}\b(?<=\b{word})" for word in words))
 
 
+def member(owner: str, name: str) -> re.Pattern[str]:
+    """Compiles the pattern of a member that is read of its owner, by the owner's name.
+
+    >>> member("Linear", "v").findall("Linear.v(w) + NonLinear.v(w) + Linear.value")
+    ['Linear.v']
+    """
+    word = re.escape(owner)
+    return re.compile(rf"{word}(?<!\w{word})\.{re.escape(name)}\b")
+
+
 _SPLIT_IN_PLACE: Final = re.compile(
     r"(?m)^[ \t]*(?P<key>\w+)[ \t]*,[ \t]*(?P<part>\w+)[ \t]*=[ \t]*[\w.]*split\((?P=key)\b"
 )

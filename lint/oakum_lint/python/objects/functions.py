@@ -8,7 +8,6 @@ from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, bind_parameters
-from oakum_lint.domain.assigned import assigned_attributes
 from oakum_lint.domain.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.domain.cuts import qualified_name, root_of
@@ -35,6 +34,7 @@ from oakum_lint.models.frameworks.register import MANAGED
 from oakum_lint.python.objects.classes import annotated_class, prototype
 from oakum_lint.python.objects.containers import make_dict, make_list
 from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.unfollowed import give_up
 from oakum_lint.python.objects.yields import finish_generator
 from oakum_lint.syntax import nodes
 
@@ -118,15 +118,15 @@ def enter(
     budget = machine.budget
     speculative = _speculation(frame, trace, bound)
     if budget.is_spent or (speculative > MAX_SPECULATION and not _gets_array(bound)):
-        return _give_up(machine, function, bound)
+        return give_up(machine, function, bound)
     if frame.called.depth >= MAX_DEPTH:
         _report_depth(machine, function, frame, node)
-        return _give_up(machine, function, bound)
+        return give_up(machine, function, bound)
     recurses = _recurses(machine, function, bound, frame)
     if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
         if identity in machine.state_of(Widened).definitions:
             # It runs for all arguments of these kinds.
-            return _give_up(machine, function, bound)
+            return give_up(machine, function, bound)
         bound = {name: value and widened(value) for name, value in bound.items()}
     machine.known.entered.add(function)
     guards = frame.guards
@@ -260,21 +260,6 @@ def _computed(
     return found
 
 
-def _give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value | None]) -> Value:
-    """Gives up following a call: neither its result is known, nor what it waits for, nor
-    what a method puts into its object.
-    """
-    wait_for(machine, UNKNOWN)
-    definition = function.definition
-    if isinstance(definition, nodes.FunctionDefinition) and definition.parameters.items:
-        first = definition.parameters.items[0].name
-        receiver = bound.get(first)
-        if isinstance(receiver, HeapObject) and receiver.kind == "instance":
-            for name in assigned_attributes(definition, first):
-                machine.write(receiver, name, UNKNOWN)
-    return UNKNOWN
-
-
 def run_context(
     machine: Machine,
     function: FunctionValue,
@@ -345,7 +330,7 @@ def _run(
     except Exception as error:
         # Whatever goes wrong in one function must not silence those that call it.
         machine.fail(function.site, f"`{function.name}`", error)
-        return _give_up(machine, function, bound)
+        return give_up(machine, function, bound)
     finally:
         machine.running.leave(identity, closure)
         exits = inner.flow.exits

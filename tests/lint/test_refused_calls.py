@@ -1,0 +1,30 @@
+"""What stands behind a call that raises for one of its arguments is not proved."""
+
+import pytest
+from small_programs import findings_of
+
+MAPPED = """
+from functools import partial
+
+
+def crop(image, padding):
+    return jnp.pad(image, ((padding, padding), (0, 0)))
+
+
+@partial(jax.jit, static_argnums=(0,))
+def crops(images, padding):
+    return jax.vmap(crop, AXES)(images, padding)
+"""
+
+
+@pytest.mark.parametrize("axes", ["(0, None)", "in_axes=(0, None)"])
+def test_a_static_argument_that_is_mapped_over_is_an_array(axes: str) -> None:
+    found = {
+        finding.code: finding.confidence for finding in findings_of(MAPPED.replace("AXES", axes))
+    }
+    assert found == {"OAK212": "likely", "OAK304": "likely"}
+
+
+def test_a_static_argument_that_is_not_mapped_over_may_be_a_number() -> None:
+    found = [finding.confidence for finding in findings_of(MAPPED.replace("AXES", "(None, 0)"))]
+    assert found == ["proved"]
