@@ -28,3 +28,29 @@ def test_a_static_argument_that_is_mapped_over_is_an_array(axes: str) -> None:
 def test_a_static_argument_that_is_not_mapped_over_may_be_a_number() -> None:
     found = [finding.confidence for finding in findings_of(MAPPED.replace("AXES", "(None, 0)"))]
     assert found == ["proved"]
+
+
+UNBOUND = """
+def contacts(x):
+    return jnp.minimum(x[:, 1], 0.0)
+
+
+def simulate(x, count):
+    FORCE
+    force = force + contacts(x)
+    return force
+
+
+simulate(jnp.zeros(0), 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("force", "confidence"),
+    [("if count: force = jnp.zeros_like(x)", "likely"), ("force = jnp.zeros_like(x)", "proved")],
+)
+def test_a_variable_that_nothing_has_bound_raises_before_the_call_behind_it(
+    force: str, confidence: str
+) -> None:
+    (finding,) = findings_of(UNBOUND.replace("FORCE", force))
+    assert (finding.code, finding.confidence) == ("OAK501", confidence)

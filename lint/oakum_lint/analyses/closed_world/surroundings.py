@@ -42,6 +42,8 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[D
                     # What stands around a function may be a class, whose names it does not see.
                     yield from _unbound_names(machine, earlier, each)
                 yield from _ways_out(earlier, each)
+        if own and path:
+            yield from _unbound_names(machine, path[-1][0], each, at.start)
         if each.scope.kind == "module":
             yield from _failures_of_module(machine, each)
         yield from _replacements(path, each)
@@ -222,23 +224,34 @@ def failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[
             yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is not set"
 
 
-def _unbound_names(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
+def _unbound_names(
+    machine: Machine, statement: nodes.Node, frame: Frame, until: int | None = None
+) -> Iterator[Doubt]:
     """Yields the names that a plain statement, which this activation has run, reads, and nothing
-    binds.
+    binds; of the statement that runs, those that it reads before a place in it.
     """
     match statement:
-        case nodes.Assignment(value=read) | nodes.ExpressionStatement(value=read):
+        case (
+            nodes.Assignment(value=read)
+            | nodes.ExpressionStatement(value=read)
+            | nodes.Return(value=nodes.Node() as read)
+        ):
             pass
         case _:
             return
     function = frame.called.function
     own = frozenset[str]()
     if function is not None and isinstance(function.definition, nodes.FunctionDefinition):
-        # What is reported when an activation is over does not find its variables.
         sources = sources_in(function.definition.body, function.definition.parameters)
         own = frozenset({*sources.parameters, *sources.bound, *sources.functions})
+        runs = all(machine.read(frame.scope, name) is not None for name in sources.parameters)
+        if runs and sources.parameters:
+            # What is reported when an activation is over does not find its variables.
+            own = frozenset[str]()
     for node in _evaluated_in(read):
         if not isinstance(node, nodes.Name) or node.identifier in own:
+            continue
+        if until is not None and node.end > until:
             continue
         if lacks_name(machine, node.identifier, frame):
             at = location_of(frame.site(node))
