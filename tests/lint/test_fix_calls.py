@@ -92,3 +92,18 @@ def test_assertions_become_checks(before: str, after: str) -> None:
     fixed = fix_text(text).text
     assert dedent(fixed.partition("def f(x):\n")[2].partition("    return x")[0]) == f"{after}\n"
     assert ("\nfrom jax.experimental import checkify\nimport numpy" in fixed) == (before != after)
+
+
+@pytest.mark.parametrize(
+    ("shape", "after"),
+    [
+        ("(1,)", "int(count.item())"),
+        ("(1, 1)", "int(count.item())"),
+        ("(2,)", "int(count)"),
+        ("(1, 2)", "int(count)"),
+    ],
+)
+def test_the_only_element_becomes_a_number(shape: str, after: str) -> None:
+    """`int` takes no array with axes, since NumPy 2; which of several is meant nobody knows."""
+    head = f"{HEAD}count = jnp.ones({shape})\n"
+    assert fix_text(f"{head}print(int(count))\n").text == f"{head}print({after})\n"

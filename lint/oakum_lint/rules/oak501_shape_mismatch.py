@@ -172,7 +172,10 @@ jax.vmap(jnp.dot, in_axes=(0, None))(images[:, 0, :, 0], jnp.ones(28))
             yield self.finding(event, message, event.hint, *notes)
 
     def fix(self, event: events.Misfit, site: Site) -> Fix | None:
-        """Asks of a parameter whether it is None; splits a key for each of the names."""
+        """Asks of a parameter whether it is None; takes the only element of an array for a number;
+        splits a key for each of the names.
+        """
+        from oakum_lint.fixes.arrays.conversions import take_element
         from oakum_lint.fixes.control_flow.missing_arguments import ask_for_none
         from oakum_lint.fixes.functions.random_keys import split_for_names
 
@@ -180,4 +183,6 @@ jax.vmap(jnp.dot, in_axes=(0, None))(images[:, 0, :, 0], jnp.ones(28))
             return None
         if event.function in ("not", "or"):
             return ask_for_none(site)
+        if event.function in ("int", "float", "complex"):
+            return take_element(site, event.given[0].aval)
         return split_for_names(site)

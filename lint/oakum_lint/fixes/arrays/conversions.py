@@ -75,6 +75,17 @@ def stay_array(site: Site) -> Fix | None:
     return make_fix("Convert to an array", [site.replace(call, text), *logic.edits], Safety.UNSAFE)
 
 
+def take_element(site: Site, aval: str) -> Fix | None:
+    """`int(x.item())` for `int(x)` of an array with axes and one element, as `aval` says."""
+    _, _, sizes = aval.partition("[")
+    match site.node:
+        case nodes.Call(arguments=(only,), keywords=()) if {*sizes[:-1].split(",")} == {"1"}:
+            edit = site.replace(only, f"{receiver_text(site, only)}.item()")
+            return make_fix("Take its only element", [edit], Safety.SAFE)
+        case _:
+            return None
+
+
 def _must_convert(function: nodes.Node) -> bool:
     """Whether Python takes nothing but a number from a function: `__float__` and its kin."""
     return isinstance(function, nodes.FunctionDefinition) and function.name in _NUMBER_METHODS

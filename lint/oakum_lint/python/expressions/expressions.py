@@ -19,6 +19,7 @@ from oakum_lint.domain.values import (
     TRUE,
     UNKNOWN,
     Array,
+    Choice,
     Constant,
     Scalar,
     SliceValue,
@@ -193,6 +194,8 @@ def _of_truth(value: Value, truth: bool) -> Value:
             return Unknown(truth, truth, UNKNOWN)
         case Scalar("bool"):
             return Constant(truth)
+        case Choice(options):
+            return join_all(tuple([_of_truth(option, truth) for option in options]))
         case _:
             return value
 
