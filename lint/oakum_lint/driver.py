@@ -18,6 +18,7 @@ from oakum_lint.domain.budget import Running
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, Transformed
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.groups.bodies import Needed
 from oakum_lint.domain.groups.ground import Ground
 from oakum_lint.domain.groups.work import (
     BODIES,
@@ -46,7 +47,12 @@ from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import subscript
 from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.objects.signatures import signature_of
-from oakum_lint.python.statements.modules import load_name, module_attribute, run_module
+from oakum_lint.python.statements.modules import (
+    load_name,
+    module_attribute,
+    run_module,
+    run_unit,
+)
 from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.python.stdlib.object_calls import patch_by_decorators
 from oakum_lint.python.stdlib.patches import undo_patches
@@ -111,12 +117,19 @@ def interpret(
     module; `fail` is called, and the rest goes on.
     """
     machine = Machine(project, emit, parts, assumptions, fail, seconds)
-    progress.begins(machine, BODIES)
-    _run_hooks(machine, modules)
-    _run_bodies(machine, [module for module in modules if not starts_alone(module)])
+    needed = None
+    if progress.begins(machine, BODIES):
+        _run_hooks(machine, modules)
+        _run_bodies(machine, [module for module in modules if not starts_alone(module)])
+    else:
+        needed = progress.needed(machine)
+        _run_statements(machine, needed)
     _end_group(machine, modules)
     progress.ended(machine, BODIES)
     groups = (*groups_apart(modules), *groups_of(machine, modules))
+    if needed is not None:
+        by_name = {group.name: group for group in groups}
+        groups = tuple([by_name.get(name) or Group.passed_by(name) for name in needed.groups])
     interpretation = Interpretation(machine, modules, Ground(machine), groups)
     interpretation.run_groups(progress)
     return interpretation
@@ -130,6 +143,17 @@ def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:
             # What is assumed to be traced may be what no statement of the module asks for.
             for name in module.binders:
                 _guarded(machine, module, partial(load_name, machine, module, name))
+
+
+def _run_statements(machine: Machine, needed: Needed | None) -> None:
+    """Runs those statements of modules that are needed, as if all had."""
+    if needed is None:
+        return
+    for module in needed.modules:
+        module.is_done = True
+    for module, unit in needed.units:
+        if unit not in module.executed:
+            _guarded(machine, module, partial(run_unit, machine, module, unit))
 
 
 def _run_hooks(machine: Machine, modules: Sequence[Module]) -> None:

@@ -1,6 +1,6 @@
 """The analysis of one part of a run: of all of it, or of what an edit has changed in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ from oakum_lint.app.parts import Part
 from oakum_lint.app.session import Findings, Session, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.syntax.cache import UnitSource
+from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.reads import Reads
 
 if TYPE_CHECKING:
@@ -25,18 +26,21 @@ def analyse_part(
     if index is None:
         session = Session(part, texts, setup, None, units_of)
         return session, session.run()
-    from oakum_lint.app.index.ledger import Ledger, Unforeseen
+    from oakum_lint.app.index.ledger import Ledger, NotRun, Unforeseen
 
     reads = Reads()
     ledger = index.open_ledger(part, setup, texts, reads)
     seen = index.observe(part, texts)
-    session = Session(part, texts, setup, reads, units_of, ledger, observations=seen)
-    try:
-        found = session.run()
-    except Unforeseen:
-        reads = Reads()
+    lowered: Mapping[Path, ModuleFacts] = {}
+    while True:
+        session = Session(part, texts, setup, reads, units_of, ledger, lowered, seen)
+        try:
+            found = session.run()
+        except NotRun:
+            ledger = Ledger(ledger and ledger.record, by_need=False)
+        except Unforeseen:
+            ledger, reads = Ledger(), Reads()
+        else:
+            index.keep(part, setup, session, reads)
+            return session, found
         lowered = session.modules
-        session = Session(part, texts, setup, reads, units_of, Ledger(), lowered, seen)
-        found = session.run()
-    index.keep(part, setup, session, reads)
-    return session, found

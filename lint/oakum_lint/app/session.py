@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from oakum_lint.app.index.ledger import Ledger
     from oakum_lint.app.live.observations import Observations
     from oakum_lint.domain.events import Event
+    from oakum_lint.domain.groups.bodies import Needed
     from oakum_lint.domain.interpreter import Machine
     from oakum_lint.domain.project import Project
     from oakum_lint.driver import Interpretation
@@ -161,6 +162,11 @@ class Session:
         for finding in self.ledger.record.groups[name].findings:
             self.add(finding)
         return False
+
+    def needed(self, machine: "Machine") -> "Needed | None":
+        """What has to run of the bodies of modules; None for all. What that reports is known."""
+        self._now = _Group()
+        return None if self.ledger is None else self.ledger.needed(machine)
 
     def ended(self, machine: "Machine", name: str) -> None:
         """Hears that it has run."""

@@ -18,6 +18,7 @@ from oakum_lint.domain.values import (
     outgrows,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.reading import DERIVED, note_name
 
 if TYPE_CHECKING:
     from oakum_lint.domain.project import Module
@@ -372,6 +373,7 @@ class ClassValue(Value):
         found: dict[ClassValue, None] = {self: None}
         pending: list[ClassValue] = [self]
         while pending:
+            note_name(pending[-1], DERIVED)
             for each in pending.pop().derived:
                 if each not in found:
                     found[each] = None

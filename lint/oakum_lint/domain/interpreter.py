@@ -17,6 +17,7 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site, 
 from oakum_lint.domain.cuts import cut_at, cut_in, root_of
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.groups.bodies import BodyRuns
 from oakum_lint.domain.groups.known import KnownFunctions
 from oakum_lint.domain.groups.states import States
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
@@ -28,6 +29,7 @@ from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
 from oakum_lint.domain.values import UNKNOWN, Value
 from oakum_lint.models.packages import declared_name, in_jax
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.reading import note_name
 from oakum_lint.text.finding import Location
 
 State = TypeVar("State")
@@ -76,6 +78,8 @@ class Machine:
         self._parts = parts
         self.moments = parts.moments
         self.states = States()
+        self.bodies: BodyRuns | None = None
+        """What notes which statements of modules run, until all have."""
         # The tables are asked for every expression: keep them at hand.
         self._expressions = parts.expressions
         self._statements = parts.statements
@@ -205,6 +209,8 @@ class Machine:
             value = store.ground.get(key)
             if value is None and name in self.stars.names:
                 value = self.stars.fetch(key, store)
+        if owner.__class__ is Scope and owner.parent is None:
+            note_name(owner, name)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             if not (key in recorder.reads or key in self.lasting.keys or key in recorder.writes):

@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 WHOLE: Final = 1 << 62
 """Behind the end of every text."""
 
+DERIVED: Final = "<derived>"
+"""Stands for the classes that are derived from one among the names that are read."""
+
 
 class Reading:
     """What was read by one piece of work."""
 
-    __slots__ = ("bodies", "placed", "spans", "wordings")
+    __slots__ = ("bodies", "names", "placed", "spans", "wordings")
 
     def __init__(self) -> None:
         self.bodies: set[FunctionDefinition] = set()
@@ -35,6 +38,9 @@ class Reading:
         """The files of which it was asked on which line something stands."""
         self.wordings: set[re.Pattern[str]] = set()
         """What was looked for in whole files."""
+        self.names: set[tuple[object, str]] = set()
+        """The names of modules that were looked up, bound or not, and the classes of which those
+        derived from them were asked for."""
 
 
 class _Readings(threading.local):
@@ -59,6 +65,12 @@ def note_span(unit: "UnitFacts", start: int, end: int) -> None:
     """Notes that a part of a unit's text is read."""
     if READINGS.now is not None:
         READINGS.now.spans.add((unit, start, end))
+
+
+def note_name(owner: object, name: str) -> None:
+    """Notes that a name of a module is looked up."""
+    if READINGS.now is not None:
+        READINGS.now.names.add((owner, name))
 
 
 def note_wording(pattern: re.Pattern[str]) -> None:

@@ -101,6 +101,7 @@ class Index:
                 session.modules.values(),
                 tuple(map(str, session.relevant)),
                 {name: group.all() for name, group in session.groups.items()},
+                () if session.interpretation is None else session.interpretation.groups,
                 entry["answers"],
                 entry["shown"],
             )

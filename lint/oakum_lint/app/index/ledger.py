@@ -8,18 +8,19 @@ Invariants:
   changed file stands, or where another group has come to know otherwise what it has asked.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from oakum.values.records import dataclass, field
 from oakum_lint.app.index.changed_files import changed_places
 from oakum_lint.app.index.part_records import FileRecord, GroupRecord, Knowledge, PartRecord
 from oakum_lint.app.index.places import Atlas, Place, file_of
+from oakum_lint.domain.groups.bodies import BodyRecord, BodyRuns, Needed
 from oakum_lint.domain.groups.known import Known
-from oakum_lint.domain.groups.work import BODIES
+from oakum_lint.domain.groups.work import BODIES, Group
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.project import Project
-from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.domain.project import Module, Project
+from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import READINGS, Reading
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.notebook.names import is_joined
@@ -33,10 +34,15 @@ class _Running:
 
     reading: Reading
     known: tuple[Knowledge, ...] = ()
+    needs: frozenset[int] | None = None
 
 
 class Unforeseen(Exception):
     """The analysis is not the one of before with other bodies of functions: all of it is made."""
+
+
+class NotRun(Exception):
+    """A group needs of the bodies of modules what has not run: all of these have to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +63,20 @@ class Ledger:
     ran: dict[str, _Running] = field(default_factory=dict[str, _Running])
     passed: list[str] = field(default_factory=list[str])
     """The groups that were met, in their order."""
+    notes_bodies: bool = True
+    """Whether it notes what the statements of modules need of each other."""
+    by_need: bool = True
+    """Whether those need not run whose results nobody reads."""
+    bodies: BodyRecord | None = None
+    runs: BodyRuns | None = None
+    wanted: frozenset[int] | None = None
+    """The statements of modules that have run; None for all."""
 
     def begins(self, machine: Machine, name: str) -> bool:
         """Notes that a group begins, if it has to run."""
         self.passed.append(name)
+        if name == BODIES:
+            self._begin_bodies(machine)
         if not self._must_run(machine, name):
             return False
         reading = Reading()
@@ -68,10 +84,71 @@ class Ledger:
         READINGS.now = reading
         return True
 
+    def _begin_bodies(self, machine: Machine) -> None:
+        self.wanted = self._wanted() if self.by_need else None
+        if self.notes_bodies and not machine.assumptions:
+            self.runs = machine.bodies = BodyRuns(machine)
+
+    def _wanted(self) -> frozenset[int] | None:
+        """The statements of modules that the groups need which have to run; None where these are
+        not known, or have to say anew where something stands.
+        """
+        record = self.record
+        if record is None or record.bodies is None:
+            return None
+        if not record.groups[BODIES].placed.isdisjoint(self.changes.files):
+            return None
+        needed: set[int] = set()
+        has_work = False
+        for name, group in record.groups.items():
+            if self.reads_change(name):
+                if group.needs is None:
+                    return None
+                has_work = True
+                needed.update(group.needs)
+        return record.bodies.closure(needed) if has_work else frozenset()
+
+    def needed(self, machine: Machine) -> Needed | None:
+        """What has to run of the bodies of modules; None for all."""
+        record, wanted = self.record, self.wanted
+        if record is None or record.bodies is None or wanted is None:
+            return None
+        module_at = machine.project.module_at
+        modules = {file: module_at(Path(file)) for file in record.bodies.done}
+        units: list[tuple[Module, UnitFacts]] = []
+        numbers: dict[UnitFacts, int] = {}
+        for number in sorted(wanted):
+            file, place = record.bodies.units[number]
+            module = modules[file]
+            if module is None:
+                raise Unforeseen
+            unit = module.facts.units[place]
+            numbers[unit] = number
+            units.append((module, unit))
+        if self.runs is not None:
+            self.runs.numbers = numbers
+        READINGS.now = Reading()
+        names = [name for name in record.groups if name != BODIES]
+        return Needed([module for module in modules.values() if module is not None], units, names)
+
     def ended(self, machine: Machine, name: str) -> None:
         """Notes what a group has asked and come to know."""
         READINGS.now = None
-        self.ran[name].known = tuple(map(self._knowledge, machine.known.all()))
+        running = self.ran.get(name)
+        if name == BODIES and self.runs is not None:
+            machine.bodies = None
+            self.runs.finish()
+            if running is not None:
+                self.bodies = self.runs.record(self.atlas.unit_name)
+            elif self.record is not None:
+                self.bodies = self.record.bodies
+        if running is None:
+            return
+        running.known = tuple(map(self._knowledge, machine.known.all()))
+        if self.bodies is not None and self.runs is not None:
+            running.needs = frozenset(self.runs.needs_of(self.bodies, running.reading.names))
+            if self.wanted is not None and not running.needs <= self.wanted:
+                raise NotRun
 
     def _knowledge(self, known: Known) -> Knowledge:
         name_of = self.atlas.name_of
@@ -81,12 +158,16 @@ class Ledger:
         )
 
     def _must_run(self, machine: Machine, name: str) -> bool:
-        if self.record is None or name == BODIES:
+        if self.record is None or (name == BODIES and self.wanted is None):
             return True
         group = self.record.groups.get(name)
         if group is None:
             raise Unforeseen
-        if self.has_changed(machine, name):
+        if name != BODIES and self.has_changed(machine, name):
+            if self.wanted is not None and (
+                group.needs is None or not self.wanted.issuperset(group.needs)
+            ):
+                raise NotRun
             return True
         for known, own in zip(machine.known.all(), group.known, strict=True):
             known.take(own.added, self.atlas.name_of)
@@ -96,14 +177,19 @@ class Ledger:
         """Whether anything has changed that a group has read or asked."""
         assert self.record is not None
         group = self.record.groups[name]
-        return (
-            not group.places.isdisjoint(self.changes.places)
-            or not group.placed.isdisjoint(self.changes.files)
-            or any(
-                known.knows(asked, self.atlas.name_of) != answer
-                for known, own in zip(machine.known.all(), group.known, strict=True)
-                for asked, answer in own.asked.items()
-            )
+        return self.reads_change(name) or any(
+            known.knows(asked, self.atlas.name_of) != answer
+            for known, own in zip(machine.known.all(), group.known, strict=True)
+            for asked, answer in own.asked.items()
+        )
+
+    def reads_change(self, name: str) -> bool:
+        """Whether a group has read what has changed."""
+        assert self.record is not None
+        group = self.record.groups[name]
+        return not (
+            group.places.isdisjoint(self.changes.places)
+            and group.placed.isdisjoint(self.changes.files)
         )
 
     def look_at_changes(self, project: Project) -> None:
@@ -125,7 +211,7 @@ class Ledger:
             source = Source.from_text(kept.text, after.facts.source.path)
             before = project.module_of(ModuleFacts(source, after.facts.cache))
             found = changed_places(before, after, kept.unread, wordings)
-            if found is None or not record.bodies.isdisjoint(found):
+            if found is None or not record.groups[BODIES].places.isdisjoint(found):
                 raise Unforeseen
             files.add(file)
             places |= found
@@ -133,7 +219,7 @@ class Ledger:
 
     def check_end(self) -> None:
         """Raises where the groups are not those of before."""
-        if self.record is not None and len(self.passed) != len(self.record.groups) + 1:
+        if self.record is not None and len(self.passed) != len(self.record.groups):
             raise Unforeseen
 
     def to_keep(
@@ -141,6 +227,7 @@ class Ledger:
         modules: Collection[ModuleFacts],
         relevant: tuple[str, ...],
         findings: Mapping[str, tuple[Finding, ...]],
+        work: Iterable[Group],
         answers: Answers,
         shown: dict[str, str],
     ) -> PartRecord:
@@ -152,9 +239,8 @@ class Ledger:
         for running in self.ran.values():
             for pattern in running.reading.wordings:
                 wordings[pattern.pattern, pattern.flags] = None
-        for name in self.passed:
-            if name == BODIES:
-                continue
+        by_name = {each.name: each for each in work}
+        for name in dict.fromkeys((BODIES, *self.passed)):
             running = self.ran.get(name)
             if running is None:
                 assert old is not None
@@ -165,17 +251,23 @@ class Ledger:
                     frozenset(map(file_of, running.reading.placed)),
                     running.known,
                     findings[name],
+                    self._needs(running, by_name.get(name)),
                 )
         files = {
             file_of(facts): FileRecord(facts.source.text, self._unread(facts)) for facts in modules
         }
-        first = self.ran.get(BODIES)
-        if first is None:
-            assert old is not None
-            bodies = old.bodies
-        else:
-            bodies = self.atlas.places_in(first.reading)
-        return PartRecord(files, answers, shown, relevant, tuple(wordings), bodies, groups)
+        return PartRecord(files, answers, shown, relevant, tuple(wordings), groups, self.bodies)
+
+    def _needs(self, running: _Running, group: Group | None) -> tuple[int, ...] | None:
+        """The statements of modules that a group needs which has run."""
+        if running.needs is None or self.runs is None:
+            return None
+        if group is None:
+            return ()
+        makers = self.runs.makers(
+            (group.pending, group.conventional, group.classes, group.functions)
+        )
+        return None if makers is None else tuple(sorted(running.needs | makers))
 
     def files_placed(self) -> frozenset[str]:
         """The files in which the bodies of modules asked on which line something stands."""

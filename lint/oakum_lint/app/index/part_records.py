@@ -7,6 +7,7 @@ from typing import TypedDict, cast
 from oakum.values.records import dataclass
 from oakum_lint.app.index.places import Place
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
+from oakum_lint.domain.groups.bodies import BodyRecord
 from oakum_lint.domain.groups.known import Name
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.reads import Answers
@@ -30,6 +31,10 @@ class GroupRecord:
     """The files in which it asked on which line something stands."""
     known: tuple[Knowledge, ...]
     findings: tuple[Finding, ...]
+    needs: tuple[int, ...] | None
+    """The statements of modules that have bound what it has read, or have left its work; None where
+    these are not known.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +56,10 @@ class PartRecord:
     """The files in which a trace can begin."""
     wordings: tuple[tuple[str, int], ...]
     """What was looked for in whole files: regular expressions, with their flags."""
-    bodies: frozenset[Place]
-    """What the bodies of modules have read of functions."""
     groups: dict[str, GroupRecord]
+    """The groups in their order: the bodies of modules first."""
+    bodies: BodyRecord | None
+    """What the statements of modules need of each other, if it is known."""
 
 
 class _StoredGroup(TypedDict):
@@ -61,6 +67,16 @@ class _StoredGroup(TypedDict):
     placed: list[str]
     known: list[tuple[list[tuple[int, bool]], list[int]]]
     findings: list[StoredFinding]
+    needs: list[int] | None
+
+
+class _StoredBodies(TypedDict):
+    units: list[tuple[str, int]]
+    needs: list[list[int]]
+    always: list[int]
+    writers: dict[str, dict[str, list[int]]]
+    derivers: dict[str, list[int]]
+    done: list[str]
 
 
 class _StoredPart(TypedDict):
@@ -69,7 +85,7 @@ class _StoredPart(TypedDict):
     shown: dict[str, str]
     relevant: list[str]
     wordings: list[tuple[str, int]]
-    bodies: list[int]
+    bodies: _StoredBodies | None
     places: list[Place]
     names: list[Name]
     groups: dict[str, _StoredGroup]
@@ -85,7 +101,7 @@ def stored_part(part: PartRecord) -> _StoredPart:
         "shown": part.shown,
         "relevant": list(part.relevant),
         "wordings": list(part.wordings),
-        "bodies": [places.setdefault(place, len(places)) for place in part.bodies],
+        "bodies": None if part.bodies is None else _stored_bodies(part.bodies),
         "groups": {
             name: {
                 "places": [places.setdefault(place, len(places)) for place in group.places],
@@ -101,6 +117,7 @@ def stored_part(part: PartRecord) -> _StoredPart:
                     for each in group.known
                 ],
                 "findings": [stored(finding) for finding in group.findings],
+                "needs": None if group.needs is None else list(group.needs),
             }
             for name, group in part.groups.items()
         },
@@ -129,7 +146,6 @@ def restored_part(data: object) -> PartRecord:
         part["shown"],
         tuple(part["relevant"]),
         tuple((pattern, flags) for pattern, flags in part["wordings"]),
-        frozenset(places[number] for number in part["bodies"]),
         {
             name: GroupRecord(
                 frozenset(places[number] for number in group["places"]),
@@ -142,7 +158,37 @@ def restored_part(data: object) -> PartRecord:
                     for asked, added in group["known"]
                 ),
                 tuple(restored(finding) for finding in group["findings"]),
+                None if group["needs"] is None else tuple(map(int, group["needs"])),
             )
             for name, group in part["groups"].items()
         },
+        None if part["bodies"] is None else _restored_bodies(part["bodies"]),
+    )
+
+
+def _stored_bodies(bodies: BodyRecord) -> _StoredBodies:
+    return {
+        "units": list(bodies.units),
+        "needs": [list(each) for each in bodies.needs],
+        "always": list(bodies.always),
+        "writers": {
+            file: {name: list(found) for name, found in names.items()}
+            for file, names in bodies.writers.items()
+        },
+        "derivers": {str(number): list(found) for number, found in bodies.derivers.items()},
+        "done": list(bodies.done),
+    }
+
+
+def _restored_bodies(stored: _StoredBodies) -> BodyRecord:
+    return BodyRecord(
+        tuple((str(file), int(number)) for file, number in stored["units"]),
+        tuple(map(tuple, stored["needs"])),
+        tuple(stored["always"]),
+        {
+            file: {name: tuple(found) for name, found in names.items()}
+            for file, names in stored["writers"].items()
+        },
+        {int(number): tuple(found) for number, found in stored["derivers"].items()},
+        tuple(stored["done"]),
     )

@@ -194,6 +194,10 @@ class Atlas:
             self._numbers[module] = {each: place for place, each in enumerate(module.units)}
         return self._numbers[module][unit]
 
+    def unit_name(self, unit: UnitFacts) -> tuple[str, int]:
+        """The file of a unit, and its number in that."""
+        return file_of(unit.module), self.number(unit)
+
     def name_of(self, function: FunctionValue) -> Name:
         """The name of a function in each run over the same frames."""
         unit = function.unit

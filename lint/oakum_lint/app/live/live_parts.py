@@ -260,6 +260,7 @@ class _FirstLedger(Ledger):
     def begins(self, machine: Machine, name: str) -> bool:
         """Hears that a group is about to run; whether it has to."""
         if name == BODIES:
+            self.notes_bodies = False
             set_older_objects_apart()
         return Ledger.begins(self, machine, name)
 
@@ -370,7 +371,7 @@ class _LivePart:
             if later.problems():
                 return None
             places = changed_places(module, project.module_of(later), kept.unread, wordings)
-            if places is None or not self.record.bodies.isdisjoint(places):
+            if places is None or not self.record.groups[BODIES].places.isdisjoint(places):
                 raise Unforeseen
             found.append(_Edit(file, module, later, places, self._moves(module, later, places)))
         return found
@@ -411,6 +412,7 @@ def _record(session: Session, ledger: Ledger, answers: Answers) -> PartRecord:
         session.modules.values(),
         tuple(map(str, session.relevant)),
         {name: group.all() for name, group in session.groups.items()},
+        (),
         answers,
         {},
     )

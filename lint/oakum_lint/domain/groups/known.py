@@ -14,11 +14,14 @@ two numbers, and a place in that."""
 class Known:
     """Functions, by their definitions, of which the same is known."""
 
-    __slots__ = ("_definitions", "_marked", "_name_of", "_names", "added", "asked")
+    __slots__ = (
+        *("_definitions", "_marked", "_marked_names", "_name_of", "_names", "added", "asked"),
+    )
 
     def __init__(self) -> None:
         self._definitions: dict[int, FunctionValue] = {}
         self._marked: dict[int, FunctionValue] = {}
+        self._marked_names: frozenset[Name] | None = None
         self._names: set[Name] | None = None
         """Those of before the running group by their names, as soon as these are asked for."""
         self._name_of: Callable[[FunctionValue], Name] | None = None
@@ -62,11 +65,14 @@ class Known:
     def mark(self) -> None:
         """Marks a point between groups, which `rewind` returns to."""
         self._marked = self._definitions.copy()
+        self._marked_names = None if self._names is None else frozenset(self._names)
 
     def rewind(self) -> None:
         """Forgets what was added since the mark."""
         self._definitions = self._marked.copy()
-        self._names = self._name_of = None
+        self._names = None if self._marked_names is None else set(self._marked_names)
+        if self._names is None:
+            self._name_of = None
         self.added, self.asked = {}, {}
 
     def begin(self) -> None:

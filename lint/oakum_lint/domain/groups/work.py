@@ -15,6 +15,7 @@ from typing import Final, Protocol
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed
 from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.groups.bodies import Needed
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import Value
@@ -47,6 +48,10 @@ class Progress(Protocol):
         """Hears that a group is about to run; whether it has to."""
         ...
 
+    def needed(self, machine: Machine, /) -> Needed | None:
+        """What has to run of the bodies of modules; None for all."""
+        ...
+
     def ended(self, machine: Machine, name: str, /) -> None:
         """Hears that it has run, before what it did is taken back."""
         ...
@@ -59,6 +64,9 @@ class Unfollowed:
         """Has each group run."""
         return True
 
+    def needed(self, _machine: Machine, /) -> None:
+        """Has all bodies run."""
+
     def ended(self, _machine: Machine, _name: str, /) -> None:
         """Takes no note."""
 
@@ -69,7 +77,7 @@ class Group:
 
     phase: Phase
     place: str
-    """Which unit or modules these are."""
+    """Which unit or modules these are, in each run of the same files."""
     pending: list[tuple[Transformed, Frame]] = field(
         default_factory=list[tuple[Transformed, Frame]]
     )
@@ -85,6 +93,12 @@ class Group:
     def name(self) -> str:
         """The name of the group, in each run of the same files."""
         return f"{self.phase.name} {self.place}"
+
+    @classmethod
+    def passed_by(cls, name: str) -> "Group":
+        """A group that need not run, by its name."""
+        phase, _, place = name.partition(" ")
+        return cls(Phase[phase], place)
 
     def hand_to(self, machine: Machine) -> None:
         """Makes this the work of a machine; what it defines meanwhile belongs to it."""
@@ -139,31 +153,34 @@ _BY_UNIT: Final = (Phase.TRACED, Phase.PRESUMED)
 class _Names:
     """The names of groups: a folder and a number, and one more number for a unit."""
 
-    __slots__ = ("_by_module", "_by_unit", "_in_folder")
+    __slots__ = ("_by_module", "_by_unit")
 
     def __init__(self, modules: Sequence[Module]) -> None:
         self._by_module: dict[Module, str] = {}
         self._by_unit: dict[tuple[Module, UnitFacts], str] = {}
-        self._in_folder: dict[str, int] = {}
+        in_folder: dict[str, int] = {}
         for module in modules:
-            self.of(module)
+            before = in_folder.get(module.folder, 0)
+            in_folder[module.folder] = before + 1
+            self._by_module[module] = f"{module.folder}:{before // TOGETHER}"
 
     def of_unit(self, frame: Frame) -> str:
-        """The name of the group that the unit of a frame is in: units are numbered as they are
-        met, as some modules have a unit that is in another file.
+        """The name of the group that the unit of a frame is in: its place in its file, which is
+        another one than that of the module for some.
         """
         key = (frame.module, frame.unit)
         if key not in self._by_unit:
-            self._by_unit[key] = f"{self.of(frame.module)} {len(self._by_unit)}"
+            facts = frame.unit.module
+            file = frame.module.real_path.name if facts is frame.module.facts else facts.source.path
+            place = facts.units.index(frame.unit)
+            self._by_unit[key] = f"{self.of(frame.module)} {file} {place}"
         return self._by_unit[key]
 
     def of(self, module: Module) -> str:
-        """The name of the group that a module is in."""
+        """The name of the group that a module is in: one of its own where it is met on the way."""
         found = self._by_module.get(module)
         if found is None:
-            before = self._in_folder.get(module.folder, 0)
-            self._in_folder[module.folder] = before + 1
-            found = self._by_module[module] = f"{module.folder}:{before // TOGETHER}"
+            found = self._by_module[module] = str(module.real_path)
         return found
 
     def in_order(self) -> list[str]:

@@ -1,6 +1,7 @@
 """Running modules: unit by unit, in order, and on demand when a name is looked up."""
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from functools import partial
 
 from oakum_lint.domain.budget import Running
@@ -74,7 +75,9 @@ def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
     machine.store, machine.recorder, machine.running = machine.root_store, None, Running()
     try:
         frame = Frame(module.scope, unit, module, None)
-        with machine.new_root():
+        runs = machine.bodies
+        noted = nullcontext() if runs is None else runs.running(module, unit)
+        with machine.new_root(), noted:
             machine.execute(unit.body, frame)
     except Exception as error:
         # The other units are still run.
