@@ -78,8 +78,7 @@ class Machine:
         self._parts = parts
         self.moments = parts.moments
         self.states = States()
-        self.bodies: BodyRuns | None = None
-        """What notes which statements of modules run, until all have."""
+        self.bodies: BodyRuns | None = None  # until the statements of all modules have run
         # The tables are asked for every expression: keep them at hand.
         self._expressions = parts.expressions
         self._statements = parts.statements

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from oakum.values.records import dataclass, field, fields, replace
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.domain.store import CONTENT, Owner
-from oakum_lint.domain.values import HeapObject, next_uid
+from oakum_lint.domain.values import next_uid
 from oakum_lint.syntax.reading import DERIVED, READINGS
 from oakum_lint.text.triggers import is_function
 
