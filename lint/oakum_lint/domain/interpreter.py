@@ -208,7 +208,7 @@ class Machine:
             value = store.ground.get(key)
             if value is None and name in self.stars.names:
                 value = self.stars.fetch(key, store)
-        if owner.__class__ is Scope and owner.parent is None:
+        if isinstance(owner, Scope) and owner.parent is None:
             note_name(owner, name)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
