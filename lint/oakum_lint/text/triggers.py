@@ -188,3 +188,18 @@ def is_function(text: str) -> bool:
     (True, False)
     """
     return _FUNCTION.match(text) is not None
+
+
+_HEADER = re.compile(r"\([^()'\"#]*\)[^()'\"#:]*:")
+
+
+def is_bare_function(text: str) -> bool:
+    """Whether a unit is a function whose definition calls nothing: no decorator, and no default or
+    annotation with a call or a text, in which a bracket might stand.
+
+    >>> is_bare_function("def f(x: int, y=1) -> int: ..."), is_bare_function("def f(x=g()): ...")
+    (True, False)
+    """
+    found = _FUNCTION.match(text)
+    begin = -1 if found is None else text.find("(", found.end())
+    return begin >= 0 and _HEADER.match(text, begin) is not None

@@ -19,7 +19,7 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
 from oakum_lint.domain.store import CONTENT, Owner
 from oakum_lint.domain.values import next_uid
 from oakum_lint.syntax.reading import DERIVED, READINGS
-from oakum_lint.text.triggers import is_function
+from oakum_lint.text.triggers import is_bare_function
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 _REMEMBERED: Final = frozenset({"Summaries", "Prototypes"})
 """The states that only save work."""
+
+_COUNTED: Final = frozenset({("Reads", "bindings")})
+"""What an analysis counts of cells that are written: the store notes these itself. Of Flax and Optax
+it is nine tenths of all that analyses hold while modules run.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ class _Run:
         """Whether it runs no code that could change what analyses hold."""
         unit = self.unit
         return unit is not None and (
-            unit.kind == "import" or (unit.kind == "definition" and is_function(unit.raw))
+            unit.kind == "import" or (unit.kind == "definition" and is_bare_function(unit.raw))
         )
 
 
@@ -314,6 +319,8 @@ def _held_by(states: Mapping[type[Any], object]) -> dict[tuple[type[Any], str], 
         if kind.__name__ in _REMEMBERED:
             continue
         for each in fields(cast(Any, kind)):
+            if (kind.__name__, each.name) in _COUNTED:
+                continue
             value = getattr(state, each.name)
             if isinstance(value, dict):
                 held = cast("dict[object, object]", value)
