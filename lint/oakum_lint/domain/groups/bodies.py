@@ -10,7 +10,7 @@ Invariants:
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from operator import is_
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -30,8 +30,8 @@ _REMEMBERED: Final = frozenset({"Summaries", "Prototypes"})
 """The states that only save work."""
 
 _COUNTED: Final = frozenset({("Reads", "bindings")})
-"""What an analysis counts of cells that are written: the store notes these itself. Of Flax and Optax
-it is nine tenths of all that analyses hold while modules run.
+"""What an analysis counts of cells that are written, which the store notes itself. Of Flax and
+Optax it is nine tenths of all that analyses hold while modules run.
 """
 
 
@@ -316,21 +316,26 @@ def _held_by(states: Mapping[type[Any], object]) -> dict[tuple[type[Any], str], 
     """What analyses hold now; of containers in containers, how much these hold."""
     found: dict[tuple[type[Any], str], object] = {}
     for kind, state in states.items():
-        if kind.__name__ in _REMEMBERED:
-            continue
-        for each in fields(cast(Any, kind)):
-            if (kind.__name__, each.name) in _COUNTED:
-                continue
-            value = getattr(state, each.name)
+        for name in _looked_at(kind):
+            value = getattr(state, name)
             if isinstance(value, dict):
                 held = cast("dict[object, object]", value)
                 if isinstance(next(iter(held.values()), None), dict | list | set):
                     sizes = map(len, cast("dict[object, list[object]]", value).values())
-                    found[kind, each.name] = dict(zip(held, sizes, strict=True))
+                    found[kind, name] = dict(zip(held, sizes, strict=True))
                     continue
             is_kept = isinstance(value, dict | list | set)
-            found[kind, each.name] = cast("list[object]", value).copy() if is_kept else value
+            found[kind, name] = cast("list[object]", value).copy() if is_kept else value
     return found
+
+
+@cache
+def _looked_at(kind: type[Any]) -> tuple[str, ...]:
+    """The fields of a state of which it is noted what changes them."""
+    if kind.__name__ in _REMEMBERED:
+        return ()
+    names = [each.name for each in fields(cast(Any, kind))]
+    return tuple([name for name in names if (kind.__name__, name) not in _COUNTED])
 
 
 def _changed(
