@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import leak_shapes
+import numpy as np
 import pytest
 from leak_shapes import SHAPES, Store
 
@@ -350,7 +351,14 @@ def local_rule(x: Any) -> Any:
     return g(x * 2.0)
 
 
+def local_object_array(x: Any) -> Any:
+    table = np.empty(1, dtype=object)
+    table[0] = x
+    return table[0] * table[0]
+
+
 CLEAN = (
+    local_object_array,
     *(local_containers, local_closures, local_cycle, weak, undone, avals_only, caught_error),
     *(kept_traceback, local_generator, local_class, local_rule),
 )

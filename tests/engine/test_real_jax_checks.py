@@ -81,6 +81,46 @@ def test_a_function_that_keeps_nothing_is_not_accused(name: str, tmp_path: Path)
         assert watch(tmp_path, program(*CLEAN[name], call), "leaks")[1] == []
 
 
+def test_a_list_that_a_running_function_shares_with_the_one_it_differentiates(
+    tmp_path: Path,
+) -> None:
+    text = """\
+import jax, jax.numpy as jnp
+def layer(p, seen):
+    a = p * 3
+    seen.append(a)  # STORE
+    return a.sum()
+def run():
+    seen = []
+    return jax.grad(lambda p: layer(p, seen))(jnp.ones(3)), seen
+result = run()
+"""
+    _, found = watch(tmp_path, text, "leaks")
+    (error,) = found
+    assert [place.line for place in error.stored] == [4]
+    assert "`seen[0]`" in error.message
+
+
+def test_a_line_that_stores_may_call_one_that_stores(tmp_path: Path) -> None:
+    """The references that the inner line finds are not those that the outer one began with."""
+    text = """\
+import jax, jax.numpy as jnp
+class Settings:
+    only = None
+    @classmethod
+    def get(cls):
+        if cls.only is None:
+            cls.only = cls()
+        return cls.only
+def loss(p):
+    Settings.get().scale = jnp.max(p)
+    return p.sum()
+jax.grad(loss)(jnp.ones(3))
+"""
+    _, found = watch(tmp_path, text, "leaks")
+    assert [place.line for error in found for place in error.stored] == [10]
+
+
 def test_variables_that_become_nan_are_found_where_they_do(tmp_path: Path) -> None:
     text = """\
 import jax, jax.numpy as jnp

@@ -14,7 +14,7 @@ import gc
 import sys
 import types
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeGuard
 
 from oakum.tracing import leak_names
@@ -118,6 +118,13 @@ class _Graph:
         counts = [sys.getrefcount(level[at]) - listed[at] for at in range(len(level))]
         # For the list that the witness is no longer in there is the variable.
         ours = counts.pop()
+        if any(n > ours and not is_root(level[at]) for at, n in enumerate(counts)):
+            for place, array in _arrays_of_ended_frames(level):
+                counts[place] -= 1
+                if id(array) not in known and id(array) not in self._ignored:
+                    known.add(id(array))
+                    new.append(array)
+                    self._next.append(begin + place)
         self._objects += new
         self._begin = end
         return [
@@ -125,6 +132,26 @@ class _Graph:
             for at, count in enumerate(counts)
             if count > ours or is_root(self._objects[begin + at])
         ]
+
+
+def _arrays_of_ended_frames(values: Sequence[object]) -> Iterator[tuple[int, object]]:
+    """Returns the arrays of objects that frames have which ended, for each value in one its place.
+
+    Python does not list what such arrays hold. The array is to be looked at like any holder: a
+    frame holds nothing, and who else has the array does.
+    """
+    places = {id(each): at for at, each in enumerate(values)}
+    arrays = {
+        id(each): each
+        for frame in gc.get_objects()
+        if isinstance(frame, types.FrameType)
+        for each in gc.get_referents(frame)
+        if leak_names.is_object_array(each)
+    }
+    for array in arrays.values():
+        for each in array.flat:
+            if id(each) in places:
+                yield places[id(each)], array
 
 
 def is_root(value: object) -> bool:

@@ -213,7 +213,9 @@ def is_builtin(kind: type) -> bool:
 
 
 def _cell_name(cell: types.CellType) -> str | None:
-    """Returns the variable that functions share by a cell."""
+    """Returns the variable that functions share by a cell; that of a running function where those
+    that shared it have ended.
+    """
     for closure in gc.get_referrers(cell):
         if not _is_tuple(closure):
             continue
@@ -221,7 +223,7 @@ def _cell_name(cell: types.CellType) -> str | None:
             name = _variable_in(cell, closure, function)
             if name is not None:
                 return name
-    return None
+    return _variable_of(cell.cell_contents)
 
 
 def _variable_in(cell: types.CellType, closure: object, function: object) -> str | None:

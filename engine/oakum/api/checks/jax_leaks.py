@@ -42,18 +42,26 @@ class _Seen:
 
     tracer: weakref.ref[Any]
     line: Line
-    counted: int = 0
     stored: tuple[Line, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
     """A line that stores, as it begins: the ids of the tracers in the variables that it reads, and
-    of the values of the variables that it assigns.
+    of the values of the variables that it assigns; and, by its id, how often each tracer is
+    referred to but for what the line itself does.
+
+    It is kept for each line: functions that the line calls have such lines too.
     """
 
     within: set[int]
     bound: Mapping[str, int]
+    counted: dict[int, tuple[_Seen, int]]
+
+    def had(self, key: int, seen: _Seen) -> int:
+        """Returns how many references to a tracer are not the line's; 0 for a new one."""
+        known, count = self.counted.get(key, (None, 0))
+        return count if known is seen else 0
 
 
 class _State(threading.local):
@@ -117,20 +125,21 @@ class Leaks(jax_frames.Watch):
             self._compare(frame, before)
         if line is not None and line in lasting:
             # Before the references are counted: a frame's variables are a dict once they are read.
-            state.begun[id(frame)] = self._begin_line(frame, line)
-            for seen in list(state.seen.values())[-_MOST_COUNTED:]:
-                seen.counted = _references(seen)
+            within, bound = self._variables(frame, line)
+            last = list(state.seen.items())[-_MOST_COUNTED:]
+            counted = {key: (seen, _references(seen)) for key, seen in last}
+            state.begun[id(frame)] = _Begun(within, bound, counted)
         if self._is_outside(frame):
             self.check()
 
-    def _begin_line(self, frame: FrameType, line: int) -> _Begun:
+    def _variables(self, frame: FrameType, line: int) -> tuple[set[int], dict[str, int]]:
+        """Returns the ids of the tracers in what a line reads, and of what it assigns."""
         lines = jax_frames.lines_of(frame.f_code)
         loaded = _values_of(frame, lines.loaded.get(line, ()))
         stored = _values_of(frame, lines.stored.get(line, ()))
-        return _Begun(
-            self._tracers_in(list(loaded.values())),
-            dict(zip(stored, map(id, stored.values()), strict=True)),
-        )
+        return self._tracers_in(list(loaded.values())), {
+            name: id(each) for name, each in stored.items()
+        }
 
     def _compare(self, frame: FrameType, line: int) -> None:
         """Notes a line for the tracers that it can have stored: something more refers to them, or
@@ -138,13 +147,18 @@ class Leaks(jax_frames.Watch):
         stored, tracers get no reference.
         """
         place = Line(frame.f_code, line)
-        begun = self._state.begun.pop(id(frame), _Begun(set(), {}))
+        begun = self._state.begun.pop(id(frame), _Begun(set(), {}, {}))
         stored = _values_of(frame, begun.bound)
         new = [each for name, each in stored.items() if id(each) != begun.bound[name]]
         within = begun.within | self._tracers_in(new)
         for key, seen in list(self._state.seen.items())[-_MOST_COUNTED:]:
-            is_more = _references(seen) > seen.counted or key in within
-            if is_more and place not in seen.stored:
+            now = _references(seen)
+            is_more = now > begun.had(key, seen)
+            if is_more:
+                # None of them is due to the line that has called this function.
+                for outer in self._state.begun.values():
+                    outer.counted[key] = seen, now
+            if (is_more or key in within) and place not in seen.stored:
                 seen.stored = (*seen.stored, place)
 
     def _tracers_in(self, values: list[object]) -> set[int]:
@@ -214,7 +228,8 @@ def _values_of(frame: FrameType, names: Iterable[str]) -> dict[str, object]:
 
 def _references(seen: _Seen) -> int:
     tracer = seen.tracer()
-    return 0 if tracer is None else sys.getrefcount(tracer)
+    # Without those of this variable and of the call.
+    return 0 if tracer is None else sys.getrefcount(tracer) - 2
 
 
 def _alive(seen: Iterable[_Seen]) -> list[Any]:
