@@ -441,7 +441,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add(
         "--documents",
         action="store_true",
-        help="check the blocks of Python in Markdown and reStructuredText, too",
+        help="check Python in Markdown, reStructuredText and examples of docstrings, too",
     )
     add("--force-exclude", action="store_true", help="exclude named files too (for pre-commit)")
     add("--stdin-filename", metavar="FILE", help="the name of what is read from stdin")

@@ -8,6 +8,7 @@ Invariants:
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from oakum_lint.app.check_result import CheckResult
@@ -44,8 +45,11 @@ def check_paths(
     keep: bool = False,
     is_shown: bool = False,
     merged: "Merged | None" = None,
+    has_examples: bool = False,
 ) -> CheckResult:
-    """Checks files and the Python files below directories. `overlay` replaces texts on disk.
+    """Checks files and the Python files below directories. `overlay` replaces texts on disk. With
+    `has_examples`, those in docstrings are checked beside them; nothing is kept of a run that has
+    some.
 
     What traces them elsewhere in the project is seen too; `project` names its root. With `keep`,
     the result is kept for an equal run, or is that of one. With `is_shown`, a terminal shows how
@@ -54,13 +58,16 @@ def check_paths(
     found = discover(paths, settings)
     if found.missing:
         raise MissingPathError(f"no such file or directory: {', '.join(found.missing)}")
+    programs = _examples(found.files) if has_examples else {}
+    if programs:
+        overlay = {**(overlay or {}), **programs}
     keep = keep and not overlay
     context = project_context(found.files, settings, project, keeps=keep) if found.files else None
     if keep and context is not None and not found.unreadable:
         result = _kept_or_checked(found.files, settings, context, is_shown)
     else:
         result = check_files(
-            found.files,
+            [*found.files, *map(str, programs)],
             settings,
             overlay,
             found.unreadable,
@@ -68,10 +75,24 @@ def check_paths(
             index=merged,
             progress=_progress(found.files) if is_shown else None,
         )
+    if programs:
+        from oakum_lint.app.places.docstrings import name_modules
+
+        name_modules(result, programs)
+        enabled = _Enabled(settings)
+        result.findings = [f for f in result.findings if f.code in enabled.codes(f.location.file)]
+        result.findings.sort(key=_place)
+        result.statistics = Counter(finding.code for finding in result.findings)
     result.lacks_project = (
         context is not None and not context.has_root and not any(map(os.path.isdir, paths))
     )
     return result
+
+
+def _examples(files: Sequence[str]) -> "dict[Path, str]":
+    from oakum_lint.app.places.docstrings import programs_of
+
+    return programs_of(files)
 
 
 def analyse_shard(

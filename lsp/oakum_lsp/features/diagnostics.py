@@ -15,7 +15,7 @@ from pathlib import Path
 
 from oakum_lint.app.config import load
 from oakum_lint.app.live.live_parts import LiveParts
-from oakum_lint.app.notebook_places import name_cells
+from oakum_lint.app.places.cells import name_cells
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files, check_project

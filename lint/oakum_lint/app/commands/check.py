@@ -82,7 +82,7 @@ def _check_and_report(
 
 def _report(result: CheckResult, settings: Settings, options: argparse.Namespace) -> None:
     if any(is_notebook(finding.location.file) for finding in result.findings):
-        from oakum_lint.app.notebook_places import name_cells
+        from oakum_lint.app.places.cells import name_cells
 
         name_cells(result)
     # What is fixed of standard input is written to standard output, alone.
@@ -202,6 +202,9 @@ def _check(
                 keep=keep,
                 is_shown=True,
                 merged=merged,
+                # What changes files looks at their own text alone.
+                has_examples=settings.documents
+                and not (options.fix or options.diff or options.add_ignore),
             )
         except runner.MissingPathError as error:
             raise ConfigurationError(str(error)) from None

@@ -25,7 +25,8 @@ _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`]*)")
 _DIRECTIVE = re.compile(r"([ \t]*)\.\.[ \t]+(?:code-block|code|sourcecode|testcode)::[ \t]*(\w*)")
 _OPTION = re.compile(r"[ \t]*:[\w-]+:")
 _PROMPT = re.compile(r"([ \t]*)(?:>>>|\.\.\.)(?: |$)")
-_FIRST_PROMPT = re.compile(r"[ \t]*>>> ")
+FIRST_PROMPT = re.compile(r"[ \t]*>>> ")
+_EXCEPTION: Final = "Traceback (most recent call last):"
 _MARK = re.compile(r"(?:if True:  )?#:(block|end) (\d+):")
 _NAMES: Final = frozenset("python python3 py py3 pycon ipython ipython3 jax".split())
 _DIRECTIVES: Final = frozenset("code-block code code-cell sourcecode testcode".split())
@@ -123,7 +124,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
             if not directive[2] or directive[2].lower() in _NAMES:
                 yield from _block(lines, first, end, is_fence=False)
             place = end
-        elif _FIRST_PROMPT.match(lines[place]) and place:
+        elif FIRST_PROMPT.match(lines[place]) and place:
             end = next((n for n in range(place, len(lines)) if not lines[n].strip()), len(lines))
             yield from _prompts(lines, place, end)
             place = end
@@ -168,20 +169,35 @@ def _block(lines: Sequence[str], first: int, end: int, *, is_fence: bool) -> Ite
     start = next((number for number, line in enumerate(found) if line.strip()), None)
     if start is None:
         return
-    if _FIRST_PROMPT.match(found[start]):
+    if FIRST_PROMPT.match(found[start]):
         yield from _prompts(lines, first + start, end)
     elif _compiles("\n".join(found)):
         yield _Block(first + start, end, is_fence, found[start:])
 
 
 def _prompts(lines: Sequence[str], first: int, end: int) -> Iterator[_Block]:
-    """The examples of a session; what they show is no code."""
-    shown: list[str] = []
-    for line in lines[first:end]:
-        prompt = _PROMPT.match(line)
-        shown.append("" if prompt is None else prompt[1] + "    " + line[prompt.end() :])
-    if _compiles("\n".join(shown)):
+    shown = session(lines[first:end])
+    if any(shown):
         yield _Block(first, end, False, shown)
+
+
+def session(lines: Sequence[str]) -> list[str]:
+    """The code of the examples at a prompt, each line in its columns; what they show is none, and
+    neither are those that show an exception. All lines are empty where that is no Python.
+
+    >>> session([">>> f(", "... 1)", "2", ">>> f()", "Traceback (most recent call last):"])
+    ['    f(', '    1)', '', '', '']
+    """
+    shown: list[str] = []
+    begun = 0
+    for number, line in enumerate(lines):
+        prompt = _PROMPT.match(line)
+        if FIRST_PROMPT.match(line):
+            begun = number
+        elif line.strip() == _EXCEPTION:
+            shown[begun:] = [""] * (number - begun)
+        shown.append("" if prompt is None else prompt[1] + "    " + line[prompt.end() :])
+    return shown if _compiles("\n".join(shown)) else [""] * len(lines)
 
 
 def _compiles(code: str) -> bool:
