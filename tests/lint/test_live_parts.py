@@ -18,6 +18,7 @@ from oakum_lint.syntax.parse import Lowered, lower_text
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.nesting import Nesting
 from oakum_lint.text.source import Source, Unreadable, read_source
+from oakum_lint.text.split_units import Unit, split_units
 
 EDITS = int(os.environ.get("OAKUM_EDITS", "1000"))
 """How many edits the nightly test makes."""
@@ -145,6 +146,38 @@ def test_an_analysis_goes_on_when_a_text_is_python_again(
     for texts in map(with_line, (broken, "y = x", broken, "y = float(x)")):
         live(texts)
     assert quick == [False, True, False, True]
+
+
+def test_a_key_that_leaves_no_python_splits_and_parses_one_file_alone(
+    live: Editor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each key of such a text split all files that it imports, and parsed all of its own units."""
+    split: list[str] = []
+    parsed: list[str] = []
+
+    def splits(text: str) -> tuple[Unit, ...]:
+        split.append(text)
+        return split_units(text)
+
+    def parses(text: str, nesting: Nesting) -> Lowered:
+        parsed.append(text)
+        return lower_text(text, nesting)
+
+    monkeypatch.setattr("oakum_lint.syntax.module.split_units", splits)
+    monkeypatch.setattr("oakum_lint.syntax.module.lower_text", parses)
+    (tmp_path / "helper.py").write_text("def helper(x):\n    return x\n")
+    file = str(tmp_path / "user.py")
+    text = "import jax\nfrom helper import helper\n\n\ndef other(x):\n    return x\n\n\n"
+    text += "@jax.jit\ndef f(x):\n    y = helper(\n    return other(x)\n"
+    live({file: text.replace("helper(\n", "helper(x)\n")})
+    live({file: text})
+    split.clear()
+    parsed.clear()
+    for number in range(3):
+        edited = text.replace("y = ", f"y = {number} + ")
+        assert [each.code for each in live({file: edited})] == ["OAK001"]
+    assert all("y = " in each for each in (*split, *parsed))
+    assert split
 
 
 def test_a_function_that_is_traced_elsewhere_is_analysed_again(

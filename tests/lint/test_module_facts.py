@@ -192,6 +192,43 @@ def test_a_file_that_is_split_in_the_wrong_place_is_parsed_whole() -> None:
     assert facts.problems() == ()
 
 
+BREAKS = ["x = (", ")", "'", '"""', "def g(x", "f(a=1, 2)", "  y = 1", "f'{'a'}'", "return", "    "]
+"""Lines that make most texts no Python, or move where their units begin and end."""
+
+
+@pytest.mark.parametrize("line", BREAKS)
+@pytest.mark.parametrize("rest", ["", "x = f'{d['key']}'\n", "f(x) = 1\n"])
+def test_a_later_version_has_the_problems_of_its_text(line: str, rest: str) -> None:
+    """What an editor knows of unchanged units must not hide what is wrong with the others."""
+    text = "import jax\n\n\n@jax.jit\ndef f(x):\n    return x\n\n\nclass A:\n    b = [1,\n  2]\n\n"
+    text += f"    def c(self):\n        return f'{{self}}'\n\n\n{rest}y = f(1)\n"
+    earlier = module(text)
+    assert all(unit.body is not None for unit in earlier.units)
+    known = earlier.problems()
+    assert known == module(text).problems()
+    lines = text.splitlines(keepends=True)
+    for number in range(len(lines) + 1):
+        broken = "".join([*lines[:number], f"{line}\n", *lines[number:]])
+        later = earlier.edited(Source.from_text(broken))
+        assert later.problems() == module(broken).problems()
+        again = later.edited(Source.from_text(text))
+        assert again.problems() == known
+
+
+def test_a_file_is_split_once_as_long_as_it_stays_as_it_is() -> None:
+    cache = UnitCache()
+    text = "import jax\n\n\ndef f(x):\n    return x\n"
+    first = module(text, cache)
+    nodes = first.units[1].body
+    cache.keep(first)
+    second, third = module(text, cache), module(text, cache)
+    assert [unit.outline for unit in second.units] == [unit.outline for unit in first.units]
+    assert second.units[1].outline is first.units[1].outline
+    assert second.units[1].body is nodes
+    assert third.units[1].body is not nodes
+    assert [unit.binding for unit in third.units] == [unit.binding for unit in first.units]
+
+
 def test_a_unit_outside_every_statement_is_classified() -> None:
     assert classify("\n\n", 2) == ("other", frozenset())
 

@@ -42,6 +42,7 @@ class UnitFacts:
         "base",
         "calls_by_name",
         "functions_around",
+        "is_sound",
         "kept",
         "last_way",
         "module",
@@ -71,6 +72,8 @@ class UnitFacts:
         self.last_way: tuple[nodes.Node, ...] = ()
         """The nodes around what was last looked for in its statements; what comes next is mostly
         near."""
+        self.is_sound = False
+        """Whether its text is known to have no problem: that of an earlier version had none."""
         self.functions_around: dict[int, tuple[nodes.FunctionDefinition | nodes.Lambda, ...]] = {}
         """The functions around nodes of its statements, by the identities of those."""
         self.calls_by_name: dict[str, list[nodes.Call]] | None = None
@@ -191,6 +194,12 @@ class UnitFacts:
                 self.kept = None
         return self._lowered
 
+    @property
+    def parses_alone(self) -> bool:
+        """Whether its text was parsed, apart from its file, and has no problem."""
+        lowered = self._lowered
+        return lowered is not None and lowered.problem is None and not lowered.from_whole
+
     def become(self, later: "UnitFacts") -> None:
         """Takes the text of a unit of a later version of the file, and forgets what was found in
         its own. Whoever has it do so has changed its statements, if there are any.
@@ -199,7 +208,7 @@ class UnitFacts:
         if self.raw == later.raw:
             return
         self.raw, self._binding, self._nesting = later.raw, later.binding, None
-        self.kept = None
+        self.kept, self.is_sound = None, False
         self._objects, self._variables = None, later.variables
         self.calls_by_name, self.last_way = None, ()
         self._said.clear()
@@ -291,6 +300,8 @@ class ModuleFacts:
         """
         found: list[Problem] = []
         for unit in self.units:
+            if unit.is_sound:
+                continue
             problem = None
             if unit.is_parsed or not self._is_accepted():
                 problem = unit.problem
@@ -312,6 +323,7 @@ class ModuleFacts:
         later = ModuleFacts(source)
         split = split_edited([unit.outline for unit in self.units], source.text)
         if split is None:
+            later._know(self)
             return later
         number, edited = split
         units: list[UnitFacts] = []
@@ -326,6 +338,18 @@ class ModuleFacts:
         if self._accepted and not units[number].nesting.excess:
             later._accepted = True
         return later
+
+    def _know(self, earlier: "ModuleFacts") -> None:
+        """Takes what an earlier version knows of the units that are in both. While somebody types,
+        most versions are no Python: to parse all units until one shows that took 50 ms a key.
+        """
+        known = {unit.raw: unit for unit in earlier.units}
+        is_sound = earlier._accepted is True and not is_doubtful(earlier.source.text)
+        for unit in self.units:
+            other = known.get(unit.raw)
+            if other is not None and replace(other.outline, start=unit.base) == unit.outline:
+                unit.know(other)
+                unit.is_sound = is_sound and other.parses_alone
 
     def become(self, later: "ModuleFacts") -> None:
         """Takes the text of a later version of the file, which has as many units."""

@@ -41,7 +41,7 @@ from oakum_lint.domain.groups.work import BODIES
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.driver import Interpretation
-from oakum_lint.syntax.cache import UnitCache, UnitSource
+from oakum_lint.syntax.cache import OutlinedUnit, UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.parse import Lowered
 from oakum_lint.text.notebook.names import is_joined
@@ -237,15 +237,21 @@ class _BothSources:
         self._path = path
         self._pack: UnitPack | None = None
 
-    def outline(self, text: str) -> None:
-        """Knows of no file how it is split."""
-        del text
+    def outline(self, text: str) -> Sequence[OutlinedUnit] | None:
+        """The units of the file, if the memory knows how it is split."""
+        known = self._cache.outline(text)
+        if known is None:
+            return None
+        return [
+            each if each.kept else each._replace(kept=self._packed(each.unit.text))
+            for each in known
+        ]
 
     def take(self, text: str) -> Lowered | PackedUnit | None:
         """Hands out the statements of a unit with this very text."""
-        known = self._cache.take(text)
-        if known is not None:
-            return known
+        return self._cache.take(text) or self._packed(text)
+
+    def _packed(self, text: str) -> PackedUnit | None:
         if self._pack is None:
             self._pack = self._packs.open(self._path)
         return self._pack.take(text)
