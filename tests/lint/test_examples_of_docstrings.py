@@ -69,6 +69,10 @@ def test_what_an_example_traces_is_traced_in_the_module(
     )
     seen = concise(capsys, "--documents")
     assert seen[0].startswith(f"{path}:7:8: OAK201 ")
+    main(["check", "--documents", "."])
+    shown = capsys.readouterr().out
+    assert f"{path}:5:" in shown
+    assert "examples_of" not in shown
 
 
 def test_examples_of_two_docstrings_are_two_programs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from oakum.values.records import replace
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.text.finding import Finding, Location
-from oakum_lint.text.notebook.docstrings import examples_of
+from oakum_lint.text.notebook.docstrings import EXAMPLES, examples_of
 from oakum_lint.text.source import Unreadable, read_source
 
 _END = "__examples.py"
@@ -59,7 +59,11 @@ def _moved(
     return replace(
         finding,
         location=moved(finding.location),
-        related=tuple(replace(each, location=moved(each.location)) for each in finding.related),
+        related=tuple(
+            replace(each, location=moved(each.location))
+            for each in finding.related
+            if f"`{EXAMPLES}" not in each.message  # a function that the reader does not see
+        ),
         weak=tuple(replace(each, location=moved(each.location)) for each in finding.weak),
         cause=None if finding.cause is None else moved(finding.cause),
         fix=None if finding.location.file in names else finding.fix,

@@ -21,6 +21,10 @@ _FIRST: Final = 2
 """The first line, from 0, that an example may stand on: imports and the function are above it."""
 
 
+EXAMPLES: Final = "examples_of_"
+"""How the name of a function begins that holds the examples of a docstring."""
+
+
 def examples_of(text: str, module: str) -> str:
     """The program of the examples in a module; "" where it has none.
 
@@ -79,6 +83,6 @@ def _show(lines: Sequence[str], first: int, end: int, name: str, shown: list[str
         place += 1
     if indent is None:
         return False
-    shown[begun - 1] = f"def examples_of_{name}():"
-    shown[end] = f"examples_of_{name}()"
+    shown[begun - 1] = f"def {EXAMPLES}{name}():"
+    shown[end] = f"{EXAMPLES}{name}()"
     return True
