@@ -13,6 +13,7 @@ Some survivors do what the linter did before: whoever reads the list has to find
 """
 
 import argparse
+import ast
 import json
 import os
 import random
@@ -50,21 +51,34 @@ class Record:
     runs: dict[str, bytes]
     """The marks of each test; those of importing stand under ""."""
     seconds: dict[str, float]
+    importers: dict[str, list[str]]
+    """The modules that import each module."""
 
     def tests_of(self, site: Site) -> list[str]:
         """Returns the tests that run what is changed, the shortest first. What only importing
-        runs is of concern to all that run something of the module.
+        runs is of concern to all that run something of the module; a module of tables alone runs
+        nothing else: its facts are read by those that import it.
         """
-        lines = self.numbers[site.file]
-        own = [lines[site.line]]
+        own = [self.numbers[site.file][site.line]]
         if self.runs[""][own[0]]:
-            own = [*lines.values()]
-        tests = [
+            own = self._later(site.file)
+        tests = self._running(own)
+        if not tests:
+            readers = self.importers.get(site.file, ())
+            tests = self._running([each for reader in readers for each in self._later(reader)])
+        return sorted(tests, key=lambda name: self.seconds[name])
+
+    def _running(self, statements: Sequence[int]) -> list[str]:
+        return [
             name
             for name, marks in self.runs.items()
-            if name and any(marks[number] for number in own)
+            if name and any(marks[number] for number in statements)
         ]
-        return sorted(tests, key=lambda name: self.seconds[name])
+
+    def _later(self, file: str) -> list[int]:
+        """Returns the statements of a module that run after it has been imported."""
+        imported = self.runs[""]
+        return [number for number in self.numbers[file].values() if not imported[number]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +153,22 @@ def read_record(folder: Path) -> Record:
             marks = bytes(map(max, runs[name], marks))
         runs[name] = marks
         seconds[name] = seconds.get(name, 0.0) + took
-    return Record(numbers, runs, seconds)
+    return Record(numbers, runs, seconds, importers_of(list(numbers)))
+
+
+def importers_of(files: Sequence[str]) -> dict[str, list[str]]:
+    """Returns which modules of the linter import each of them."""
+    found: dict[str, list[str]] = {}
+    for reader in files:
+        tree = ast.parse((ROOT / LINTER / reader).read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("oakum_lint"):
+                _, *parts = (node.module or "").split(".")
+                package = "/".join(parts)
+                names = [package, *(f"{package}/{name.name}".strip("/") for name in node.names)]
+                for name in names:
+                    found.setdefault(f"{name}.py", []).append(reader)
+    return found
 
 
 def all_sites(only: str) -> list[Site]:

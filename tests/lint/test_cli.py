@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -365,6 +366,20 @@ def test_help_begins_with_what_a_command_does(
     description = capsys.readouterr().out.split("\n\n")[1]
     assert description[:1].islower(), description
     assert not description.startswith(("options:", "positional arguments:")), description
+
+
+@pytest.mark.parametrize(
+    "command",
+    "check clean completion debug explain init lsp merge new-rule report rules run".split(),
+)
+def test_help_says_what_each_argument_does(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    rows = re.findall(r"^  (\S.*(?:\n {4,}.*)*)", capsys.readouterr().out, re.MULTILINE)
+    assert rows
+    assert [row for row in rows if not re.search(r"\s{2,}\S", row)] == []
 
 
 def test_help_names_all_checks_of_a_run(capsys: pytest.CaptureFixture[str]) -> None:

@@ -420,6 +420,17 @@ WEAK = {
         """,
         "the metaclass of `Sizes` is not known",
     ),
+    "a keyword of a class that its library does not read": (
+        """
+        import equinox
+
+        class Sizes(equinox.Module, deep=True):
+            n: int
+
+        MISFIT[Sizes(3).n]
+        """,
+        "what `deep=` means for `Sizes` is not known",
+    ),
     "a class that converts what is set": (
         """
         class Sizes:
@@ -693,6 +704,14 @@ LONG_CHAIN = """
 WEAK["more steps than are followed"] = (LONG_CHAIN, "expressions are behind it")
 
 CLOSED = {
+    "a class with a keyword that its library checks alone": """
+        import equinox
+
+        class Sizes(equinox.Module, strict=True):
+            n: int
+
+        MISFIT[Sizes(3).n]
+        """,
     "a dict that only Python's own functions get": """
         import json
 

@@ -263,6 +263,7 @@ class TestUnknown:
     def test_a_misspelt_directive_is_reported(self) -> None:
         assert codes_left("x = 1  # oakum: ingore[OAK201]\n", []) == [("OAK006", 1)]
         assert codes_left("x = 1  # oakum: disable[OAK201]\n", []) == [("OAK006", 1)]
+        assert codes_left("x = 1  # oakum: disable-line[OAK201]\n", []) == [("OAK006", 1)]
         assert codes_left("x = 1  # oakum: see the manual\n", []) == []
 
 

@@ -245,7 +245,7 @@ def _add_clean(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell it is for")
 
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
@@ -270,8 +270,12 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_debug(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=("tree", "values", "events"))
-    parser.add_argument("place", metavar="FILE:LINE")
+    parser.add_argument(
+        "what",
+        choices=("tree", "values", "events"),
+        help="the compact tree, what expressions are evaluated to, or what rules are asked about",
+    )
+    parser.add_argument("place", metavar="FILE:LINE", help="the line of a statement")
 
 
 def _add_new_rule(parser: argparse.ArgumentParser) -> None:
