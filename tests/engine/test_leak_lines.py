@@ -295,6 +295,16 @@ def local_cycle(x: Any) -> Any:
     return box.value * 2.0
 
 
+DTYPE = jnp.float32
+
+
+def cycle_beside_a_dtype(x: Any) -> Any:
+    """What is asked about classes must not be asked about `jnp.float32`, which calls itself one."""
+    box = leak_shapes.Box(x.astype(DTYPE))
+    box.itself = box  # type: ignore[attr-defined]
+    return box.value * 2.0
+
+
 def weak(x: Any) -> Any:
     y = x * 2.0
     leak_shapes.TABLE["weak"] = weakref.ref(y)
@@ -358,7 +368,7 @@ def local_object_array(x: Any) -> Any:
 
 
 CLEAN = (
-    local_object_array,
+    *(local_object_array, cycle_beside_a_dtype),
     *(local_containers, local_closures, local_cycle, weak, undone, avals_only, caught_error),
     *(kept_traceback, local_generator, local_class, local_rule),
 )

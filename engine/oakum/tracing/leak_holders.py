@@ -158,7 +158,7 @@ def is_root(value: object) -> bool:
     """Whether the program holds it as long as it runs: a module, its variables, a class that is
     found by its name.
     """
-    if isinstance(value, type):
+    if leak_names.is_class(value):
         return _is_of_module(value)
     return isinstance(value, types.ModuleType) or leak_names.is_namespace(value)
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 from oakum import config
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.leak_holders import is_root
-from oakum.tracing.leak_names import Chain, held_by, is_namespace
+from oakum.tracing.leak_names import Chain, held_by, is_class, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
 from oakum.tracing.trace import Trace, Tracer
 from oakum.values.records import dataclass
@@ -175,7 +175,7 @@ def _reach(chain: Chain, trace: Trace) -> list[Tracer]:
 def _beginning(chain: Chain) -> list[object]:
     """Returns what a chain begins with: of a module and of a class, the variable alone."""
     first = chain.objects[0]
-    if is_namespace(first) or isinstance(first, type):
-        space: Any = vars(first) if isinstance(first, type) else first
+    if is_namespace(first) or is_class(first):
+        space: Any = vars(first) if is_class(first) else first
         return [space.get(name) for name in chain.names if name in space]
     return [first]

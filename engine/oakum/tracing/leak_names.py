@@ -59,6 +59,11 @@ def held_by(value: object) -> list[object]:
     return list(value.flat) if is_object_array(value) else gc.get_referents(value)
 
 
+def is_class(value: object) -> TypeGuard[type]:
+    """Whether it is a class, and not only called one: `isinstance(jnp.float32, type)` is true."""
+    return issubclass(type(value), type)
+
+
 def is_holder(value: object) -> bool:
     """Whether an object can refer to a leaked value."""
     return gc.is_tracked(value) or is_object_array(value)
@@ -129,7 +134,7 @@ class _Spelling:
                 self._item(before, cast("dict[Any, Any]", holder), held)
             case types.FunctionType() if is_internal(holder.__code__.co_filename):
                 pass
-            case types.FunctionType() | type():
+            case _ if isinstance(holder, types.FunctionType) or is_class(holder):
                 if not self.text:
                     self.root(holder.__qualname__.rpartition(".")[2])
             case tuple() if isinstance(before, types.FunctionType):
@@ -177,7 +182,7 @@ def _is_attributes(value: object, owner: object) -> bool:
     """Whether a dict holds the attributes of an object."""
     if type(value) is not dict or owner is None:
         return False
-    if isinstance(owner, type):
+    if is_class(owner):
         return True
     try:
         return object.__getattribute__(owner, "__dict__") is value

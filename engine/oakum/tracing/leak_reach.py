@@ -16,7 +16,15 @@ from types import CodeType
 from typing import Any, Final
 
 from oakum.tracing.leak_holders import NO_HOLDERS, is_root
-from oakum.tracing.leak_names import Chain, describe, held_by, is_builtin, is_holder, is_namespace
+from oakum.tracing.leak_names import (
+    Chain,
+    describe,
+    held_by,
+    is_builtin,
+    is_class,
+    is_holder,
+    is_namespace,
+)
 from oakum.tracing.leak_stores import user_functions
 
 _MOST_OBJECTS: Final = 5_000
@@ -119,7 +127,7 @@ class _Search:
         holder = self._objects[at]
         if is_namespace(holder) or isinstance(holder, _PASSED_OVER):
             return
-        if isinstance(holder, type) and (is_builtin(holder) or _is_library(holder.__module__)):
+        if is_class(holder) and (is_builtin(holder) or _is_library(holder.__module__)):
             return
         held = held_by(holder)
         if len(self._objects) + len(held) <= _MOST_OBJECTS:
