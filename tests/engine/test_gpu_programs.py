@@ -287,22 +287,27 @@ def test_each_barrier_is_left_out_once(name: str) -> None:
 PTXAS = shutil.which("ptxas")
 
 
-STACK = {"float16": 64}
-"""Bytes of the stack of sines, for the words of an angle that is huge."""
-
 REGISTERS = {
     "sort": 80,
     "fourier": 96,
     "triangular systems": 80,
     "cholesky of several tiles": 80,
-    "complex systems": 80,
+    "complex systems": 128,
     "sum of few rows": 80,
     "layer norm of few rows": 80,
 }
-"""Registers of kernels that have 32 threads, few blocks with tiles, or many loads on their way."""
+"""Registers of kernels that need more than 64, which is by design:
+
+- one warp sorts a line, or transforms it, in its registers;
+- a solver has a tile, and the places of what it loads next, in registers: with less, some of them
+  are in memory;
+- sums of few rows have too few threads to hide a load, so that each has several on their way.
+"""
 
 TILE_REGISTERS = 128
-"""Those of products by tiles: two blocks of 256 threads share a multiprocessor."""
+"""Those of products by tiles: two blocks of 256 threads share a multiprocessor, and with half of
+them a tile would be half as large, and read its operands twice as often.
+"""
 
 
 @pytest.mark.exhaustive
@@ -325,7 +330,7 @@ def test_kernels_fit_in_registers(name: str, sm: str, tmp_path: Path) -> None:
         spilled = re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores", report)
         assert spilled is not None
         stack, spills = (int(number) for number in spilled.groups())
-        assert (stack <= STACK.get(name, 0), spills) == (True, 0), report
+        assert (stack, spills) == (0, 0), report
         used = re.search(r"Used (\d+) registers", report)
         assert used is not None
         most = TILE_REGISTERS if code.title.startswith("tiles") else 64

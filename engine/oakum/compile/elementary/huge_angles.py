@@ -7,12 +7,13 @@ bits of the mantissa.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import Final
 
 from oakum import dtypes
 from oakum.compile.elementary.formats import INFINITY, bits_of, float_of
-from oakum.compile.llvm.llvm_function import Function
+from oakum.compile.llvm.llvm_function import Function, Index
 from oakum.compile.llvm.llvm_value import Value, constant
 
 _WORDS: Final = (
@@ -44,6 +45,11 @@ _TABLE: Final = "@oakum.two_over_pi"
 
 _HALF_PI: Final = (1.5707963267948966, 6.123233995736766e-17)
 
+_APART: Final = 4
+"""The most lanes that are done without a loop: a GPU, which has vectors of 16-bit floats alone, and
+four lanes at most, has to put a vector into memory to take a lane by its number.
+"""
+
 _FIRST: Final = 1023 + 52 - 126
 """The biased exponent for which the bits are needed from the table's beginning."""
 
@@ -65,14 +71,17 @@ def _reduce_lanes(f: Function, x: Value) -> list[Value]:
         constant(0.0, x.dtype, x.width),
         constant(0, integer, x.width),
     ]
-    with f.loop(0, x.width, 1, start) as loop:
-        scalar = f.lane(x, loop.index)
+
+    def reduced(lane: Index, found: list[Value]) -> list[Value]:
+        scalar = f.lane(x, lane)
         parts = f.outlined("reduce_angle", _reduce, _double(f, scalar), rare=True)
         parts = _narrow(f, parts, scalar)
-        loop.next = [
-            f.with_lane(all_lanes, loop.index, part)
-            for all_lanes, part in zip(loop.values, parts, strict=True)
-        ]
+        return [f.with_lane(lanes, lane, part) for lanes, part in zip(found, parts, strict=True)]
+
+    if x.width <= _APART:
+        return functools.reduce(lambda found, lane: reduced(lane, found), range(x.width), start)
+    with f.loop(0, x.width, 1, start) as loop:
+        loop.next = reduced(loop.index, loop.values)
     return loop.results
 
 

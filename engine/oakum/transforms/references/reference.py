@@ -62,6 +62,9 @@ class Ref(Reference):
 
     __slots__ = ("__weakref__", "_cell", "_ended", "_home", "_untracked", "aval")
 
+    # Messages show the class by the name that users know.
+    __module__ = "oakum"
+
     def __init__(self, value: Array, *, untracked: bool = False) -> None:
         self._untracked = untracked
         self._home = current_trace()
