@@ -54,3 +54,24 @@ def test_a_variable_that_nothing_has_bound_raises_before_the_call_behind_it(
 ) -> None:
     (finding,) = findings_of(UNBOUND.replace("FORCE", force))
     assert (finding.code, finding.confidence) == ("OAK501", confidence)
+
+
+TRACED_BOUND = """
+def halves(lengths, block):
+    def half(index, total):
+        size = block - index
+        mask = lengths[:BOUND]
+        return total + jnp.pad(mask, (0, block - index)).sum()
+
+    return lax.fori_loop(0, 3, half, 0)
+
+
+halves(fetch(), 4)
+"""
+
+
+@pytest.mark.parametrize(("bound", "confidence"), [("size", "likely"), ("2", "proved")])
+def test_a_slice_with_a_traced_bound_raises_before(bound: str, confidence: str) -> None:
+    program = "from somewhere import fetch\n" + TRACED_BOUND.replace("BOUND", bound)
+    found = {finding.code: finding.confidence for finding in findings_of(program)}
+    assert found["OAK212"] == confidence

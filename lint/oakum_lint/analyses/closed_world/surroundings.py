@@ -12,7 +12,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.project import Module, location_of
-from oakum_lint.domain.values import UNKNOWN, External, Unknown
+from oakum_lint.domain.values import UNKNOWN, Array, External, Place, Unknown
 from oakum_lint.models.errors import ASKS_CONCRETE
 from oakum_lint.models.habits import REPLACES
 from oakum_lint.models.mutation import DISABLES_JIT, MODULE_HOOK, leaves_arguments_alone
@@ -25,6 +25,7 @@ from oakum_lint.text.names import has_word
 from oakum_lint.text.triggers import ImportedModule, imported_modules
 
 Doubt = tuple[Location, str]
+MAY_BE_TRACED = (Place.ABSTRACT, Place.ANY)
 MAX_STATEMENTS = 64
 """So many statements of a module before a finding are asked whether they raise."""
 
@@ -212,8 +213,8 @@ def _failures_of_module(machine: Machine, frame: Frame) -> Iterator[Doubt]:
 
 
 def failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[Doubt]:
-    """Yields the calls in a plain statement that certainly raise, and what is asked of values that
-    do not have it.
+    """Yields the calls in a plain statement that certainly raise, what is asked of values that do
+    not have it, and slices with traced bounds.
     """
     for node in _evaluated(statement):
         if isinstance(node, nodes.Call):
@@ -222,6 +223,24 @@ def failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[
             yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is of None"
         if lacks_attribute(machine, node, frame):
             yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is not set"
+        if isinstance(node, nodes.Subscript):
+            yield from _traced_bounds(machine, node, frame)
+
+
+def _traced_bounds(machine: Machine, node: nodes.Subscript, frame: Frame) -> Iterator[Doubt]:
+    """Yields the bounds of slices that are traced, or may be: whatever is sliced, NumPy's array,
+    JAX's or a reference of Pallas, refuses them.
+    """
+    for part in _evaluated_in(node.index):
+        for bound in (part.lower, part.upper) if isinstance(part, nodes.Slice) else ():
+            if bound is not None and is_dotted(bound):
+                value = machine.look(bound, frame)
+                if isinstance(value, Array) and value.place in MAY_BE_TRACED:
+                    at = location_of(frame.site(bound))
+                    yield (
+                        at,
+                        f"this bound of a slice fails before if `{frame.text(bound)}` is traced",
+                    )
 
 
 def _unbound_names(
