@@ -75,3 +75,26 @@ def test_a_slice_with_a_traced_bound_raises_before(bound: str, confidence: str) 
     program = "from somewhere import fetch\n" + TRACED_BOUND.replace("BOUND", bound)
     found = {finding.code: finding.confidence for finding in findings_of(program)}
     assert found["OAK212"] == confidence
+
+
+RAISING = """
+@jax.jit
+def flag(x):
+    if x > 0:
+        return x
+    return -x
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "confidence"),
+    [
+        ("import jax.nn.initializers", "proved"),
+        ("import jax.optim", "likely"),
+        ("from jax.util import vsub", "likely"),
+        ("total = (1 +* 2)", "likely"),
+    ],
+)
+def test_what_no_python_runs_is_not_proved(before: str, confidence: str) -> None:
+    found = {finding.code: finding.confidence for finding in findings_of(f"{before}\n{RAISING}")}
+    assert found["OAK201"] == confidence

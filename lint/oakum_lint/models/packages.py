@@ -31,6 +31,27 @@ _GONE: Final = frozenset(
     }
 )
 """Modules that JAX had once."""
+_MODULES: Final = frozenset(
+    {
+        *("ad_checkpoint", "api_util", "cloud_tpu_init", "collect_profile", "core"),
+        *("custom_batching", "custom_derivatives", "debug", "distributed", "dlpack", "dtypes"),
+        *("errors", "example_libraries", "experimental", "export", "extend", "ffi"),
+        *(
+            "flatten_util",
+            "image",
+            "interpreters",
+            "lax",
+            "lib",
+            "monitoring",
+            "nn",
+            "numpy",
+            "ops",
+        ),
+        *("profiler", "random", "ref", "scipy", "sharding", "stages", "test_util", "tools"),
+        *("tree", "tree_util", "typing", "version"),
+    }
+)
+"""The public modules of JAX."""
 
 
 def is_gone(path: str) -> bool:
@@ -40,6 +61,17 @@ def is_gone(path: str) -> bool:
     (True, False)
     """
     return path in _GONE
+
+
+def has_module(path: str) -> bool:
+    """Whether JAX may have a module of this name, as far as one of another package can be told.
+
+    >>> has_module("jax.optim"), has_module("jax.nn.initializers"), has_module("torch.optim")
+    (False, True, True)
+    """
+    package, _, rest = path.partition(".")
+    name = rest.partition(".")[0]
+    return package != "jax" or not rest or name.startswith("_") or name in _MODULES
 
 
 def is_exact(path: str) -> bool:

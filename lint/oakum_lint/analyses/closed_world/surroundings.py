@@ -16,12 +16,13 @@ from oakum_lint.domain.values import UNKNOWN, Array, External, Place, Unknown
 from oakum_lint.models.errors import ASKS_CONCRETE
 from oakum_lint.models.habits import REPLACES
 from oakum_lint.models.mutation import DISABLES_JIT, MODULE_HOOK, leaves_arguments_alone
-from oakum_lint.models.packages import is_gone
+from oakum_lint.models.packages import has_module, is_gone
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in
 from oakum_lint.text.finding import Location
 from oakum_lint.text.names import has_word
+from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.triggers import ImportedModule, imported_modules
 
 Doubt = tuple[Location, str]
@@ -55,16 +56,26 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[D
 
 
 def outdated(frame: Frame) -> Iterator[Doubt]:
-    """Yields what is imported on the way to a use that JAX no longer has: the code fails there, and
-    was right for an older JAX.
+    """Yields what is imported on the way to a use that JAX does not have, or no longer: the code
+    fails there, and may have been right for an older JAX.
     """
     for module in {caller.module: None for caller in frame.callers()}:
         for unit in module.facts.units:
             for each in imported_modules(unit.text) if unit.kind == "import" else ():
                 names = (each.path, *(f"{each.path}.{name}" for name in each.names))
-                if not each.level and any(map(is_gone, names)):
-                    at = unit.location(0, len(unit.text.rstrip()), str(module.path))
-                    yield at, "JAX has this module no longer"
+                if each.level or (has_module(each.path) and not any(map(is_gone, names))):
+                    continue
+                at = unit.location(0, len(unit.text.rstrip()), str(module.path))
+                yield at, "JAX has this module no longer"
+
+
+def unread(frame: Frame) -> Iterator[Doubt]:
+    """Yields the modules on the way to a use that are no valid Python: nothing in them runs."""
+    for module in {caller.module: None for caller in frame.callers()}:
+        broken = [each for each in module.facts.problems() if each.code == "OAK001"]
+        if broken and not is_joined(module.path.name):
+            at = module.facts.source.location(broken[0].start, broken[0].end, str(module.path))
+            yield at, "the file is not valid Python: nothing in it runs"
 
 
 def refused_imports(machine: Machine, frame: Frame) -> Iterator[Doubt]:

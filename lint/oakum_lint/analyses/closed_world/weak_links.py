@@ -7,7 +7,12 @@ from itertools import chain
 
 from oakum_lint.analyses.closed_world.chains import Chain
 from oakum_lint.analyses.closed_world.escapes import Escapes
-from oakum_lint.analyses.closed_world.surroundings import outdated, refused_imports, surroundings
+from oakum_lint.analyses.closed_world.surroundings import (
+    outdated,
+    refused_imports,
+    surroundings,
+    unread,
+)
 from oakum_lint.analyses.closed_world.tests_of_project import tests_that_run
 from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
 from oakum_lint.analyses.jit_in_loop import JitInLoop
@@ -69,7 +74,7 @@ ON_COMPILING = frozenset[object](
 )
 """Events that need no trace where they happen, but that a function is compiled."""
 
-FAILING = MISFITS | RAISING | {events.UnhashableStatic}
+FAILING = MISFITS | RAISING | {events.ItemAssignment, events.UnhashableStatic}
 """Events after which the program stops."""
 
 
@@ -90,7 +95,10 @@ def _weak_links(
     found = Chain(machine, not on_tracing, event in MISFITS).follow(frame, starts)
     if event in FAILING:
         against = chain(
-            outdated(frame), refused_imports(machine, frame), tests_that_run(machine, frame, node)
+            unread(frame),
+            outdated(frame),
+            refused_imports(machine, frame),
+            tests_that_run(machine, frame, node),
         )
         found += [Related(at, why) for at, why in against]
     if event is not KeyReuse:
