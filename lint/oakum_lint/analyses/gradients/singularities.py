@@ -19,14 +19,14 @@ from oakum_lint.analyses.gradients.zero_values import (
     number_edge,
 )
 from oakum_lint.analyses.selections import Waits, bearing, wait
-from oakum_lint.arrays.array_results import COMPARISONS
+from oakum_lint.arrays.array_results import COMPARISONS, UNKNOWN_ARRAY
 from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.values import NONE, Array, Constant, Value
+from oakum_lint.domain.values import NONE, Array, Constant, Tree, Value
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import DATA_NAME
@@ -68,7 +68,7 @@ def singular(
     result: Array, operand: Value, place: nodes.Node, function: str, frame: Frame
 ) -> Array:
     """The result of a function whose derivative by an operand is infinite somewhere."""
-    trace = frame.trace
+    trace, operand = frame.trace, _as_array(operand)
     if trace is None or not trace.differentiated or not isinstance(operand, Array):
         return result
     if not depends(operand, frame) or CUT.of(operand) is not None:
@@ -85,6 +85,15 @@ def singular(
     before = edge.poles if edge is not None else ()
     poles = ((function, _names(frame.text(place))), *before)
     return EDGE.put(result, Edge("singular", poles=poles[:MAX_POLES]))
+
+
+def _as_array(operand: Value) -> Value:
+    """An operand of arithmetic: a part of a tree of which nothing is known is an array there."""
+    match operand:
+        case Tree(place, level, origin):
+            return Array(UNKNOWN_ARRAY, place, level, origin)
+        case _:
+            return operand
 
 
 def _mark_call(
@@ -174,9 +183,9 @@ def _operands(bound: Mapping[str, Value], places: Mapping[str, nodes.Node]) -> d
     """Returns the array arguments of a function, and the first one, if it is a list or a number."""
     first = next(iter(bound), "")
     return {
-        name: item
+        name: _as_array(item)
         for name, item in bound.items()
-        if name in places and (isinstance(item, Array) or name == first)
+        if name in places and (isinstance(item, Array | Tree) or name == first)
     }
 
 

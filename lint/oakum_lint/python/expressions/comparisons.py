@@ -35,6 +35,7 @@ from oakum_lint.python.expressions.operators import (
     PYTHON,
     call_special,
     choices_of,
+    heard,
     is_number,
     is_special,
 )
@@ -147,7 +148,8 @@ def _compare_tree(
     other = right if isinstance(left, Tree) else left
     ordering = operator not in ("==", "!=")
     if is_number(other) or isinstance(other, Array) or (ordering and isinstance(other, Tree)):
-        return operated(machine, operator, left, right, frame, None, node)
+        result = operated(machine, operator, left, right, frame, None, node)
+        return heard(machine, operator, left, right, result, frame, node)
     return UNKNOWN
 
 
@@ -172,9 +174,7 @@ def _compare_array(
         return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
     read_elements(machine, (left, right), frame, node)
     result = operated(machine, operator, left, right, frame, None, node)
-    for hears in machine.moments.operated:
-        result = hears(machine, operator, left, right, result, frame, node)
-    return result
+    return heard(machine, operator, left, right, result, frame, node)
 
 
 def _compare_tuples(

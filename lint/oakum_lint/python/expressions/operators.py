@@ -170,7 +170,7 @@ def binary(
         case (Array(), _) | (_, Array()):
             return _array_operation(machine, operator, left, right, node, frame)
         case (Tree(), _) | (_, Tree()):
-            return _tree_operation(operator, left, right, node, frame)
+            return _tree_operation(machine, operator, left, right, node, frame)
         case (Constant(), Constant()):
             return _fold(operator, left.value, right.value)
         case (Constant() | Scalar(), Constant() | Scalar()):
@@ -265,6 +265,19 @@ def _jax_operation(
     span = shifted(operator, left, right)
     if span is not None:
         return RANGE.put(result, span)
+    return heard(machine, operator, left, right, result, frame, node)
+
+
+def heard(
+    machine: Machine,
+    operator: str,
+    left: Value,
+    right: Value,
+    result: Array,
+    frame: Frame,
+    node: nodes.Node,
+) -> Array:
+    """The result of an operator as the analyses that hear of it mark it."""
     for hears in machine.moments.operated:
         result = hears(machine, operator, left, right, result, frame, node)
     return result
@@ -323,14 +336,14 @@ def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
 
 
 def _tree_operation(
-    operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
     other = right if isinstance(left, Tree) else left
     if is_number(other) or operator in ARRAY_ONLY or isinstance(other, Array):
         if scalar_kind(other) in ("str", "bytes"):
             return UNKNOWN
-        made = new_array(None, (left, right), frame, node, stages=False)
-        return _as_doubted(made, left, right)
+        made = _as_doubted(new_array(None, (left, right), frame, node, stages=False), left, right)
+        return heard(machine, operator, left, right, made, frame, node)
     if isinstance(left, Tree) and isinstance(right, Tree):
         return left if left.level >= right.level else right
     return UNKNOWN
