@@ -307,3 +307,54 @@ total = jax.vmap(lambda v: 1.0, in_axes=None, axis_size=3)(2.0) + jnp.ones(3)
 def test_values_are_followed(program: str) -> None:
     """A user sees what the values reach, and nothing of a branch that they do not take."""
     assert_reported(program)
+
+
+STATIC_FIELDS = """\
+class(equinox.Module): equinox.field(static=True) | equinox.field(static=False)
+class(equinox.Module): equinox.static_field() | equinox.field()
+class(equinox.Module): equinox._module.field(static=True) | equinox._module.field()
+class(equinox.nn.StatefulLayer): equinox.field(static=True) | equinox.field()
+class(diffrax.AbstractSolver): equinox.field(static=True) | equinox.field()
+class(lineax.AbstractLinearSolver): equinox.field(static=True) | equinox.field()
+class(optimistix.AbstractMinimiser): equinox.field(static=True) | equinox.field()
+class(clu.metrics.Metric): flax.struct.field(pytree_node=False) | flax.struct.field()
+class(clu.metrics.Collection): flax.struct.field(pytree_node=False) | flax.struct.field()
+class(flax.struct.PyTreeNode): flax.struct.field(pytree_node=False) | flax.struct.field()
+@flax.struct.dataclass: flax.struct.field(pytree_node=False) | flax.struct.field(pytree_node=True)
+class(netket.utils.struct.Pytree): netket.utils.struct.field(pytree_node=False) | 3
+@netket.utils.struct.dataclass: netket.utils.struct.field(pytree_node=False) | 3
+@netket.utils.struct.dataclass: netket.utils.struct.static_field() | 3
+@jax_dataclasses.pytree_dataclass: jax_dataclasses.static_field() | 3
+@jax_md.dataclasses.dataclass: jax_md.dataclasses.static_field() | 3
+class(simple_pytree.Pytree): simple_pytree.field(pytree_node=False) | simple_pytree.field()
+class(simple_pytree.Pytree): simple_pytree.static_field() | simple_pytree.field()
+"""
+
+
+@pytest.mark.parametrize("row", STATIC_FIELDS.splitlines())
+def test_a_field_is_static_as_its_library_says(row: str) -> None:
+    """What a user declares static is no tracer, and every field beside it is one."""
+    nature, _, fields = row.partition(": ")
+    static, _, traced = fields.partition(" | ")
+    decorator = f"{nature}\n" if nature.startswith("@") else ""
+    bases = "" if decorator else nature.removeprefix("class")
+    paths = (nature.strip("@()").removeprefix("class("), static.partition("(")[0])
+    imports = "".join(f"import {path.rpartition('.')[0]}\n" for path in paths)
+    assert_reported(
+        f"""{imports}
+{decorator}class Layer{bases}:
+    weight: jax.Array
+    depth: int = {static}
+    width: int = {traced}
+
+@jax.jit
+def apply(layer):
+    if layer.depth > 5:
+        return layer.weight
+    if layer.width > 5:  #! OAK201
+        return layer.weight
+    return 2 * layer.weight
+
+apply(Layer(jnp.ones(3), 3, 3))
+"""
+    )
