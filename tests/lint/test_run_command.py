@@ -420,3 +420,57 @@ def test_what_was_found_survives_a_killed_program(tmp_path: Path) -> None:
     assert done.returncode == 137
     assert "program.py:2:1" in done.stderr
     assert "the program ended without a report" in done.stderr
+
+
+OTHER_JAX = """
+import sys, types
+__version__ = "0.99.0"
+class Array:
+    def __init__(self, value): self.value = value
+    def __mul__(self, other): return Array(self.value * other)
+    def __getattr__(self, name): raise RuntimeError(f"{name} is elsewhere")
+def jit(function):
+    return lambda x: function(core.Tracer(x))
+core = types.SimpleNamespace(Tracer=type("Tracer", (Array,), {}))
+def __getattr__(name): raise RuntimeError(f"{name} is elsewhere")
+"""
+OTHER_TRACE_STATE = """
+calls = 0
+def get_opaque_trace_state():
+    global calls
+    calls += 1
+    if calls > ALLOWED: raise RuntimeError("trace states are elsewhere")
+    return calls
+"""
+
+
+@pytest.mark.parametrize("allowed", [None, 0, 1, 2, 5])
+def test_an_unknown_version_of_jax_is_left_alone(allowed: int | None, tmp_path: Path) -> None:
+    """What checks ask of JAX is missing there, or raises errors: the program must not see them."""
+    package = tmp_path / "jax"
+    if allowed is None:
+        package.mkdir()
+        (package / "__init__.py").write_text("def jit(function): return function")
+    else:
+        (package / "extend").mkdir(parents=True)
+        (package / "__init__.py").write_text(OTHER_JAX)
+        (package / "extend" / "__init__.py").touch()
+        text = OTHER_TRACE_STATE.replace("ALLOWED", str(allowed))
+        (package / "extend" / "core.py").write_text(text)
+    program = """
+        import jax
+        kept = []
+        @jax.jit
+        def f(x):
+            y = x * 2
+            kept.append(y)
+            return y
+        for i in range(5):
+            y = f(i)
+        print("last", y if isinstance(y, int) else y.value)
+        raise SystemExit(3)
+    """
+    done = run(tmp_path, program)
+    assert done.stdout.splitlines()[0] == "last 8"
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr

@@ -55,7 +55,12 @@ class JaxWatch:
                 self._leaks.check(at_end=True)
 
     def _start(self) -> None:
-        """Begins the watches that this version of JAX allows."""
+        """Begins the watches; none where this version of JAX has not what they need."""
+        # The program is importing JAX: an error would be taken for one of that.
+        with contextlib.suppress(Exception):
+            self._begin_watches()
+
+    def _begin_watches(self) -> None:
         jax: Any = jax_frames.real_jax()
         tracer = getattr(getattr(jax, "core", None), "Tracer", None)
         array = getattr(jax, "Array", None)
