@@ -42,6 +42,7 @@ class Files:
         self._above: dict[str, tuple[str, ...]] = {}
         """A folder and those above it in which a module may lie, by the folder."""
         self._located: dict[tuple[str, str], Path | None] = {}
+        self._held: dict[str, set[str]] | None = None
 
     def locate(self, folder: str, dotted: str) -> Path | None:
         """The file of a dotted name: beside the importing file, in the folders above it, or below
@@ -98,7 +99,23 @@ class Files:
         return None
 
     def _may_hold(self, folder: str, name: str) -> bool:
-        return not self._on_disk or name in self._names or self._lists(folder, name)
+        if not self._on_disk:
+            return name in self._below().get(folder, ())
+        return name in self._names or self._lists(folder, name)
+
+    def _below(self) -> dict[str, set[str]]:
+        """What the known files have for names in each folder. Most of what is looked for lies in
+        one of the eight folders above a file, if in any: to look for it in each of them took a
+        twentieth of a check.
+        """
+        if self._held is None:
+            self._held = {}
+            for text in self._known:
+                folder, name = os.path.split(os.path.splitext(text)[0])
+                while name and name not in (names := self._held.setdefault(folder, set())):
+                    names.add(name)
+                    folder, name = os.path.split(folder)
+        return self._held
 
     def _lists(self, folder: str, name: str) -> bool:
         """Whether a folder has a module or a package of that name."""
