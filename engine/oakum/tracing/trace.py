@@ -206,6 +206,12 @@ class Trace:
         raise NotImplementedError
 
 
+def full_text(aval: ShapedArray) -> str:
+    """Returns the type of a traced value as JAX writes it, with the whole name of the dtype."""
+    shape = ",".join(map(str, aval.shape or ()))
+    return f"{'~' if aval.weak_type else ''}{aval.dtype}[{shape}]"
+
+
 class Tracer(Array):
     """A value under tracing: an aval, and the trace that it belongs to."""
 
@@ -282,9 +288,7 @@ class Tracer(Array):
         return format(self._value(uses.Use.FORMAT), spec)
 
     def __repr__(self) -> str:
-        dtype = f"~{self.aval.dtype}" if self.aval.weak_type else f"{self.aval.dtype}"
-        shape = ",".join(map(str, self.aval.shape or ()))
-        return f"Traced<{dtype}[{shape}]>with<{self.owner.name}>"
+        return f"JitTracer({full_text(self.aval)})"
 
     def __len__(self) -> int:
         shape = self.aval.shape

@@ -32,6 +32,7 @@ from oakum.tracing.trace import (
     refuse_dead,
     under,
 )
+from oakum.transforms.autodiff.partial_eval import UnknownTracer
 from oakum.typing import ArrayLike
 from oakum.values.avals import ShapedArray
 from oakum.values.user_frames import UserFrame
@@ -59,6 +60,13 @@ class ForwardTracer(Tracer):
 
     def without_tangent(self) -> Any:
         return self.primal
+
+    def __repr__(self) -> str:
+        """As JAX writes it: of `grad` the type of the tangent, of `jvp` the tangent itself."""
+        if isinstance(self.tangent, UnknownTracer):
+            tangent = str(self.tangent.aval).lstrip("~")
+            return f"GradTracer(primal={self.primal}, typeof(tangent)={tangent})"
+        return f"JVPTracer(primal={self.primal}, tangent={self.tangent})"
 
     def concrete(self) -> Any:
         value = full_lower(self.primal)

@@ -18,6 +18,7 @@ from oakum.tracing.trace import (
     Tracer,
     aval_of,
     current_trace,
+    full_text,
     named_axis,
     refuse_dead,
     under,
@@ -44,6 +45,9 @@ class BatchTracer(Tracer):
     @property
     def aval(self) -> ShapedArray:
         return without_axis(aval_of(self.value), self.dim)
+
+    def __repr__(self) -> str:
+        return f"VmapTracer(aval={full_text(self.aval)}, batched={full_text(aval_of(self.value))})"
 
 
 def without_axis(aval: ShapedArray, dim: Dim) -> ShapedArray:
