@@ -86,6 +86,13 @@ FOREIGN_KINDS: dict[type[Value], str] = {
 }
 
 
+_FOREIGN_OBJECTS = {
+    "set": "a set",
+    "iterator": "an iterator",
+    "generator": "an iterator",
+}
+
+
 def foreign_leaf(
     machine: Machine, value: Value, frame: Frame, node: nodes.Node
 ) -> tuple[Value, str] | None:
@@ -120,8 +127,8 @@ def _foreign(machine: Machine, leaf: Value) -> str:
             return OBJECTS.get(path) or why_no_argument(path, holds=holds)
         case _ if type(leaf) in FOREIGN_KINDS:
             return FOREIGN_KINDS[type(leaf)]
-        case HeapObject(kind="set"):
-            return "a set"
+        case HeapObject(kind=kind) if kind in _FOREIGN_OBJECTS:
+            return _FOREIGN_OBJECTS[kind]
         case HeapObject(kind="instance", cls=ClassValue() as cls) if is_plain_class(machine, cls):
             return f"a `{cls.name}`, whose class is not a pytree,"
         case _:

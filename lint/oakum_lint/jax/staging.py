@@ -301,7 +301,9 @@ def _traced_value(
         and takes_arrays_only(function)
         and check_argument(machine, signature, value, name, outside, entry.node, place)
     ):
-        return value
+        # An iterator that the call refuses is advanced by nothing.
+        is_iterator = isinstance(value, HeapObject) and value.kind in ("iterator", "generator")
+        return UNKNOWN if is_iterator else value
     parted = function.transform.facts.parts
     return lift_argument(machine, value, entry, origin, function.transform, forget_shape=parted)
 

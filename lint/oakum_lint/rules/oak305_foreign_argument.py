@@ -180,7 +180,7 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
                         event.parameter,
                         event.function,
                     ),
-                    f'Make it static: `static_argnames="{event.parameter}"`; or close over it.',
+                    _help(event),
                     *_why(event.what),
                     f"{event.operand} is passed here: this raises TypeError",
                 )
@@ -198,9 +198,19 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
         """Makes the argument static."""
         from oakum_lint.fixes.functions.static_arguments import static_at_call
 
-        if not isinstance(event, ForeignOperand) or not event.parameter:
+        if not isinstance(event, ForeignOperand) or not event.parameter or _is_iterator(event):
             return None
         return static_at_call(site, event.parameter)
+
+
+def _is_iterator(event: ForeignOperand) -> bool:
+    return event.what == "an iterator"
+
+
+def _help(event: ForeignOperand) -> str:
+    if _is_iterator(event):
+        return "Pass its items: `tuple(...)` of it."
+    return f'Make it static: `static_argnames="{event.parameter}"`; or close over it.'
 
 
 def _kind(what: str) -> str:

@@ -4,7 +4,7 @@ is traced for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from oakum import config
@@ -315,6 +315,8 @@ def _attributes_text(name: str, value: object) -> str:
 
 def _as_static(name: str, value: object) -> str:
     """Returns what to do about an argument that is no array."""
+    if isinstance(value, Iterator):
+        return "Pass its items: `tuple(...)` of it."
     cls = type(value)
     if cls.__module__ != "builtins" and not callable(value) and hasattr(value, "__dict__"):
         return (
