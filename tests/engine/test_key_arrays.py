@@ -195,14 +195,24 @@ def _reused_element(key: Any) -> Any:
     return random.bits(keys[0]) + random.bits(keys[0])
 
 
+def _reused_in_a_branch(key: Any) -> Any:
+    pair: Any = (key, key)
+    return lax.cond(jnp.ones(()) > 0, pair, _bits_of_both, pair, _bits_of_both)
+
+
+def _bits_of_both(keys: Any) -> Any:
+    return random.bits(keys[0]) + random.bits(keys[1])
+
+
+def _reused_after_branches_that_keep_it(key: Any) -> Any:
+    kept = lax.cond(jnp.ones(()) > 0, key, _same, key, _same)
+    return random.bits(kept) + random.bits(key)
+
+
 REUSED = (
-    _twice,
-    _reused_in_scan,
-    _reused_constant,
-    _reused_after_cond,
-    _reused_in_while,
-    _reused_after_copy,
-    _reused_element,
+    *(_twice, _reused_in_scan, _reused_constant, _reused_after_cond, _reused_in_while),
+    *(_reused_after_copy, _reused_element, _reused_in_a_branch),
+    _reused_after_branches_that_keep_it,
 )
 
 
@@ -246,7 +256,28 @@ def _samples(key: Any) -> Any:
     )
 
 
-FRESH = (_renewed_in_scan, _each_once, _folded, _cloned, _samples)
+def _same(key: Any) -> Any:
+    return key
+
+
+def _renew(key: Any) -> Any:
+    return random.split(key)[0]
+
+
+def _renewed_or_kept(key: Any) -> Any:
+    """Each branch has operands of its own, and both are one key."""
+    kept = lax.cond(jnp.ones(()) > 0, key, _same, key, _same)
+    return random.bits(lax.cond(jnp.ones(()) > 0, kept, _renew, kept, _same))
+
+
+def _sampled_in_one_of_two(key: Any) -> Any:
+    return lax.cond(jnp.ones(()) > 0, key, random.uniform, key, random.normal)
+
+
+FRESH = (
+    *(_renewed_in_scan, _each_once, _folded, _cloned, _samples),
+    *(_renewed_or_kept, _sampled_in_one_of_two),
+)
 
 
 @pytest.mark.parametrize("jitted", [False, True])

@@ -14,6 +14,7 @@ import oakum as jax
 import oakum.numpy as jnp
 from oakum import errors, lax
 from oakum.values import codes
+from oakum.values.checks import check_outcomes
 
 KEPT: dict[str, Any] = {}
 QUEUE: collections.deque[Any] = collections.deque()
@@ -320,3 +321,76 @@ def test_caches_stay_on_while_leaks_are_checked() -> None:
         f(1.0)
         f(2.0)
     assert len(traces) == 1
+
+
+def leaky_loss(x: Any) -> Any:
+    KEPT["loss"] = x * 2.0  # oakum: ignore[OAK101] on purpose
+    noise = jax.random.normal(KEPT["key"], x.shape)
+    jax.debug.print("loss")
+    print("traced")
+    return jnp.sum(x**2 + noise)
+
+
+def test_compiled_step_with_a_leak_is_the_program_that_it_is_without_the_check() -> None:
+    """The search for the line runs the function again: its operations were in the step, too."""
+    KEPT["key"] = jax.random.key(0)
+
+    def both(x: Any) -> Any:
+        return jax.grad(leaky_loss)(x) + jax.vmap(leaky_loss)(x[None])[0]
+
+    step = jax.make_jaxpr(both)
+    before = str(step(jnp.ones(3)))
+    found: list[Exception] = []
+    with jax.checking_leaks(), check_outcomes.noted(found.append):
+        after = str(step(jnp.ones(3)))
+    assert after == before
+    assert {type(error) for error in found} == {errors.LeakedTracerError}
+
+
+def test_values_that_the_search_for_a_leak_has_left_outside_are_computed() -> None:
+    def loss(x: Any, count: Any) -> Any:
+        KEPT["loss"] = x * 2.0  # oakum: ignore[OAK101] on purpose
+        KEPT["count"] = count + 1
+        return x**2
+
+    def step(x: Any, count: Any) -> Any:
+        slope = jax.grad(loss)(x, count)
+        return slope, KEPT.pop("count")
+
+    found: list[Exception] = []
+    with jax.checking_leaks(), check_outcomes.noted(found.append):
+        slope, count = jax.jit(step)(3.0, 7)
+    assert (float(slope), int(count)) == (6.0, 8)
+
+
+def test_reference_is_added_to_once_where_a_leak_is_found() -> None:
+    total: Any = jax.new_ref(jnp.zeros(()))
+
+    def loss(x: Any) -> Any:
+        KEPT["loss"] = x * 2.0  # oakum: ignore[OAK101] on purpose
+        total[...] += 1.0
+        return x**2
+
+    def step(x: Any) -> Any:
+        return jax.grad(loss)(x)
+
+    found: list[Exception] = []
+    with jax.checking_leaks(), check_outcomes.noted(found.append):
+        jax.jit(step)(3.0)
+    assert found
+    assert float(total[...]) == 1.0
+
+
+def test_function_that_leaks_prints_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """The output of a program is what it is without the check, and no key is used twice."""
+    KEPT["key"] = jax.random.key(0)
+    found: list[Exception] = []
+    with (
+        jax.checking_leaks(),
+        jax.debug_key_reuse(True),
+        check_outcomes.noted(found.append),
+    ):
+        jax.grad(leaky_loss)(jnp.ones(3))
+    jax.effects_barrier()
+    assert capsys.readouterr().out.splitlines() == ["loss", "traced"]
+    assert {type(error) for error in found} == {errors.LeakedTracerError}

@@ -341,12 +341,20 @@ def eval_closed(closed: ClosedJaxpr, *arguments: object) -> list[Any]:
     return eval_jaxpr(closed.jaxpr, closed.consts, *arguments)
 
 
-def prune(eqns: Sequence[Equation], outputs: Sequence[Any]) -> list[Equation]:
-    """Returns the equations that the outputs or an effect need."""
+def _has_effects(eqn: Equation) -> bool:
+    return bool(eqn.effects)
+
+
+def prune(
+    eqns: Sequence[Equation],
+    outputs: Sequence[Any],
+    stays: Callable[[Equation], bool] = _has_effects,
+) -> list[Equation]:
+    """Returns the equations that stay, and those that they and the outputs need."""
     needed = {v for v in outputs if isinstance(v, Var)}
     kept: list[Equation] = []
     for eqn in reversed(eqns):
-        if eqn.effects or not needed.isdisjoint(eqn.outputs):
+        if stays(eqn) or not needed.isdisjoint(eqn.outputs):
             kept.append(eqn)
             needed.update(v for v in eqn.inputs if isinstance(v, Var))
     kept.reverse()

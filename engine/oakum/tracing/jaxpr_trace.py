@@ -7,8 +7,9 @@ Invariants:
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, cast
 
 from oakum import config, dtypes
@@ -25,6 +26,7 @@ from oakum.tracing.ir import (
     Var,
     checked,
     operation_source,
+    prune,
 )
 from oakum.tracing.trace import (
     Primitive,
@@ -105,7 +107,7 @@ class StagingTrace(Trace):
     it is None for a program that cannot use any.
     """
 
-    __slots__ = ("_constants", "_known", "cells", "eqns", "function", "numbers")
+    __slots__ = ("_constants", "_known", "_repeated", "cells", "eqns", "function", "numbers")
 
     name = "jit"
 
@@ -126,6 +128,7 @@ class StagingTrace(Trace):
         """Variables and literals of the values from outside, by identity; the value is kept, so
         that the identity stays its own."""
         self._constants: list[tuple[Var, Any]] = []
+        self._repeated: set[Equation] = set()
         self.numbers: dict[Var, Array] = {}
         """Numbers of the user's, by the variables that stand for them: see `lax.conversion`."""
 
@@ -173,6 +176,17 @@ class StagingTrace(Trace):
         self._constants.append((var, value))
         return var
 
+    @contextlib.contextmanager
+    def repeating(self) -> Generator[None]:
+        begin = len(self.eqns)
+        held = {cell: cell.value for cell in (self.cells or {}).values()}
+        try:
+            yield
+        finally:
+            self._repeated.update(self.eqns[begin:])
+            for cell, value in held.items():
+                cell.value = value
+
     def held(self) -> tuple[list[StagedTracer], list[Array]]:
         """Returns what references from outside hold, at first and now."""
         cells = (self.cells or {}).values()
@@ -182,14 +196,17 @@ class StagingTrace(Trace):
     def close(self, arguments: Sequence[StagedTracer], results: Sequence[Any]) -> ClosedJaxpr:
         """Returns the program that was recorded, from these arguments to these results."""
         outputs = [self.atom(x) for x in results]
-        used = {atom for eqn in self.eqns for atom in eqn.inputs if isinstance(atom, Var)}
+        eqns = self.eqns
+        if self._repeated:  # The program may have kept some of their results, and use them.
+            eqns = prune(eqns, outputs, lambda eqn: eqn not in self._repeated)
+        used = {atom for eqn in eqns for atom in eqn.inputs if isinstance(atom, Var)}
         used.update(atom for atom in outputs if isinstance(atom, Var))
         constants = [(var, value) for var, value in self._constants if var in used]
         jaxpr = Jaxpr(
             [var for var, _ in constants],
             [tracer.variable for tracer in arguments],
             outputs,
-            self.eqns,
+            eqns,
             self.function,
         )
         return ClosedJaxpr(jaxpr, [value for _, value in constants])

@@ -229,19 +229,26 @@ def _of_cond(eqn: Equation) -> Signature:
     """Returns the signature of `cond`.
 
     Keys are used up if any branch uses them up; a result is fresh, or an operand passed through,
-    only if it is so in all branches.
+    only if it is so in all branches. Two branches may have one key as different operands, as in
+    `cond(p, key, f, key, g)`: that is one use.
     """
     branches = [of_program(each.jaxpr) for each in eqn.params["branches"]]
     count = len(eqn.inputs) - 1
     parts = [_without_constants(each, count) for each in branches]
+    first: dict[Atom, int] = {}
+    places = [first.setdefault(atom, i) for i, atom in enumerate(eqn.inputs[1:])]
     sinks: dict[int, Mask] = {}
     sources: dict[int, Mask] = {}
     for part in parts:
+        here: set[int] = set()
         for operand, mask in part.sinks:
-            sinks[operand + 1] = host.np.logical_or(sinks.get(operand + 1, False), mask)
+            place = operand if places[operand] in here else places[operand]
+            here.add(place)
+            sinks[place + 1] = host.np.logical_or(sinks.get(place + 1, False), mask)
         for result, mask in part.sources:
             sources[result] = host.np.logical_or(sources.get(result, False), mask)
-    same = set(parts[0].forwards).intersection(*(part.forwards for part in parts[1:]))
+    passed = [{(places[operand], result) for operand, result in each.forwards} for each in parts]
+    same = set[tuple[int, int]].intersection(*passed)
     forwards = tuple((operand + 1, result) for operand, result in sorted(same))
     return Signature(tuple(sinks.items()), tuple(sources.items()), forwards)
 
@@ -378,5 +385,6 @@ def _at_run_time(
     closed: Any = params.get("jaxpr")
     if primitive.name == "jit":
         return of_program(closed.jaxpr)
-    inputs = [Var(each.aval) for each in operands]
+    variables: dict[int, Var] = {}
+    inputs = [variables.setdefault(id(each), Var(each.aval)) for each in operands]
     return of_equation(Equation(primitive, inputs, (), params))

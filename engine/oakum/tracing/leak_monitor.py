@@ -3,17 +3,22 @@ line of the user's, where the leaked ones are kept.
 
 Invariants:
 - What the function raises the second time is not raised; it is stopped from being watched in time.
+- The second run leaves no operations in the programs around it, and no text on the standard
+  streams; what it writes elsewhere, or adds to a list, is there once more.
 - The trace function of a debugger is back afterwards, and does not see the second run.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
+import threading
 import time
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from oakum import config
 from oakum.tracing.ir import ClosedJaxpr
@@ -21,6 +26,7 @@ from oakum.tracing.leak_holders import is_root
 from oakum.tracing.leak_names import Chain, held_by, is_class, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
 from oakum.tracing.trace import Trace, Tracer
+from oakum.values.checks import check_outcomes
 from oakum.values.records import dataclass
 from oakum.values.user_frames import is_internal, is_library
 
@@ -81,7 +87,7 @@ class Monitor:
         before = sys.gettrace()
         self._end = time.perf_counter() + _SECONDS
         try:
-            with config.check_tracer_leaks(False):
+            with _unnoticed(self._ended):
                 # The function finds what it has stored, and may compute with it.
                 self._ended.alive = True
                 sys.settrace(self._call)
@@ -148,6 +154,38 @@ class Monitor:
                 if (place, id(tracer)) not in self._seen:
                     self._seen[place, id(tracer)] = tracer
                     self.found.append(Stored(place, birth_of(tracer), Line(code, line)))
+
+
+@contextlib.contextmanager
+def _unnoticed(ended: Trace) -> Generator[None]:
+    """Has what runs in a block be found by no check, recorded by no trace around, and not shown."""
+    with contextlib.ExitStack() as stack:
+        for option in (config.check_tracer_leaks, config.check_retraces, config.check_impurity):
+            stack.enter_context(option(False))
+        stack.enter_context(check_outcomes.noted(lambda error: None))
+        stack.enter_context(contextlib.redirect_stdout(_OtherThreads(sys.stdout)))
+        stack.enter_context(contextlib.redirect_stderr(_OtherThreads(sys.stderr)))
+        around = ended.parent
+        while around is not None:
+            stack.enter_context(around.repeating())
+            around = around.parent
+        yield
+
+
+class _OtherThreads(io.TextIOBase):
+    """A stream that shows what all threads write but the one that has made it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream: Final = stream
+        self._silent: Final = threading.get_ident()
+
+    def write(self, text: str, /) -> int:
+        """Writes a text, or passes it over."""
+        return len(text) if threading.get_ident() == self._silent else self._stream.write(text)
+
+    def flush(self) -> None:
+        """Flushes the stream."""
+        self._stream.flush()
 
 
 def _reach(chain: Chain, trace: Trace) -> list[Tracer]:
