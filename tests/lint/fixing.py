@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from oakum_lint.app.fixpoint import fix_findings
+from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.finding import Finding
@@ -27,9 +28,10 @@ def fix_text(text: str, *, unsafe: bool = True, select: str = "OAK") -> Outcome:
     settings = Settings("/fixed")
     settings.select = (select,)
     overlay = {Path(FILE): text}
-    result = check_files([FILE], settings, overlay)
+    parts = PassParts()
+    result = check_files([FILE], settings, overlay, cache=parts.cache, index=parts)
     before = list(result.findings)
-    fixed = fix_findings(result, [FILE], settings, overlay, unsafe=unsafe)
+    fixed = fix_findings(result, [FILE], settings, overlay, parts, unsafe=unsafe)
     return Outcome(before, fixed.texts.get(FILE, text), fixed.result.findings)
 
 

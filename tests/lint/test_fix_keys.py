@@ -144,3 +144,65 @@ def test_what_is_handed_back_holds_a_new_key(before: str, after: str) -> None:
     head = "def step(state):\n"
     texts = [head + indent(text, "    ") for text in (before, after)]
     assert fixed(texts[0], "print(step)") == texts[1]
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            _, part = jax.random.split(key)
+            return jax.random.normal(part) + jax.random.normal(key)
+            """,
+            """
+            key, part = jax.random.split(key)
+            return jax.random.normal(part) + jax.random.normal(key)
+            """,
+        ),
+        (
+            """
+            _, part = jax.random.split(key)
+            a = jax.random.normal(part) + jax.random.normal(key)
+            return a + jax.random.normal(_)
+            """,
+            """
+            key, subkey = jax.random.split(key)
+            _, part = jax.random.split(subkey)
+            a = jax.random.normal(part) + jax.random.normal(key)
+            return a + jax.random.normal(_)
+            """,
+        ),
+        (
+            """
+            total = 0.0
+            for _ in range(3):
+                _, part = jax.random.split(key)
+                total += jax.random.normal(part)
+            return total
+            """,
+            """
+            total = 0.0
+            for _ in range(3):
+                key, part = jax.random.split(key)
+                total += jax.random.normal(part)
+            return total
+            """,
+        ),
+    ],
+    ids=["nobody reads it", "it is read", "in a loop that counts with it"],
+)
+def test_the_part_that_a_split_drops_is_kept_unless_it_is_read(body: str, after: str) -> None:
+    """Where `_` is read, it would have no value any more, or an older one."""
+    head = "def f(key):\n"
+    before, expected = (head + indent(dedent(text).strip(), "    ") for text in (body, after))
+    assert fixed(before, "f(jax.random.key(0))") == expected
+
+
+def test_the_part_that_a_module_drops_is_not_kept_where_it_is_read() -> None:
+    text = dedent("""
+        key = jax.random.key(0)
+        _, part = jax.random.split(key)
+        a = jax.random.normal(part) + jax.random.normal(key)
+        b = jax.random.normal(_)
+        """).strip()
+    assert "\n_, part = jax.random.split(" in fixed(text, "print(a, b)")

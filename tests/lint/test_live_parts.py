@@ -180,6 +180,23 @@ def test_a_key_that_leaves_no_python_splits_and_parses_one_file_alone(
     assert split
 
 
+def test_a_file_that_was_no_python_from_the_start_does_not_slow_the_rest_down(
+    live: Editor, quick: list[bool], tmp_path: Path
+) -> None:
+    """Each edit of any file that imports connected with it was an analysis from the beginning."""
+    layer, other = str(tmp_path / "layer.py"), str(tmp_path / "other.py")
+    texts = {layer: PROGRAM.replace("\n\n", "\nimport other\n\n", 1), other: "def g(:\n"}
+    live(texts)
+    for line in ("x = 1", "x = 2"):
+        edited = texts | {layer: texts[layer].replace("    y = x\n", f"    y = x\n    {line}\n")}
+        found = live(edited)
+        assert quick[-1]
+        assert found == _fresh(edited)
+    repaired = texts | {other: "def g():\n    pass\n"}
+    assert live(repaired) == _fresh(repaired)
+    assert live(texts) == _fresh(texts)
+
+
 def test_a_function_that_is_traced_elsewhere_is_analysed_again(
     live: Editor, quick: list[bool], tmp_path: Path
 ) -> None:

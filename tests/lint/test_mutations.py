@@ -20,6 +20,7 @@ from mutations import MUTATIONS, mutated
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.fixpoint import fix_findings
+from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.report import render
 from oakum_lint.app.rewriting import difference
 from oakum_lint.app.runner import check_files
@@ -85,7 +86,8 @@ def faults(file: Path, text: str) -> list[str]:
             shown = render(result, output)
             if output in ("json", "sarif"):
                 json.loads(shown)
-    after = fix_findings(result, [str(file)], settings, {}, unsafe=True)
+    parts = PassParts()
+    after = fix_findings(result, [str(file)], settings, {}, parts, unsafe=True)
     found += [f.message for f in after.result.findings if f.code == "OAK004"]
     for name, new in after.texts.items():
         difference(name, text.removeprefix("\ufeff"), new)

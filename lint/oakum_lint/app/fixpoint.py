@@ -13,14 +13,14 @@ Invariants:
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
-from oakum_lint.syntax.cache import UnitCache
 from oakum_lint.text.edits import Edit, Fix, apply_edits, touch
 from oakum_lint.text.finding import Confidence, Finding, Severity
 from oakum_lint.text.source import LineTable
@@ -67,12 +67,14 @@ def fix_findings(
     files: Sequence[str],
     settings: Settings,
     overlay: Mapping[Path, str],
+    parts: PassParts,
     *,
     unsafe: bool,
 ) -> Fixed:
-    """Fixes what can be fixed of a result, which is that of these files and settings."""
+    """Fixes what can be fixed of a result, which is that of these files and settings. The passes go
+    on from the analyses that `parts` has kept: at best those of the result.
+    """
     fixed = Fixed(result)
-    cache = UnitCache()
     dropped: set[tuple[str, ...]] = set()
     for _ in range(MAX_PASSES):
         proposals = _choose(fixed.result, dropped, unsafe=unsafe)
@@ -82,7 +84,12 @@ def fix_findings(
             texts = _apply(proposals, fixed.result.texts)
             current = {Path(file): text for file, text in (fixed.texts | texts).items()}
             after = check_files(
-                files, settings, {**overlay, **current}, cache=cache, context=result.context
+                files,
+                settings,
+                {**overlay, **current},
+                cache=parts.cache,
+                context=result.context,
+                index=parts,
             )
             failed = _failed(proposals, fixed.result, after)
             if not failed:
@@ -91,10 +98,10 @@ def fix_findings(
                 fixed.counts.update(proposal.file for proposal in proposals)
                 break
             # Of several that may be at fault, half is tried again alone, the rest in a later pass.
-            if len(failed) == 1:
-                dropped.add(_identity(failed[0], fixed.result))
-            late = failed[len(failed) // 2 :]
-            proposals = _others(proposals, late)
+            for group in failed:
+                if len(group) == 1:
+                    dropped.add(_identity(group[0], fixed.result))
+                proposals = _others(proposals, group[len(group) // 2 :])
     fixed.result.findings = [_without(f, dropped, fixed.result) for f in fixed.result.findings]
     return fixed
 
@@ -163,29 +170,66 @@ class _Zone:
 
 def _failed(
     chosen: Sequence[_Proposal], before: CheckResult, after: CheckResult
-) -> list[_Proposal]:
-    """Fixes among which one did not do what it was to do; none if all did."""
+) -> list[list[_Proposal]]:
+    """Groups of fixes, in each of which one did not do what it was to do; none if all did. Each
+    file has one at most: a fix is not blamed for what another one beside it may have done.
+    """
     texts = _apply(chosen, before.texts)
+    by_file: dict[str, list[_Proposal]] = {}
+    for proposal in chosen:
+        by_file.setdefault(proposal.file, []).append(proposal)
     broken = _broken(after) - _broken(before)
     broken.update(f for f in texts if compiles(before.texts[f]) and not compiles(texts[f]))
     if broken:
-        return [proposal for proposal in chosen if proposal.file in broken]
+        return [here for file, here in by_file.items() if file in broken]
     if after.failures > before.failures:
-        return list(chosen)
-    for file in dict.fromkeys(proposal.file for proposal in chosen):
-        here = [proposal for proposal in chosen if proposal.file == file]
-        old = _Findings(before, file)
-        new = _Findings(after, file, texts[file])
-        for group in _groups(_zones(here, before.texts[file])):
-            place = _hull([zone.old for zone in group])
-            allowed = old.within(place)
-            allowed -= Counter(zone.proposal.finding.code for zone in group)
-            hull = _hull([zone.new for zone in group])
-            if new.within(hull) - allowed or new.leaks_at(hull) > old.leaks_at(place):
-                return [zone.proposal for zone in group]
-    # Where the program ran before, nothing was hidden behind the finding: what is new, we made.
-    grown = any(count > before.statistics[code] for code, count in after.statistics.items())
-    return list(chosen) if grown and chosen[0].is_strict else []
+        return [list(chosen)]
+    failed = [_failed_in(file, here, before, after, texts[file]) for file, here in by_file.items()]
+    if not any(failed) and chosen[0].is_strict:
+        # Where the program ran before, nothing was hidden behind the finding: what is new, we made.
+        failed = [_growing(chosen, before, after)]
+    return [group for group in failed if group]
+
+
+def _failed_in(
+    file: str,
+    chosen: Sequence[_Proposal],
+    before: CheckResult,
+    after: CheckResult,
+    text: str,
+) -> list[_Proposal]:
+    """The first fixes of a file that lie in each other, and behind which is what was not there."""
+    old = _Findings(before, file)
+    new = _Findings(after, file, text)
+    for group in _groups(_zones(chosen, before.texts[file])):
+        place = _hull([zone.old for zone in group])
+        allowed = old.within(place)
+        allowed -= Counter(zone.proposal.finding.code for zone in group)
+        hull = _hull([zone.new for zone in group])
+        if new.within(hull) - allowed or new.leaks_at(hull) > old.leaks_at(place):
+            return [zone.proposal for zone in group]
+    return []
+
+
+def _growing(
+    chosen: Sequence[_Proposal], before: CheckResult, after: CheckResult
+) -> list[_Proposal]:
+    """The fixes that may have made findings which are more than before: those in the files of the
+    findings, and those that change more than their place.
+    """
+    codes = {code for code, count in after.statistics.items() if count > before.statistics[code]}
+    if not codes:
+        return []
+    old, new = _by_file(before, codes), _by_file(after, codes)
+    files = {file for (file, code), count in new.items() if count > old[file, code]}
+    makers = [each for each in chosen if each.file in files or each.fix.everywhere]
+    return makers or list(chosen)
+
+
+def _by_file(result: CheckResult, codes: Collection[str]) -> Counter[tuple[str, str]]:
+    """How many findings of some codes each file has."""
+    found = [(f.location.file, f.code) for f in result.findings if f.code in codes]
+    return Counter(found)
 
 
 def compiles(text: str) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oakum_lint.app.analysis import FileReport
-    from oakum_lint.app.distribution.shards import Keeper, Merged, Shard
+    from oakum_lint.app.distribution.shards import Keeper, Shard
     from oakum_lint.app.progress import Progress
     from oakum_lint.syntax.cache import UnitCache
     from oakum_lint.text.finding import Finding
@@ -44,7 +44,7 @@ def check_paths(
     *,
     keep: bool = False,
     is_shown: bool = False,
-    merged: "Merged | None" = None,
+    index: "Keeper | None" = None,
     has_examples: bool = False,
 ) -> CheckResult:
     """Checks files and the Python files below directories. `overlay` replaces texts on disk. With
@@ -53,7 +53,7 @@ def check_paths(
 
     What traces them elsewhere in the project is seen too; `project` names its root. With `keep`,
     the result is kept for an equal run, or is that of one. With `is_shown`, a terminal shows how
-    far it is. `merged` has what shards have found.
+    far it is. `index` knows what shards have found, or keeps what this run does.
     """
     found = discover(paths, settings)
     if found.missing:
@@ -72,7 +72,7 @@ def check_paths(
             overlay,
             found.unreadable,
             context=context,
-            index=merged,
+            index=index,
             progress=_progress(found.files) if is_shown else None,
         )
     if programs:

@@ -51,6 +51,16 @@ class Setup:
     spelled: Mapping[Path, Path]
     """The files of all parts as their user spelled them, by their real paths."""
 
+    def is_like(self, other: "Setup") -> bool:
+        """Whether an analysis with the other one finds the same."""
+        return (
+            self.assumptions.key == other.assumptions.key
+            and self.seconds == other.seconds
+            and self.import_roots == other.import_roots
+            and self.hidden == other.hidden
+            and self.spelled == other.spelled
+        )
+
     def shown(self, path: Path) -> Path:
         """The path of a file as a report shows it, by its real path."""
         return self.spelled.get(path) or shown_path(path)

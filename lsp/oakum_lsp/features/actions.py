@@ -13,6 +13,7 @@ from typing import TypedDict
 
 from oakum_lint.app.config import load
 from oakum_lint.app.fixpoint import compiles, fix_findings
+from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.suppression.comments import CANNOT_BE_HIDDEN
@@ -116,9 +117,10 @@ def _fixed(path: str, texts: Mapping[str, str]) -> str | None:
         return None
     overlay = {Path(file): text for file, text in texts.items()}
     files = [path, *(file for file in texts if file != path)]
-    result = check_files(files, settings, overlay)
+    parts = PassParts()
+    result = check_files(files, settings, overlay, cache=parts.cache, index=parts)
     result.findings = [f for f in result.findings if f.location.file == path]
-    return fix_findings(result, files, settings, overlay, unsafe=False).texts.get(path)
+    return fix_findings(result, files, settings, overlay, parts, unsafe=False).texts.get(path)
 
 
 def _line_edits(file: str, before: str, after: str, encoding: str) -> list[TextEdit]:

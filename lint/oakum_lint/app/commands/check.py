@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
-    from oakum_lint.app.distribution.shards import Merged
+    from oakum_lint.app.distribution.shards import Keeper, Merged
+    from oakum_lint.app.live.passes import PassParts
 
 
 def run(options: argparse.Namespace, merged: "Merged | None" = None) -> int:
@@ -54,18 +55,19 @@ def _check_and_report(
     options: argparse.Namespace, settings: Settings, merged: "Merged | None"
 ) -> int:
     overlay: dict[Path, str] = {}
-    result = _check(options, settings, overlay, merged)
+    parts = _pass_parts(settings) if options.diff or options.fix else None
+    result = _check(options, settings, overlay, merged or parts)
     if result.checked == 0 and not result.findings:
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
     result.unsafe_fixes = options.unsafe_fixes
     result.explains_confidence = options.explain_confidence
     result.each_place = options.all_places
-    if options.diff or options.fix:
+    if parts is not None:
         from oakum_lint.app.commands import fix
 
         if options.diff:
-            return fix.show(result, settings, options, overlay)
-        result = fix.apply(result, settings, options, overlay)
+            return fix.show(result, settings, options, overlay, parts)
+        result = fix.apply(result, settings, options, overlay, parts)
     if options.write_baseline:
         return _write_baseline(result, settings)
     if settings.baseline is not None:
@@ -78,6 +80,14 @@ def _check_and_report(
         return ignores.add(result, options, overlay)
     _report(result, settings, options)
     return _status(result, settings, options)
+
+
+def _pass_parts(settings: Settings) -> "PassParts":
+    """Has the analyses of a check stay alive, for those of fixed texts, in this process alone."""
+    from oakum_lint.app.live.passes import PassParts
+
+    settings.jobs = 1
+    return PassParts()
 
 
 def _report(result: CheckResult, settings: Settings, options: argparse.Namespace) -> None:
@@ -187,7 +197,7 @@ def _check(
     options: argparse.Namespace,
     settings: Settings,
     overlay: "dict[Path, str]",
-    merged: "Merged | None",
+    index: "Keeper | None",
 ) -> CheckResult:
     """The findings; what standard input holds is put into `overlay`."""
     if "-" not in options.paths:
@@ -201,7 +211,7 @@ def _check(
                 project=options.project,
                 keep=keep,
                 is_shown=True,
-                merged=merged,
+                index=index,
                 # What changes files looks at their own text alone.
                 has_examples=settings.documents
                 and not (options.fix or options.diff or options.add_ignore),
@@ -219,11 +229,15 @@ def _check(
     name: str = options.stdin_filename or "<stdin>"
     if settings.force_exclude and settings.excludes(os.path.abspath(name)):
         return CheckResult()
-    return _check_standard_input(name, settings, overlay, options.project)
+    return _check_standard_input(name, settings, overlay, options.project, index)
 
 
 def _check_standard_input(
-    name: str, settings: Settings, overlay: "dict[Path, str]", project: str | None
+    name: str,
+    settings: Settings,
+    overlay: "dict[Path, str]",
+    project: str | None,
+    index: "Keeper | None",
 ) -> CheckResult:
     from pathlib import Path
 
@@ -241,7 +255,7 @@ def _check_standard_input(
         return runner.unreadable_file(name, text.message)
     overlay[Path(name)] = text
     context = project_context([name], settings, project) if name != "<stdin>" else None
-    result = runner.check_files([name], settings, overlay, context=context)
+    result = runner.check_files([name], settings, overlay, context=context, index=index)
     result.lacks_project = context is not None and not context.has_root
     result.standard_input = data
     return result

@@ -12,6 +12,7 @@ from oakum_lint.app.commands.output import emit_bytes
 from oakum_lint.app.drafts import clean
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
 from oakum_lint.app.fixpoint import Fixed, fix_findings
+from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.rewriting import difference, rewrite
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
@@ -29,6 +30,7 @@ def apply(
     settings: Settings,
     options: argparse.Namespace,
     overlay: Mapping[Path, str],
+    parts: PassParts,
 ) -> CheckResult:
     """Fixes the files of a result, or writes fixed standard input to standard output.
 
@@ -40,7 +42,7 @@ def apply(
     if put_back:
         again = check_files(result.files, settings, overlay, context=result.context)
         result = again
-    fixed = _fix(result, settings, options, overlay)
+    fixed = _fix(result, settings, options, overlay, parts)
     for path, text in overlay.items():
         emit_bytes(_encoded(fixed.texts.get(str(path), text)))
     files = [file for file in fixed.texts if Path(file) not in overlay]
@@ -82,9 +84,10 @@ def show(
     settings: Settings,
     options: argparse.Namespace,
     overlay: Mapping[Path, str],
+    parts: PassParts,
 ) -> int:
     """Prints what would be written as a unified diff. Exit status 1 if there is anything."""
-    fixed = _fix(result, settings, options, overlay)
+    fixed = _fix(result, settings, options, overlay, parts)
     for file in sorted(fixed.texts):
         mark = "\ufeff" if Path(file) not in overlay and _has_mark(file) else ""
         texts = (mark + result.texts[file], mark + fixed.texts[file])
@@ -124,8 +127,9 @@ def _fix(
     settings: Settings,
     options: argparse.Namespace,
     overlay: Mapping[Path, str],
+    parts: PassParts,
 ) -> Fixed:
-    return fix_findings(result, result.files, settings, overlay, unsafe=options.unsafe_fixes)
+    return fix_findings(result, result.files, settings, overlay, parts, unsafe=options.unsafe_fixes)
 
 
 def _has_mark(file: str) -> bool:

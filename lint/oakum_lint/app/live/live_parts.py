@@ -147,7 +147,7 @@ class LiveParts:
         del setup, texts, reads
         return None if part.dependents else _FirstLedger()
 
-    def observe(self, part: Part, texts: Texts) -> Observations:
+    def observe(self, part: Part, texts: Texts) -> Observations | None:
         """What the analysis of a part notes of its expressions."""
         found = self._observed[part.files] = Observations([*map(texts.real_path, part.files)])
         return found
@@ -163,13 +163,15 @@ class LiveParts:
         if (
             not isinstance(ledger, _FirstLedger)
             or interpretation is None
-            or not session.can_be_taken_up()
+            or not session.relevant
             or not _is_whole(findings)
+            # While one rests, what comes of a text that is no Python does not take its place.
+            or (part.files in self._parts and not session.can_be_taken_up())
         ):
             self.cache.keep(*session.modules.values())
             return
         for path, facts in session.modules.items():
-            packs = self._packs_of(path)
+            packs = self.packs_of(path)
             if packs is not None:
                 packs.keep(path, facts)
         record = _record(session, ledger, reads.answers())
@@ -179,12 +181,13 @@ class LiveParts:
 
     def units_of(self, path: Path) -> UnitSource:
         """The units of a file that were lowered before, by its real path."""
-        packs = self._packs_of(path) if path in self._resting or not len(self.cache) else None
+        packs = self.packs_of(path) if path in self._resting or not len(self.cache) else None
         if packs is None:
             return self.cache
         return _BothSources(self.cache, packs, path) if len(self.cache) else packs.open(path)
 
-    def _packs_of(self, path: Path) -> UnitPacks | None:
+    def packs_of(self, path: Path) -> UnitPacks | None:
+        """The packs of the project in which a file lies, by its real path."""
         folder = str(path.parent)
         if folder not in self._packs:
             root = find_root(folder)
@@ -312,18 +315,13 @@ class _LivePart:
 
     def is_of(self, part: Part, setup: Setup, texts: Texts) -> bool:
         """Whether it is the analysis of a part, but for the texts of this."""
-        known = self.setup
         own = self._own(texts)
         asked = self.record.answers["files"].items()
         outside = {path: digest for path, digest in asked if path not in own}
         answers: Answers = {**self.record.answers, "files": outside}
         return (
             part.dependents == ()
-            and known.assumptions.key == setup.assumptions.key
-            and known.seconds == setup.seconds
-            and known.import_roots == setup.import_roots
-            and known.hidden == setup.hidden
-            and known.spelled == setup.spelled
+            and self.setup.is_like(setup)
             and Disk(texts.digest_at).answers_so(answers)
         )
 

@@ -35,7 +35,7 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
 
 
 def _keep_dropped(site: Site, key: _Key) -> Fix | None:
-    """Keeps the part of a key that a split of it drops: `_, part = split(key)`."""
+    """Keeps the part of a key that a split drops, `_, part = split(key)`, if nobody reads `_`."""
     match site.statement:
         case nodes.Assignment(
             targets=(nodes.Display(elements=elements),), value=nodes.Call() as call
@@ -43,7 +43,7 @@ def _keep_dropped(site: Site, key: _Key) -> Fix | None:
             dropped = [e for e in elements if isinstance(e, nodes.Name) and e.identifier == "_"]
         case _:
             return None
-    if not dropped:
+    if not dropped or _is_read(site, "_"):
         return None
     edit = site.replace(dropped[0], site.text(key))
     return make_fix("Keep the part of the key that is dropped", [edit], Safety.UNSAFE)
@@ -81,7 +81,9 @@ def split_in_loop(site: Site) -> Fix | None:
     loop = next(n for n in reversed(site.way) if isinstance(n, nodes.For | nodes.While))
     if function is not None and site.way.index(loop) < site.way.index(function):
         return None
-    return _split(site, key) if _may_be_split(site, key) else None
+    if not _may_be_split(site, key):
+        return None
+    return _keep_dropped(site, key) or _split(site, key)
 
 
 def split_for_comprehension(site: Site) -> Fix | None:
@@ -163,17 +165,13 @@ def _unused_part(site: Site, key: _Key) -> str:
     """The part that the last split of a key has left for what follows, if nothing reads it."""
     if not isinstance(key, nodes.Name):
         return ""
-    function = own_function(site)
-    body: Sequence[nodes.Node] = site.unit.body if function is None else function.body
     for statement in reversed(site.before(site.statement)):
         match statement:
             case nodes.Assignment(
                 targets=(nodes.Display(elements=(nodes.Name() as kept, nodes.Name() as part)),),
                 value=nodes.Call() as call,
             ) if kept.identifier == key.identifier and meaning(site, call.function) == _SPLIT:
-                names = (n for n in walk(*body) if isinstance(n, nodes.Name))
-                found = [n for n in names if n.identifier == part.identifier]
-                read = any(not any(_is_target(n, other) for other in walk(*body)) for n in found)
+                read = _is_read(site, part.identifier)
                 return "" if read or part.identifier == "_" else part.identifier
             case _ if key.identifier in bound_by(statement):
                 return ""
@@ -288,7 +286,26 @@ def _reads_first(site: Site, body: Sequence[nodes.Node]) -> bool:
     )
 
 
+def _is_read(site: Site, name: str) -> bool:
+    """Whether the function of the site, or outside of functions its file, reads a name."""
+    function = own_function(site)
+    if function is not None:
+        return _reads(name, function.body)
+    return any(_reads(name, unit.body) for unit in site.module.units)
+
+
+def _reads(name: str, body: Sequence[nodes.Node]) -> bool:
+    """Whether a name stands in statements of one unit where it is not bound."""
+    found = (n for n in walk(*body) if isinstance(n, nodes.Name) and n.identifier == name)
+    return any(not any(_is_target(n, other) for other in walk(*body)) for n in found)
+
+
 def _is_target(name: nodes.Name, node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Assignment) and any(
-        target.start <= name.start < target.end for target in node.targets
-    )
+    match node:
+        case nodes.Assignment(targets=targets):
+            pass
+        case nodes.For(target=target) | nodes.ComprehensionFor(target=target):
+            targets = (target,)
+        case _:
+            return False
+    return any(target.start <= name.start < target.end for target in targets)

@@ -1,0 +1,68 @@
+"""The analyses of a run that fixes: those of a pass go on from those of the pass before.
+
+Invariant: what is found in a part is what an analysis from the beginning would find.
+"""
+
+from pathlib import Path
+
+from oakum.values.records import dataclass
+from oakum_lint.app.index.answers import Disk
+from oakum_lint.app.index.unit_packs import UnitPacks
+from oakum_lint.app.live.live_parts import LiveParts
+from oakum_lint.app.parts import Part
+from oakum_lint.app.session import Findings, Session, Setup
+from oakum_lint.app.texts import Texts
+from oakum_lint.text.reads import Answers, Reads
+
+
+class PassParts(LiveParts):
+    """The analyses of the parts of all passes. A part whose texts were analysed before, as those
+    are of which no file is fixed, is not analysed again.
+
+    Nobody asks for what it notes of expressions, and it leaves nothing on disk.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[tuple[Part, tuple[str, ...]], _Known] = {}
+
+    def find(self, part: Part, setup: Setup, texts: Texts) -> dict[str, Findings] | None:
+        """What is found in a part, by file; None where that is not known."""
+        known = self._known.get((part, _digests(part, texts)))
+        if known is not None and known.is_of(setup, texts):
+            return known.findings
+        return super().find(part, setup, texts)
+
+    def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
+        """Keeps what was found, and the analysis alive where some of that can be fixed."""
+        found = session.found()
+        key = part, _digests(part, session.texts)
+        self._known[key] = _Known(setup, reads.answers(), found)
+        if any(finding.fix for here in found.values() for finding in here.values()):
+            super().keep(part, setup, session, reads)
+        else:
+            self.cache.keep(*session.modules.values())
+
+    def observe(self, part: Part, texts: Texts) -> None:
+        """Nobody asks for expressions."""
+
+    def packs_of(self, path: Path) -> UnitPacks | None:
+        """It reads no packs, and writes none."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was found in a part, with all that its analysis depended on beside its texts."""
+
+    setup: Setup
+    answers: Answers
+    findings: dict[str, Findings]
+
+    def is_of(self, setup: Setup, texts: Texts) -> bool:
+        """Whether that is found in it with these."""
+        return self.setup.is_like(setup) and Disk(texts.digest_at).answers_so(self.answers)
+
+
+def _digests(part: Part, texts: Texts) -> tuple[str, ...]:
+    return tuple([texts.digest(path) for path in (*part.files, *part.dependents)])

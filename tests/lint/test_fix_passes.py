@@ -1,0 +1,91 @@
+"""The passes of `--fix`: what they analyse again, and which fixes they blame."""
+
+from pathlib import Path
+
+import pytest
+
+from oakum_lint.app import fixpoint
+from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.fixpoint import Fixed, fix_findings
+from oakum_lint.app.index.ledger import Ledger
+from oakum_lint.app.live.passes import PassParts
+from oakum_lint.app.runner import check_files
+from oakum_lint.app.session import Findings, Session
+from oakum_lint.app.settings import Settings
+from oakum_lint.app.texts import Texts
+from oakum_lint.domain.events import Event
+from oakum_lint.fixes.site import Site
+from oakum_lint.rules.oak208_numpy_call_on_tracer import NumpyCallOnTracer
+from oakum_lint.text.edits import Fix, Safety, make_fix
+
+HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
+FIXABLE = f"{HEAD}@jax.jit\ndef f(x):\n    return np.log(x)\n"
+UNFIXABLE = f"{HEAD}@jax.jit\ndef f(x):\n    return jnp.dot(jnp.ones(2), jnp.ones(3))\n"
+
+
+def _fix(texts: dict[str, str]) -> tuple[CheckResult, Fixed]:
+    """What is found in texts, and what comes of them."""
+    parts, settings = PassParts(), Settings("/fixed")
+    files = [f"/fixed/{name}" for name in texts]
+    overlay = {Path(file): text for file, text in zip(files, texts.values(), strict=True)}
+    result = check_files(files, settings, overlay, cache=parts.cache, index=parts)
+    return result, fix_findings(result, files, settings, overlay, parts, unsafe=True)
+
+
+@pytest.fixture
+def analysed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """The first file of each part that is analysed, and whether it went on from an analysis."""
+    found: list[tuple[str, bool]] = []
+    run, run_again = Session.run, Session.run_again
+
+    def noted(session: Session) -> dict[str, Findings]:
+        found.append((session.part.files[0].name, False))
+        return run(session)
+
+    def noted_again(session: Session, texts: Texts, ledger: Ledger) -> dict[str, Findings]:
+        found.append((session.part.files[0].name, True))
+        return run_again(session, texts, ledger)
+
+    monkeypatch.setattr(Session, "run", noted)
+    monkeypatch.setattr(Session, "run_again", noted_again)
+    return found
+
+
+def test_a_pass_analyses_only_what_its_fixes_change(analysed: list[tuple[str, bool]]) -> None:
+    """Each pass took as long as a check: a project of some files waited for seven of them."""
+    _, fixed = _fix({"a.py": FIXABLE, "b.py": UNFIXABLE})
+    assert [*fixed.texts] == ["/fixed/a.py"]
+    assert [f.location.file for f in fixed.result.findings] == ["/fixed/b.py"]
+    assert analysed == [("a.py", False), ("b.py", False), ("a.py", True)]
+
+
+def test_a_file_that_is_no_python_does_not_slow_the_rest_down(
+    analysed: list[tuple[str, bool]],
+) -> None:
+    importing = FIXABLE.replace("\n\n\n", "\nimport b\n\n\n", 1)
+    result, fixed = _fix({"a.py": importing, "b.py": f"{HEAD}def g(:\n    pass\n"})
+    codes = {f.code for f in result.findings}
+    assert codes == {"OAK001", "OAK208"}
+    assert [f.code for f in fixed.result.findings] == ["OAK001"]
+    assert analysed == [("a.py", False), ("a.py", True)]
+
+
+def test_fixes_that_fail_in_several_files_take_one_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each took an analysis of its own."""
+
+    def fix(rule: NumpyCallOnTracer, event: Event, site: Site) -> Fix:
+        del rule, event
+        return make_fix("Write it otherwise", [site.replace(site.node, "np.log( x)")], Safety.SAFE)
+
+    trials: list[int] = []
+
+    def checks(files: list[str], *rest: object, **named: object) -> CheckResult:
+        trials.append(len(files))
+        return check_files(files, *rest, **named)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(NumpyCallOnTracer, "fix", fix)
+    monkeypatch.setattr(fixpoint, "check_files", checks)
+    result, fixed = _fix({f"{name}.py": FIXABLE for name in "abcd"})
+    assert len(result.findings) == 4
+    assert not fixed.texts
+    assert len(trials) == 1
