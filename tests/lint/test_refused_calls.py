@@ -49,10 +49,11 @@ simulate(jnp.zeros(0), 0)
     ("force", "confidence"),
     [("if count: force = jnp.zeros_like(x)", "likely"), ("force = jnp.zeros_like(x)", "proved")],
 )
+@pytest.mark.parametrize("stars", ["", "from math import *\n"])
 def test_a_variable_that_nothing_has_bound_raises_before_the_call_behind_it(
-    force: str, confidence: str
+    stars: str, force: str, confidence: str
 ) -> None:
-    (finding,) = findings_of(UNBOUND.replace("FORCE", force))
+    (finding,) = findings_of(stars + UNBOUND.replace("FORCE", force))
     assert (finding.code, finding.confidence) == ("OAK501", confidence)
 
 

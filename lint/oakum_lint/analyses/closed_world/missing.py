@@ -44,15 +44,15 @@ def asks_none(machine: Machine, node: nodes.Node, frame: Frame) -> bool:
     return is_dotted(asked) and machine.look(asked, frame) == NONE
 
 
-def lacks_name(machine: Machine, name: str, frame: Frame) -> bool:
-    """Whether nothing binds a name that an activation has read: no scope around it, no other
-    statement of its module, no notebook.
+def lacks_name(machine: Machine, name: str, frame: Frame, *, local: bool) -> bool:
+    """Whether nothing binds a name that an activation has read: no scope around it, and if it is
+    no variable of its function, no other statement of its module, and no notebook.
     """
     module = frame.module
-    return (
-        find(machine, name, frame) is None
-        and unbound(machine, name, frame) == UNKNOWN
-        and not name.startswith("__")
+    if find(machine, name, frame) is not None or unbound(machine, name, frame) != UNKNOWN:
+        return False
+    return local or (
+        not name.startswith("__")
         and name not in (*module.binders, *NOTEBOOK_NAMES)
         and not any(name in unit.text for unit in module.compound)
         and not any(unit.text.rstrip().endswith("*") for unit in module.facts.units)

@@ -278,20 +278,19 @@ def _unbound_names(
         case _:
             return
     function = frame.called.function
-    own = frozenset[str]()
+    own, runs = frozenset[str](), True
     if function is not None and isinstance(function.definition, nodes.FunctionDefinition):
         sources = sources_in(function.definition.body, function.definition.parameters)
         own = frozenset({*sources.parameters, *sources.bound, *sources.functions})
-        runs = all(machine.read(frame.scope, name) is not None for name in sources.parameters)
-        if runs and sources.parameters:
-            # What is reported when an activation is over does not find its variables.
-            own = frozenset[str]()
+        # What is reported when an activation is over does not find its variables.
+        runs = bool(sources.parameters) and all(
+            machine.read(frame.scope, name) is not None for name in sources.parameters
+        )
     for node in _evaluated_in(read):
-        if not isinstance(node, nodes.Name) or node.identifier in own:
+        if not isinstance(node, nodes.Name) or (until is not None and node.end > until):
             continue
-        if until is not None and node.end > until:
-            continue
-        if lacks_name(machine, node.identifier, frame):
+        local = node.identifier in own and node.identifier not in frame.scope.declared
+        if (runs or not local) and lacks_name(machine, node.identifier, frame, local=local):
             at = location_of(frame.site(node))
             yield at, f"`{node.identifier}` fails before: nothing binds it"
 
