@@ -17,6 +17,7 @@ import oakum.numpy as jnp
 from oakum.errors import OakumError
 from oakum.values import parameter_meanings
 from oakum.values.declarations import PublicFunction
+from oakum.values.namespaces import WHOLE
 from oakum.values.reference import errors_raised
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "engine")}
@@ -188,3 +189,17 @@ def test_help_shows_it(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "Args:" in shown
     assert shown.count("\n") > 8
+
+
+def test_namespaces_that_are_called_whole_lack_no_function() -> None:
+    """The linter says that JAX has no name that oakum lacks in one of them."""
+    sections = re.findall(r"^\[jax\.?(\S*)\]\n((?:\S.*\n)+)", NAMES.read_text(), re.M)
+    lacking = {
+        f"{namespace}.{row.split()[0]}"
+        for namespace, rows in sections
+        for row in rows.splitlines()
+        if namespace in WHOLE and row.endswith(" absent")
+    }
+    assert {namespace for namespace, _ in sections} >= WHOLE
+    types = {"DotDimensionNumbers", "ConvGeneralDilatedDimensionNumbers", "PrecisionLike"}
+    assert lacking == {".memory", "numpy.ComplexWarning", *(f"lax.{name}" for name in types)}

@@ -596,7 +596,7 @@ WEAK = {
 
         f(jnp.ones(3))
         """,
-        "JAX has this module no longer",
+        "JAX does not have this, or no longer",
     ),
     "a variable that a function binds": (
         """

@@ -1,7 +1,7 @@
 """How Python's classes are followed: inheritance, properties, dataclasses, special methods."""
 
 import pytest
-from small_programs import assert_reported
+from small_programs import assert_reported, findings_of
 
 CLASSES = {
     "attribute of self": """
@@ -303,3 +303,31 @@ def test_a_metaclass_may_make_anything_of_what_a_class_assigns() -> None:
 
         passed(jnp.zeros(()), Results.successful)
         """)
+
+
+JITTED_IN_CLASS = """
+class Line:
+    def __init__(self, w):
+        self.w = w
+
+    @jax.jit
+    def at(FIRST, x):
+        return BODY
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "body", "call", "confidence"),
+    [
+        ("self", "self.w @ x", "", "proved"),
+        ("weight", "weight @ x", "", "likely"),
+        ("weight", "weight.T @ x", "", "likely"),
+        ("weight", "weight @ x", "Line(1.0).at(jnp.ones(3))", "proved"),
+    ],
+)
+def test_a_jitted_function_of_a_class_that_nobody_calls_may_get_an_array(
+    first: str, body: str, call: str, confidence: str
+) -> None:
+    program = JITTED_IN_CLASS.replace("FIRST", first).replace("BODY", body)
+    (finding,) = findings_of(f"{program}\n{call}\n")
+    assert (finding.code, finding.confidence) == ("OAK306", confidence)

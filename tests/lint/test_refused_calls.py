@@ -49,10 +49,11 @@ simulate(jnp.zeros(0), 0)
     ("force", "confidence"),
     [("if count: force = jnp.zeros_like(x)", "likely"), ("force = jnp.zeros_like(x)", "proved")],
 )
+@pytest.mark.parametrize("stars", ["", "from math import *\n"])
 def test_a_variable_that_nothing_has_bound_raises_before_the_call_behind_it(
-    force: str, confidence: str
+    stars: str, force: str, confidence: str
 ) -> None:
-    (finding,) = findings_of(UNBOUND.replace("FORCE", force))
+    (finding,) = findings_of(stars + UNBOUND.replace("FORCE", force))
     assert (finding.code, finding.confidence) == ("OAK501", confidence)
 
 
@@ -92,9 +93,45 @@ def flag(x):
         ("import jax.nn.initializers", "proved"),
         ("import jax.optim", "likely"),
         ("from jax.util import vsub", "likely"),
+        ("from jax.numpy import sigmoid", "likely"),
+        ("from jax.numpy import *", "proved"),
+        ("from jax import cloud_tpu_init", "proved"),
         ("total = (1 +* 2)", "likely"),
     ],
 )
 def test_what_no_python_runs_is_not_proved(before: str, confidence: str) -> None:
     found = {finding.code: finding.confidence for finding in findings_of(f"{before}\n{RAISING}")}
     assert found["OAK201"] == confidence
+
+
+MISFIT = """
+def total(x):
+    before = BEFORE
+    return before, x + jnp.zeros(3)
+
+
+total(jnp.zeros(2))
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "confidence"),
+    [
+        ("jnp.linspace(0, 1, num=5)", "proved"),
+        ("jnp.linspace(0, 1, steps=5)", "likely"),
+        ("jnp.linspace()", "likely"),
+        ("jnp.linspace(*sizes)", "proved"),
+        ("jax.nn.relu(x)", "proved"),
+        ("jax.nn.embedding(3, 4)", "likely"),
+        ("jax.relu(x)", "likely"),
+        ("jax.tree_map(jnp.sin, x)", "proved"),
+        ("jax.config.jax_enable_x64", "proved"),
+        ("jax.experimental.optimizers.Adam()", "likely"),
+        ("jax.experimental.io_callback", "proved"),
+        ("jax.lax.add_p", "proved"),
+        ("lambda: jax.nn.embedding(3, 4)", "proved"),
+    ],
+)
+def test_what_jax_does_not_have_raises_before(before: str, confidence: str) -> None:
+    found = findings_of("sizes = (0, 1)\n" + MISFIT.replace("BEFORE", before))
+    assert [each.confidence for each in found if each.code == "OAK501"] == [confidence]

@@ -41,7 +41,7 @@ from oakum.values.facts import (
     TraceKind,
     Transform,
 )
-from oakum.values.namespaces import ALIASES, NAMESPACES
+from oakum.values.namespaces import ALIASES, NAMESPACES, WHOLE
 from oakum.values.records import replace
 from oakum.values.traceback_filtering import filter_traceback, register
 
@@ -386,7 +386,7 @@ def find(name: str) -> Facts | None:
     True
     """
     parts = ALIASES.get(name, name).split(".")
-    split = next(i for i in range(len(parts) - 1, -1, -1) if ".".join(parts[:i]) in NAMESPACES)
+    split = _split(parts)
     try:
         value: object = importlib.import_module(".".join(["oakum", *parts[:split]]))
         for part in parts[split:]:
@@ -398,3 +398,25 @@ def find(name: str) -> Facts | None:
     if isinstance(value, PublicFunction):  # asked first: `jnp.float32` passes for a type
         return value.facts
     return _CLASSES.get(value) if isinstance(value, type) else None
+
+
+def is_unknown(name: str) -> bool:
+    """Returns whether JAX has nothing of this canonical name, by the namespaces that oakum has
+    whole.
+
+    >>> is_unknown("nn.embedding"), is_unknown("nn.relu"), is_unknown("tree_map")
+    (True, False, False)
+    """
+    parts = name.split(".")
+    split = _split(parts)
+    namespace, member = ".".join(parts[:split]), parts[split]
+    if name in NAMESPACES or name in ALIASES or namespace not in WHOLE or member.startswith("_"):
+        return False
+    is_primitive = member.endswith("_p")
+    owner = importlib.import_module(f"oakum.{namespace}".rstrip("."))
+    return not is_primitive and not hasattr(owner, member)
+
+
+def _split(parts: list[str]) -> int:
+    """How many parts of a canonical name are its namespace."""
+    return next(i for i in range(len(parts) - 1, -1, -1) if ".".join(parts[:i]) in NAMESPACES)

@@ -99,6 +99,15 @@ NAMESPACES: Final = frozenset(
 )
 """The canonical names of the namespaces; "" is the package itself."""
 
+WHOLE: Final = frozenset(
+    {
+        *("", "flatten_util", "image", "lax", "lax.linalg", "nn", "nn.initializers", "numpy"),
+        *("numpy.fft", "numpy.linalg", "ops", "random", "scipy.fft", "scipy.integrate"),
+        *("scipy.linalg", "scipy.ndimage", "scipy.signal", "scipy.stats", "tree", "tree_util"),
+    }
+)
+"""Those of which oakum has every public function: what it lacks in them, JAX lacks, too."""
+
 ALIASES: Final = {
     "ad_checkpoint.checkpoint": "checkpoint",
     "ad_checkpoint.remat": "checkpoint",

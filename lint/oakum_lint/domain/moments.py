@@ -166,6 +166,10 @@ class Moments:
     """A function of JAX has returned an array. Returns it."""
     unknown_call: tuple[Callable[["Machine", Value, Arguments, Frame, nodes.Node], None], ...] = ()
     """Something is called whose effects are unknown."""
+    unfollowed: tuple[
+        Callable[["Machine", FunctionValue, list[Value], Frame, nodes.Node], None], ...
+    ] = ()
+    """A function of the project is called, and not followed: what it gets it may change."""
     layer_called: tuple[
         Callable[["Machine", LibraryObject, Arguments, Frame, nodes.Node], None], ...
     ] = ()

@@ -39,6 +39,7 @@ from oakum_lint.models.frameworks.pytrees import LEAF_BASES, LEAF_CONVENTIONS, R
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.python.objects.hashing import has_no_hash, hashed_fields
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 MAX_HASHED = 64
 
@@ -224,12 +225,15 @@ def check_argument(
             # It was reported where it is called.
             return True
         misused.add(function)
+        seen = not isinstance(node, nodes.FunctionDefinition)
+        is_instance = seen or _asks_of_instance(machine, function, leaf, cls)
         machine.emit(
             events.TracedReceiver,
             frame,
             node,
             leaf,
             place,
+            "" if is_instance else "no call is seen, so it may be called with an array",
             function=signature.name,
             cls=cls.name,
             parameter=name,
@@ -246,6 +250,24 @@ def check_argument(
         what=what,
     )
     return True
+
+
+def _asks_of_instance(
+    machine: Machine, function: FunctionValue, instance: Value, cls: ClassValue
+) -> bool:
+    """Whether a function asks something of its first parameter that instances of its class have:
+    then it is for them, though nobody is seen to call it.
+    """
+    first = function.definition.parameters.items[0].name
+    for node in walk((function.definition,)):
+        match node:
+            case nodes.Attribute(value=nodes.Name(identifier=asked), attribute=name):
+                held = isinstance(instance, HeapObject) and machine.read(instance, name) is not None
+                if asked == first and (held or class_attribute(machine, cls, name) is not None):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def check_operand(

@@ -68,8 +68,8 @@ class TracedSelf(Rule[TracedReceiver]):
 
     code = codes.TRACED_SELF
     confidence = (
-        "proved where the method is called on an instance whose class is seen and is not a "
-        "registered pytree"
+        "proved where the class is seen and is not a registered pytree, and the method is called "
+        "on an instance, or asks of its first parameter what instances have"
     )
     fixes = (Safety.UNSAFE,)
     bad = (

@@ -44,7 +44,7 @@ from oakum_lint.models.mutation import (
 )
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
-from oakum_lint.text.names import OBJECT
+from oakum_lint.text.names import VARIABLE
 
 ESCAPED = "\0escaped"
 """The name of the cell with the mark; no attribute can have it."""
@@ -86,6 +86,7 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
     stack, seen = [*values], 0
     mark = Escape(site)
     done: set[HeapObject] = set()
+    entered: set[int] = set()
     while stack and seen < MAX_ESCAPES:
         for value in all_in(stack.pop()):
             seen += 1
@@ -99,15 +100,16 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
                     stack.append(function)
                 case Partial(function) | Transformed(function=function):
                     stack.append(function)
-                case FunctionValue():
+                case FunctionValue(definition=definition) if id(definition) not in entered:
+                    entered.add(id(definition))
                     stack.extend(_captured(machine, value, site))
                 case _:
                     pass
 
 
 def _captured(machine: Machine, function: FunctionValue, site: Site) -> list[Value]:
-    """The objects around a function that it may change when it is called; its `nonlocal` and
-    `global` names are noted.
+    """The objects around a function that it may change when it is called, and the functions that
+    may do so for it; its `nonlocal` and `global` names are noted.
     """
     definition = function.definition
     noted = machine.state_of(Escapes).variables
@@ -120,10 +122,17 @@ def _captured(machine: Machine, function: FunctionValue, site: Site) -> list[Val
     own = {parameter.name for parameter in definition.parameters.items}
     text = function.unit.text[definition.start : definition.end]
     found: list[Value] = []
-    for name in dict.fromkeys(OBJECT.findall(text)):
-        scope = None if name in own else _scope_around(machine, function.scope, name)
-        value = None if scope is None else machine.read(scope, name)
-        if isinstance(value, HeapObject):
+    for name in dict.fromkeys(VARIABLE.findall(text)):
+        if name in own:
+            continue
+        scope = _scope_around(machine, function.scope, name)
+        if scope is not None:
+            value = machine.read(scope, name)
+        elif name in function.module.binders:
+            value = machine.load_name(function.module, name)
+        else:
+            continue
+        if isinstance(value, HeapObject | FunctionValue):
             found.append(value)
     return found
 
@@ -145,6 +154,17 @@ def _hear_unknown(
         given.extend(_receiver(machine, node.function, frame))
     if given:
         _let_go(machine, given, frame.site(node))
+
+
+def _hear_unfollowed(
+    machine: Machine,
+    function: FunctionValue,
+    passed: list[Value],
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """A call is not followed: what it gets escapes, and what its function finds around it."""
+    _let_go(machine, [*passed, function], frame.site(node))
 
 
 def _receiver(machine: Machine, method: nodes.Attribute, frame: Frame) -> list[Value]:
@@ -245,6 +265,7 @@ GUEST = Guest(
     "escapes",
     Moments(
         unknown_call=(_hear_unknown,),
+        unfollowed=(_hear_unfollowed,),
         library_call=(_hear_library,),
         method_call=(_hear_method,),
         attribute_stored=(_hear_attribute,),

@@ -4,7 +4,13 @@ context managers that are not known, and calls before it that fail.
 
 from collections.abc import Iterator, Sequence
 
-from oakum_lint.analyses.closed_world.missing import asks_none, lacks_attribute, lacks_name
+from oakum.values.binding import BindFailure, bind
+from oakum_lint.analyses.closed_world.missing import (
+    asks_none,
+    is_refused,
+    lacks_attribute,
+    lacks_name,
+)
 from oakum_lint.analyses.closed_world.sources import is_dotted, sources_in
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
@@ -62,11 +68,12 @@ def outdated(frame: Frame) -> Iterator[Doubt]:
     for module in {caller.module: None for caller in frame.callers()}:
         for unit in module.facts.units:
             for each in imported_modules(unit.text) if unit.kind == "import" else ():
-                names = (each.path, *(f"{each.path}.{name}" for name in each.names))
-                if each.level or (has_module(each.path) and not any(map(is_gone, names))):
+                names = (each.path, *(f"{each.path}.{name}" for name in each.names if name != "*"))
+                lacking = any(is_gone(name) or is_refused(name) for name in names)
+                if each.level or (has_module(each.path) and not lacking):
                     continue
                 at = unit.location(0, len(unit.text.rstrip()), str(module.path))
-                yield at, "JAX has this module no longer"
+                yield at, "JAX does not have this, or no longer"
 
 
 def unread(frame: Frame) -> Iterator[Doubt]:
@@ -233,7 +240,8 @@ def failures(machine: Machine, statement: nodes.Node, frame: Frame) -> Iterator[
         if asks_none(machine, node, frame):
             yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is of None"
         if lacks_attribute(machine, node, frame):
-            yield location_of(frame.site(node)), f"`{frame.text(node)}` fails before: it is not set"
+            why = f"`{frame.text(node)}` fails before: there is no such attribute"
+            yield location_of(frame.site(node)), why
         if isinstance(node, nodes.Subscript):
             yield from _traced_bounds(machine, node, frame)
 
@@ -270,20 +278,19 @@ def _unbound_names(
         case _:
             return
     function = frame.called.function
-    own = frozenset[str]()
+    own, runs = frozenset[str](), True
     if function is not None and isinstance(function.definition, nodes.FunctionDefinition):
         sources = sources_in(function.definition.body, function.definition.parameters)
         own = frozenset({*sources.parameters, *sources.bound, *sources.functions})
-        runs = all(machine.read(frame.scope, name) is not None for name in sources.parameters)
-        if runs and sources.parameters:
-            # What is reported when an activation is over does not find its variables.
-            own = frozenset[str]()
+        # What is reported when an activation is over does not find its variables.
+        runs = bool(sources.parameters) and all(
+            machine.read(frame.scope, name) is not None for name in sources.parameters
+        )
     for node in _evaluated_in(read):
-        if not isinstance(node, nodes.Name) or node.identifier in own:
+        if not isinstance(node, nodes.Name) or (until is not None and node.end > until):
             continue
-        if until is not None and node.end > until:
-            continue
-        if lacks_name(machine, node.identifier, frame):
+        local = node.identifier in own and node.identifier not in frame.scope.declared
+        if (runs or not local) and lacks_name(machine, node.identifier, frame, local=local):
             at = location_of(frame.site(node))
             yield at, f"`{node.identifier}` fails before: nothing binds it"
 
@@ -310,21 +317,33 @@ def _evaluated_in(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _failure(machine: Machine, call: nodes.Call, frame: Frame) -> Iterator[Doubt]:
-    """Yields a call that passes what its function does not take, or too little."""
+    """Yields a call that passes what its function, of the project or of JAX, does not take, or too
+    little.
+    """
     open_ended = any(isinstance(each, nodes.Starred) for each in call.arguments) or any(
         keyword.name is None for keyword in call.keywords
     )
     if open_ended or not is_dotted(call.function):
         return
     function = machine.look(call.function, frame)
+    declared = machine.public(function.path) if isinstance(function, External) else None
+    if declared is not None:
+        keywords = {keyword.name or "": keyword for keyword in call.keywords}
+        if isinstance(bind(declared, call.arguments, keywords), BindFailure):
+            yield _refused_call(call, frame)
+        return
     if isinstance(function, ClassValue):
         initializer = class_attribute(machine, function, "__init__")
         function = BoundMethod(initializer, UNKNOWN) if initializer is not None else UNKNOWN
     signature = signature_of(machine, function)
     called = signature.function
     if called is not None and not called.decorated and _refuses(signature, called, call):
-        name = frame.text(call.function)
-        yield location_of(frame.site(call)), f"this call of `{name}` fails before"
+        yield _refused_call(call, frame)
+
+
+def _refused_call(call: nodes.Call, frame: Frame) -> Doubt:
+    at = location_of(frame.site(call))
+    return at, f"this call of `{frame.text(call.function)}` fails before"
 
 
 def _refuses(signature: Signature, function: FunctionValue, call: nodes.Call) -> bool:

@@ -118,15 +118,15 @@ def enter(
     budget = machine.budget
     speculative = _speculation(frame, trace, bound)
     if budget.is_spent or (speculative > MAX_SPECULATION and not _gets_array(bound)):
-        return give_up(machine, function, bound)
+        return give_up(machine, function, bound, frame, node)
     if frame.called.depth >= MAX_DEPTH:
         _report_depth(machine, function, frame, node)
-        return give_up(machine, function, bound)
+        return give_up(machine, function, bound, frame, node)
     recurses = _recurses(machine, function, bound, frame)
     if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
         if identity in machine.state_of(Widened).definitions:
             # It runs for all arguments of these kinds.
-            return give_up(machine, function, bound)
+            return give_up(machine, function, bound, frame, node)
         bound = {name: value and widened(value) for name, value in bound.items()}
     machine.known.entered.add(function)
     guards = frame.guards
@@ -275,10 +275,10 @@ def run_context(
     is_deep = frame.called.depth >= MAX_DEPTH
     if is_deep:
         _report_depth(machine, function, frame, node)
-    if is_deep or machine.running.of_definition(id(function.definition)) > MAX_CONTEXTS:
-        body(UNKNOWN)
-        return
     bound = bind_parameters(function, arguments)
+    if is_deep or machine.running.of_definition(id(function.definition)) > MAX_CONTEXTS:
+        body(give_up(machine, function, bound, frame, node))
+        return
     _run(machine, function, bound, frame, node, frame.trace, frame.guards, None, body)
 
 
@@ -330,7 +330,7 @@ def _run(
     except Exception as error:
         # Whatever goes wrong in one function must not silence those that call it.
         machine.fail(function.site, f"`{function.name}`", error)
-        return give_up(machine, function, bound)
+        return give_up(machine, function, bound, frame, node)
     finally:
         machine.running.leave(identity, closure)
         exits = inner.flow.exits

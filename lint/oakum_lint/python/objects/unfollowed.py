@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from oakum_lint.domain.assigned import assigned_attributes
 from oakum_lint.domain.callables import FunctionValue, Scope
+from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import wait_for
 from oakum_lint.domain.reachability import closure_of
@@ -14,11 +15,20 @@ from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import IDENTIFIER
 
 
-def give_up(machine: Machine, function: FunctionValue, bound: dict[str, Value | None]) -> Value:
+def give_up(
+    machine: Machine,
+    function: FunctionValue,
+    bound: dict[str, Value | None],
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
     """Gives up following a call: its result is not known, nor what it waits for, what a method puts
     into its object, nor what it does with containers and variables of its caller.
     """
     wait_for(machine, UNKNOWN)
+    passed = [value for value in bound.values() if value is not None]
+    for hears in machine.moments.unfollowed:
+        hears(machine, function, passed, frame, node)
     definition = function.definition
     if isinstance(definition, nodes.FunctionDefinition) and definition.parameters.items:
         first = definition.parameters.items[0].name
