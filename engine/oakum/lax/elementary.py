@@ -319,6 +319,7 @@ cos = _accurate(
     "Computes cosines.",
     "circular",
     _cos_derivative,
+    edge="nonzero",
 )
 tan = _accurate(
     "tan",
@@ -362,6 +363,7 @@ cosh = _plain(
     "Computes hyperbolic cosines.",
     "hyperbolic",
     _cosh_derivative,
+    edge="nonzero",
 )
 asinh = _plain(
     "asinh",

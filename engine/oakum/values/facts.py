@@ -122,6 +122,7 @@ EdgeRole = Literal[
     "variance",  # zero, with a derivative of zero, where all elements are equal: `var`
     "power",  # its first operand to the power of its second: `power`
     "corner",  # its derivatives are NaN where all its operands are zero: `arctan2`
+    "nonzero",  # it is nowhere zero, as no number of a computer is a half of pi: `cos`
     "guards",  # it may keep its result off an edge: `lax.clamp`
     "bounds",  # the same, and the derivative of what is beyond it is multiplied by zero: `maximum`
     "selects",  # it chooses between its second and third operand, or among theirs: `where`

@@ -15,11 +15,11 @@ _KEPT = ("zero", "uniform", "number")
 @dataclass(frozen=True, slots=True)
 class Edge:
     """How a value stands to the edge of a function's domain: a comparison of some names, a result
-    that is singular at the edge by some names, an argument that was kept off it, zeros, or one
-    number in all elements, which is whole where it is `uniform`.
+    that is singular at the edge by some names, an argument that was kept off it, what is nowhere
+    zero, zeros, or one number in all elements, which is whole where it is `uniform`.
     """
 
-    kind: Literal["compared", "singular", "guarded", "zero", "uniform", "number"]
+    kind: Literal["compared", "singular", "guarded", "nonzero", "zero", "uniform", "number"]
     names: frozenset[str] = frozenset()
     """Of what is compared."""
     poles: tuple[tuple[str, frozenset[str]], ...] = ()
@@ -50,6 +50,8 @@ class _EdgeFacet(Facet[Edge]):
             case "guarded":
                 bounds = " or ".join(f"{bound:g}" for bound in sorted(content.bounds))
                 return f"kept off it, at {bounds}" if bounds else "kept off it"
+            case "nonzero":
+                return "nowhere zero"
             case "zero":
                 flat = ", with a derivative of zero" if content.flat else ""
                 return f"{'zero on the diagonal' if content.partly else 'zero'}{flat}"

@@ -65,9 +65,17 @@ def _compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
 
 
 def singular(
-    result: Array, operand: Value, place: nodes.Node, function: str, frame: Frame
+    result: Array,
+    operand: Value,
+    place: nodes.Node,
+    function: str,
+    frame: Frame,
+    *,
+    at_zero_alone: bool = False,
 ) -> Array:
-    """The result of a function whose derivative by an operand is infinite somewhere."""
+    """The result of a function whose derivative by an operand is infinite somewhere, and finite all
+    around, if that is at zero alone.
+    """
     trace, operand = frame.trace, _as_array(operand)
     if trace is None or not trace.differentiated or not isinstance(operand, Array):
         return result
@@ -79,12 +87,14 @@ def singular(
     edge = EDGE.of(operand)
     if edge is not None and edge.kind == "guarded":
         return result
+    if edge is not None and edge.kind == "nonzero" and at_zero_alone:
+        return result
     if isinstance(place, nodes.BinaryOperation) and place.operator == "+":
         # Something is added to keep it off the edge.
         return result
     before = edge.poles if edge is not None else ()
-    poles = ((function, _names(frame.text(place))), *before)
-    return EDGE.put(result, Edge("singular", poles=poles[:MAX_POLES]))
+    found = ((function, _names(frame.text(place))), *before)
+    return EDGE.put(result, Edge("singular", poles=found[:MAX_POLES]))
 
 
 def _as_array(operand: Value) -> Value:
@@ -111,7 +121,7 @@ def _mark_call(
     match declared.edge:
         case "":
             return value
-        case "zeros" | "ones" | "filled" | "linear":
+        case "zeros" | "ones" | "filled" | "linear" | "nonzero":
             edge = made_edge(machine, declared, bound, operands.values())
             return value if edge is None else EDGE.put(value, edge)
         case _ if not is_differentiated(frame):
@@ -175,7 +185,8 @@ def _met_at_edge(
             waits = _check_domain(machine, declared, operand, place, spelled, frame, node)
             value = bearing(value, waits)
             if not _check_length(machine, declared, bound, operand, place, spelled, frame, node):
-                return singular(value, operand, place, spelled, frame)
+                alone = declared.edge == "singular" and declared.poles in ((), ROOT_POLES)
+                return singular(value, operand, place, spelled, frame, at_zero_alone=alone)
     return value
 
 
@@ -454,7 +465,7 @@ def _mark_operation(
             waits = check_power(machine, left, right, node.left, "**", frame, node)
             result = bearing(result, waits)
         if operator == "/":
-            return singular(result, right, node.right, "/", frame)
+            return singular(result, right, node.right, "/", frame, at_zero_alone=True)
         if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
             return singular(result, left, node.left, "**", frame)
     return result

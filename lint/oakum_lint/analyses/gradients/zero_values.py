@@ -1,7 +1,7 @@
 """Which values are known to be zero, or to be one number in all their elements."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from oakum.values.facts import Facts
 from oakum_lint.analyses.gradients.edges import EDGE, Edge, is_differentiated
@@ -107,12 +107,12 @@ def edge_of_operation(
         case "-" if (difference := _difference(machine, edges, node, frame)) is not None:
             return difference
         case "**" if zeros == edges[:1] and isinstance(right, Constant):
-            number = right.value
-            if isinstance(number, int | float) and number > 1:
-                return Edge("zero", flat=True, partly=partly)
-            return None
+            is_flat = isinstance(right.value, int | float) and right.value > 1
+            return Edge("zero", flat=True, partly=partly) if is_flat else None
         case "*" if (product := _product(edges, zeros, partly)) is not None:
             return product
+        case "*" | "/" if _is_nowhere_zero(edges, (left, right)):
+            return Edge("nonzero")
         case "@" if zeros and not partly:
             return Edge("zero", flat=len(zeros) == 2 or any(edge.flat for edge in zeros))
         case "+" | "-" if len(zeros) == 2 and len({edge.partly for edge in zeros}) == 1:
@@ -124,6 +124,18 @@ def edge_of_operation(
             return UNIFORM if kinds <= {"zero", "uniform"} else None
         case _:
             return None
+
+
+def _is_nowhere_zero(edges: Sequence[Edge | None], operands: Sequence[Value]) -> bool:
+    """Whether an operand is nowhere zero, and the other is a number that is not."""
+    return any(
+        edge is not None
+        and edge.kind == "nonzero"
+        and isinstance(other, Constant)
+        and isinstance(other.value, int | float)
+        and other.value != 0
+        for edge, other in zip(edges, reversed(operands), strict=True)
+    )
 
 
 def _product(edges: list[Edge | None], zeros: list[Edge], partly: str) -> Edge | None:
@@ -232,6 +244,8 @@ def made_edge(
             return ONE
         case "filled":
             return known_edge(machine, bound.get("fill_value", NONE))
+        case "nonzero":
+            return Edge("nonzero")
         case _:
             return edge_of_call(machine, declared, bound, operands)
 
