@@ -1,5 +1,6 @@
 """Fixes of classes: children in the place of metadata, and a `self` that `jit` can take."""
 
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -212,3 +213,11 @@ def test_a_method_is_jitted_with_what_its_object_is(cls: str, is_fixed: bool) ->
     assert [finding.code for finding in outcome.before] == ["OAK306"]
     assert [finding.code for finding in outcome.after] == ([] if is_fixed else ["OAK306"])
     assert ("static_argnames" in outcome.text) == (is_fixed and "dataclasses." not in cls)
+
+
+def test_an_object_that_a_branch_replaces_is_selected_leaf_by_leaf() -> None:
+    """`jnp.where` takes arrays alone."""
+    program = (Path(__file__).parents[1] / "programs" / "branch_user_bool_method.py").read_text()
+    outcome = fix_text(program)
+    assert "jax.tree.map(lambda chosen, other: jnp.where(" in outcome.text
+    assert not outcome.after

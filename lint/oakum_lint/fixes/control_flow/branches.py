@@ -7,7 +7,7 @@ from oakum_lint.fixes.arrays.selections import LONGEST_TEST, Selections, Side, s
 from oakum_lint.fixes.editing.comments import comments_of, lines_with_comments
 from oakum_lint.fixes.editing.expressions import is_enclosed, operand_text
 from oakum_lint.fixes.editing.scopes import free_name, is_own, names_of, own_function
-from oakum_lint.fixes.editing.values import first_without_value, form_of
+from oakum_lint.fixes.editing.values import first_without_value, form_of, is_object
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.syntax import nodes
@@ -200,12 +200,12 @@ def assignment_of(site: Site, statement: nodes.Statement) -> Chosen | None:
     """
     match statement:
         case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=value):
-            return Chosen(name, (name,), side_of(site, value), _kept(name))
+            return Chosen(name, (name,), side_of(site, value), _kept(site, name))
         case nodes.AugmentedAssignment(target=nodes.Name(identifier=name), value=value):
             text = f"{name} {statement.operator} {operand_text(site, value)}"
             form = form_of(site, nodes.BinaryOperation(0, 0, statement.operator, value, value))
             side = Side(text, (value,), form, frozenset((name,)))
-            return Chosen(name, (name,), side, _kept(name))
+            return Chosen(name, (name,), side, _kept(site, name))
         case nodes.Assignment(
             targets=(nodes.Display(kind="tuple", elements=targets) as target,),
             value=nodes.Display(kind="tuple", elements=values) as value,
@@ -219,8 +219,8 @@ def assignment_of(site: Site, statement: nodes.Statement) -> Chosen | None:
             return None
 
 
-def _kept(name: str) -> Side:
-    return Side(name, (), "unknown")
+def _kept(site: Site, name: str) -> Side:
+    return Side(name, (), "tree" if is_object(site, name) else "unknown")
 
 
 def _may_repeat(

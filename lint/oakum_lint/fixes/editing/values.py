@@ -99,11 +99,36 @@ def _is_defined(site: Site, name: str) -> bool:
 
 
 def _form_of_name(site: Site, node: nodes.Name) -> Form:
-    """Returns what the one assignment to a name shows; `self` is no array."""
+    """Returns what the one assignment to a name shows; `self` is no array. An object that can be
+    selected at all is a tree.
+    """
     if node.identifier in ("self", "cls") or _is_defined(site, node.identifier):
         return "other"
     value = value_of(site, node)
-    return "unknown" if value is None else form_of(site, value)
+    if value is not None:
+        return form_of(site, value)
+    return "tree" if is_object(site, node.identifier) else "unknown"
+
+
+def is_object(site: Site, name: str) -> bool:
+    """Whether the function around the site calls a method of a name that arrays lack."""
+    function = own_function(site)
+    return function is not None and name in _objects_in(function)
+
+
+@keep(64)
+def _objects_in(function: nodes.FunctionDefinition) -> frozenset[str]:
+    """The names of which a function calls such methods: one walk for all findings."""
+    found: set[str] = set()
+    for node in walk(*function.body):
+        match node:
+            case nodes.Call(
+                function=nodes.Attribute(value=nodes.Name(identifier=name), attribute=method)
+            ) if declarations.find(f"Array.{method}") is None:
+                found.add(name)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def value_of(site: Site, name: nodes.Name) -> nodes.Expression | None:
