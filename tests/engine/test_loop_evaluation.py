@@ -96,10 +96,26 @@ def test_a_loop_with_callbacks_calls_them_once_for_each_step(compiled: list[str]
         jax.debug.callback(lambda j: seen.append(int(j)), i, ordered=True)
         return x + 1
 
-    steps = LONG // 2
-    assert lax.fori_loop(0, steps, body, 0) == steps
-    assert not compiled
-    assert seen == list(range(steps))
+    for steps in (10, LONG):
+        assert lax.fori_loop(0, steps, body, 0) == steps
+        jax.effects_barrier()
+        assert seen == list(range(steps))
+        seen.clear()
+    assert compiled == ["scan"]
+
+
+def test_a_while_loop_with_callbacks_goes_on_compiled_where_it_is(compiled: list[str]) -> None:
+    """What was called before is not called again."""
+    seen: list[int] = []
+
+    def body(count: Any) -> Any:
+        jax.debug.callback(lambda j: seen.append(int(j)), count, ordered=True)
+        return count + 1
+
+    assert lax.while_loop(lambda count: count < LONG, body, 0) == LONG
+    jax.effects_barrier()
+    assert compiled == ["while"]
+    assert seen == list(range(LONG))
 
 
 def test_a_gradient_outside_jit_runs_long_loops_compiled(compiled: list[str]) -> None:
@@ -111,14 +127,15 @@ def test_a_gradient_outside_jit_runs_long_loops_compiled(compiled: list[str]) ->
     np.testing.assert_allclose(slope, jax.jit(jax.grad(loss))(0.5), rtol=1e-5)
 
 
-def test_a_number_that_is_not_one_is_still_named() -> None:
-    """With `jax_debug_nans` a loop is evaluated, however long, as the operation is to be named."""
+def test_a_number_that_is_not_one_is_found_in_a_loop_that_is_compiled(compiled: list[str]) -> None:
+    """With `jax_debug_nans`, as `oakum run` has it, a long loop took fifty times as long."""
 
     def step(carry: Any, x: Any) -> tuple[Any, Any]:
         return carry - 1, jnp.log(carry)
 
     with jax.debug_nans(True), pytest.raises(FloatingPointError):
         lax.scan(step, float(LONG - 2), None, length=LONG)
+    assert compiled == ["scan"]
 
 
 def test_a_loop_is_given_up_with_its_function() -> None:

@@ -103,7 +103,7 @@ class EvaluationTrace(Trace):
         with np.errstate(all="ignore"):
             if primitive.compiled and config.compile_programs.value:
                 raw = self._compiled(params["jaxpr"], platform)(raws)
-            elif primitive.attempt is not None and _may_compile(primitive, params):
+            elif primitive.attempt is not None and config.compile_programs.value:
                 raw = primitive.attempt(np, *raws, **params)
                 if isinstance(raw, Unfinished):
                     program = operation_programs.of_loop(
@@ -166,15 +166,6 @@ class EvaluationTrace(Trace):
                 return trace.process_custom_call(call, operands)
         with under(self):
             return call.function(*operands)
-
-
-def _may_compile(loop: Primitive, params: dict[str, Any]) -> bool:
-    """Whether a loop may be compiled where that is faster: its results are not asked for one by
-    one, and it does nothing but give them.
-    """
-    if not config.compile_programs.value or result_checks.are_on():
-        return False
-    return loop.effects is None or not loop.effects(**params)
 
 
 def _is_repeated(array: ArrayImpl) -> bool:
