@@ -377,8 +377,10 @@ def test_reference_is_added_to_once_where_a_leak_is_found() -> None:
     found: list[Exception] = []
     with jax.checking_leaks(), check_outcomes.noted(found.append):
         jax.jit(step)(3.0)
-    assert found
-    assert float(total[...]) == 1.0
+        assert found
+        assert float(total[...]) == 1.0
+        step(3.0)
+        assert float(total[...]) == 2.0
 
 
 def test_function_that_leaks_prints_once(capsys: pytest.CaptureFixture[str]) -> None:

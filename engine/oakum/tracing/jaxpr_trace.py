@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Generator, Sequence
+from contextvars import ContextVar
 from typing import Any, Final, cast
 
 from oakum import config, dtypes
@@ -100,6 +101,30 @@ class Cell:
         self.argument = argument
         self.value = value
 
+    def write(self, value: Array) -> None:
+        """Has the reference hold a value."""
+        written = _written.get()
+        if written is not None:
+            written.setdefault(self, self.value)
+        self.value = value
+
+
+_written: Final[ContextVar[dict[Cell, Array] | None]] = ContextVar("written", default=None)
+"""What cells held before this thread has written to them, where that is to be undone; else None."""
+
+
+@contextlib.contextmanager
+def undoing_writes() -> Generator[None]:
+    """Has references hold after a block what they held before."""
+    before: dict[Cell, Array] = {}
+    token = _written.set(before)
+    try:
+        yield
+    finally:
+        _written.reset(token)
+        for cell, value in before.items():
+            cell.value = value
+
 
 class StagingTrace(Trace):
     """Records operations; `function` is what the traced function is called in messages. `cells` has
@@ -179,13 +204,10 @@ class StagingTrace(Trace):
     @contextlib.contextmanager
     def repeating(self) -> Generator[None]:
         begin = len(self.eqns)
-        held = {cell: cell.value for cell in (self.cells or {}).values()}
         try:
             yield
         finally:
             self._repeated.update(self.eqns[begin:])
-            for cell, value in held.items():
-                cell.value = value
 
     def held(self) -> tuple[list[StagedTracer], list[Array]]:
         """Returns what references from outside hold, at first and now."""

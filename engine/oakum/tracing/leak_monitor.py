@@ -3,8 +3,8 @@ line of the user's, where the leaked ones are kept.
 
 Invariants:
 - What the function raises the second time is not raised; it is stopped from being watched in time.
-- The second run leaves no operations in the programs around it, and no text on the standard
-  streams; what it writes elsewhere, or adds to a list, is there once more.
+- The second run leaves no operations in the programs around it, nothing in mutable references, and
+  no text on the standard streams; what it writes elsewhere, or adds to a list, is there once more.
 - The trace function of a debugger is back afterwards, and does not see the second run.
 """
 
@@ -22,6 +22,7 @@ from typing import Any, Final, TextIO
 
 from oakum import config
 from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.jaxpr_trace import undoing_writes
 from oakum.tracing.leak_holders import is_root
 from oakum.tracing.leak_names import Chain, held_by, is_class, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
@@ -165,6 +166,7 @@ def _unnoticed(ended: Trace) -> Generator[None]:
         stack.enter_context(check_outcomes.noted(lambda error: None))
         stack.enter_context(contextlib.redirect_stdout(_OtherThreads(sys.stdout)))
         stack.enter_context(contextlib.redirect_stderr(_OtherThreads(sys.stderr)))
+        stack.enter_context(undoing_writes())
         around = ended.parent
         while around is not None:
             stack.enter_context(around.repeating())

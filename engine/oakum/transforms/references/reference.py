@@ -143,7 +143,7 @@ class Ref(Reference):
         before = self._at(cell.value, index)
         fitting = self._fitting(before.aval, value, what, casts=True)
         whole = fitting if _is_whole(index) else cell.value.at[index].set(fitting)
-        cell.value = self._lowered(whole, level, "set/swap")
+        cell.write(self._lowered(whole, level, "set/swap"))
         return before
 
     def add(self, index: object, value: object) -> None:
@@ -152,13 +152,13 @@ class Ref(Reference):
         before = self._at(cell.value, index)
         fitting = self._fitting(before.aval, value, "addupdate", casts=False)
         whole = before + fitting if _is_whole(index) else cell.value.at[index].add(fitting)
-        cell.value = self._lowered(whole, level, "addupdate")
+        cell.write(self._lowered(whole, level, "addupdate"))
 
     def write(self, value: object) -> None:
         """Replaces all that is held by the result of a program."""
         cell, level = self._holder()
         fitting = self._fitting(self.aval.inner_aval, value, "swap", casts=True)
-        cell.value = self._lowered(fitting, level, "set/swap")
+        cell.write(self._lowered(fitting, level, "set/swap"))
 
     def end(self) -> None:
         """Refuses further uses, where operations are traced; evaluated ones go on, as in JAX."""
