@@ -350,7 +350,7 @@ def test_compiled_step_with_a_leak_is_the_program_that_it_is_without_the_check()
 def test_values_that_the_search_for_a_leak_has_left_outside_are_computed() -> None:
     def loss(x: Any, count: Any) -> Any:
         KEPT["loss"] = x * 2.0  # oakum: ignore[OAK101] on purpose
-        KEPT["count"] = count + 1
+        KEPT["count"] = count + 1  # oakum: ignore[OAK101] on purpose
         return x**2
 
     def step(x: Any, count: Any) -> Any:
