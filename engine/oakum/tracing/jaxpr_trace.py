@@ -203,6 +203,7 @@ class StagingTrace(Trace):
 
     @contextlib.contextmanager
     def repeating(self) -> Generator[None]:
+        """Has operations of a block, which repeat those before, leave nothing in the program."""
         begin = len(self.eqns)
         try:
             yield

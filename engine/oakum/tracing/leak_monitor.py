@@ -22,7 +22,7 @@ from typing import Any, Final, TextIO
 
 from oakum import config
 from oakum.tracing.ir import ClosedJaxpr
-from oakum.tracing.jaxpr_trace import undoing_writes
+from oakum.tracing.jaxpr_trace import StagingTrace, undoing_writes
 from oakum.tracing.leak_holders import is_root
 from oakum.tracing.leak_names import Chain, held_by, is_class, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
@@ -169,7 +169,8 @@ def _unnoticed(ended: Trace) -> Generator[None]:
         stack.enter_context(undoing_writes())
         around = ended.parent
         while around is not None:
-            stack.enter_context(around.repeating())
+            if isinstance(around, StagingTrace):
+                stack.enter_context(around.repeating())
             around = around.parent
         yield
 

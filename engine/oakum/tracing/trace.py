@@ -13,7 +13,6 @@ Invariants:
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import weakref
 from collections.abc import Callable, Sequence
@@ -197,10 +196,6 @@ class Trace:
             from oakum.tracing import leak_checker
 
             leak_checker.check(self, kept, rerun)
-
-    def repeating(self) -> contextlib.AbstractContextManager[None]:
-        """Has operations of a block, which repeat those before, leave nothing in the program."""
-        return contextlib.nullcontext()
 
     def process(self, primitive: Primitive, operands: Sequence[Any], params: dict[str, Any]) -> Any:
         """Applies a primitive."""
