@@ -83,7 +83,10 @@ def test_a_compiled_call_shows_its_tracing_compilation_program_and_steps(tmp_pat
 
 
 def test_spans_of_a_thread_lie_within_or_beside_each_other(tmp_path: Path) -> None:
+    beside = threading.Barrier(3)  # A thread that has ended leaves its number to the next.
+
     def work() -> None:
+        beside.wait()
         for _ in range(3):
             layers(jnp.ones((8, 8)))
 
