@@ -64,7 +64,7 @@ def is_gone(path: str) -> bool:
 
 
 def has_module(path: str) -> bool:
-    """Whether JAX may have a module of this name, as far as one of another package can be told.
+    """Whether JAX may have a module of this name, as far as that is known of another package.
 
     >>> has_module("jax.optim"), has_module("jax.nn.initializers"), has_module("torch.optim")
     (False, True, True)

@@ -60,7 +60,7 @@ def lacks_name(machine: Machine, name: str, frame: Frame, *, local: bool) -> boo
 
 
 def is_refused(path: str) -> bool:
-    """Whether JAX has nothing of a dotted name, as far as one of another package can be told.
+    """Whether JAX has nothing of a dotted name, as far as that is known of another package.
 
     >>> is_refused("jax.nn.embedding"), is_refused("jax.nn.relu"), is_refused("torch.nn.embedding")
     (True, False, False)

@@ -91,7 +91,7 @@ class Ledger:
 
     def _wanted(self) -> frozenset[int] | None:
         """The statements of modules that the groups need which have to run; None where these are
-        not known, or have to say anew where something stands.
+        not known, or have to say where something stands now.
         """
         record = self.record
         if record is None or record.bodies is None:
