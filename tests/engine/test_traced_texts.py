@@ -12,6 +12,10 @@ ROWS: dict[str, tuple[Callable[[Callable[[Any], Any]], object], str]] = {
     "jit": (lambda f: jax.jit(f)(jnp.arange(3)), "JitTracer(int32[3])"),
     "jit of a number": (lambda f: jax.jit(f)(1.0), "JitTracer(~float32[])"),
     "jit of a key": (lambda f: jax.jit(f)(jax.random.key(0)), "JitTracer(key<fry>[])"),
+    "jit of a reference": (
+        lambda f: jax.jit(lambda r: f(r)[...])(jax.new_ref(jnp.ones(2))),
+        "JitTracer(Ref{float32[2]})",
+    ),
     "vmap": (
         lambda f: jax.vmap(f, in_axes=1)(jnp.ones((2, 3))),
         "VmapTracer(aval=float32[2], batched=float32[2,3])",

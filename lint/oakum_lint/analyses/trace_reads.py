@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
+from typing import ClassVar
 
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.repeated_arguments import form_of
@@ -89,6 +90,10 @@ CHANGES = Facet[int]("changes")
 class Reads:
     """The cells that traces have read, and those that were written since."""
 
+    untracked: ClassVar = frozenset({"bindings"})
+    """The store notes the same writes. Of Flax and Optax it is nine tenths of all that analyses
+    hold while modules run.
+    """
     programs: dict[tuple[object, ...], list[Kept]] = field(
         default_factory=dict[tuple[object, ...], list[Kept]]
     )

@@ -7,7 +7,7 @@ only when the value is certainly a tracer and the use certainly fails (or leaks)
 what need not be so on every run that reaches the trace.
 """
 
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 from oakum.values.codes import CarryProblem, GradientProblem
 from oakum.values.records import dataclass, replace
@@ -219,6 +219,10 @@ class UnhashableStatic(Event):
     function: str
     parameter: str
     what: str
+
+
+ITERATOR: Final = "an iterator"
+"""What a foreign value is that can be passed by its items."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ Invariants:
 
 import operator
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain.callables import (
@@ -95,6 +95,7 @@ class Summary:
 class Summaries:
     """The calls that are remembered."""
 
+    untracked: ClassVar = frozenset({"by_key", "since"})
     by_key: dict[Any, tuple[Summary, ...]] = field(default_factory=dict[Any, tuple[Summary, ...]])
     """By what they depend on, but for the state they read."""
     since: int = 0

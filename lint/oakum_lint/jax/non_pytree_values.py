@@ -89,8 +89,8 @@ FOREIGN_KINDS: dict[type[Value], str] = {
 
 _FOREIGN_OBJECTS = {
     "set": "a set",
-    "iterator": "an iterator",
-    "generator": "an iterator",
+    "iterator": events.ITERATOR,
+    "generator": events.ITERATOR,
 }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from oakum.values.records import replace
+from oakum_lint.arrays.argument_uses import ADVANCED
 from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.pytrees import handing_through, leaves_of, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
@@ -302,7 +303,7 @@ def _traced_value(
         and check_argument(machine, signature, value, name, outside, entry.node, place)
     ):
         # An iterator that the call refuses is advanced by nothing.
-        is_iterator = isinstance(value, HeapObject) and value.kind in ("iterator", "generator")
+        is_iterator = isinstance(value, HeapObject) and value.kind in ADVANCED
         return UNKNOWN if is_iterator else value
     parted = function.transform.facts.parts
     return lift_argument(machine, value, entry, origin, function.transform, forget_shape=parted)

@@ -32,24 +32,13 @@ _GONE: Final = frozenset(
 )
 """Modules that JAX had once."""
 _MODULES: Final = frozenset(
-    {
-        *("ad_checkpoint", "api_util", "cloud_tpu_init", "collect_profile", "core"),
-        *("custom_batching", "custom_derivatives", "debug", "distributed", "dlpack", "dtypes"),
-        *("errors", "example_libraries", "experimental", "export", "extend", "ffi"),
-        *(
-            "flatten_util",
-            "image",
-            "interpreters",
-            "lax",
-            "lib",
-            "monitoring",
-            "nn",
-            "numpy",
-            "ops",
-        ),
-        *("profiler", "random", "ref", "scipy", "sharding", "stages", "test_util", "tools"),
-        *("tree", "tree_util", "typing", "version"),
-    }
+    (
+        "ad_checkpoint api_util cloud_tpu_init collect_profile core custom_batching "
+        "custom_derivatives debug distributed dlpack dtypes errors example_libraries "
+        "experimental export extend ffi flatten_util image interpreters lax lib "
+        "monitoring nn numpy ops profiler random ref scipy sharding stages test_util "
+        "tools tree tree_util typing version"
+    ).split()
 )
 """The public modules of JAX."""
 

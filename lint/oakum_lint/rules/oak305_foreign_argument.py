@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import ForeignOperand, ForeignResult
+from oakum_lint.domain.events import ITERATOR, ForeignOperand, ForeignResult
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -204,7 +204,7 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
 
 
 def _is_iterator(event: ForeignOperand) -> bool:
-    return event.what == "an iterator"
+    return event.what == ITERATOR
 
 
 def _help(event: ForeignOperand) -> str:

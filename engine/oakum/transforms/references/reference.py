@@ -24,7 +24,7 @@ from oakum.lax.conversion import converted
 from oakum.primitives.rules.arguments import shape_of
 from oakum.runtime.arrays import as_array
 from oakum.tracing.jaxpr_trace import Cell, Reference, StagingTrace
-from oakum.tracing.trace import Trace, Tracer, aval_of, current_trace, escaped
+from oakum.tracing.trace import Trace, Tracer, aval_of, current_trace, escaped, full_text
 from oakum.values import codes
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
@@ -113,7 +113,9 @@ class Ref(Reference):
 
     def __repr__(self) -> str:
         value = self._cell.value
-        return f"Traced<{self.aval}>" if isinstance(value, Tracer) else f"Ref{repr(value)[5:]}"
+        if isinstance(value, Tracer):
+            return f"JitTracer(Ref{{{full_text(value.aval)}}})"
+        return f"Ref{repr(value)[5:]}"
 
     def __getitem__(self, index: object) -> Array:
         return self.read(index)

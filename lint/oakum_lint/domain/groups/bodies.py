@@ -8,7 +8,7 @@ Invariants:
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from operator import is_
@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
     from oakum_lint.domain.project import Module
     from oakum_lint.syntax.module import UnitFacts
-
-_REMEMBERED: Final = frozenset({"Summaries", "Prototypes"})
-"""The states that only save work."""
-
-_COUNTED: Final = frozenset({("Reads", "bindings")})
-"""What an analysis counts of cells that are written, which the store notes itself. Of Flax and
-Optax it is nine tenths of all that analyses hold while modules run.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,11 +323,10 @@ def _held_by(states: Mapping[type[Any], object]) -> dict[tuple[type[Any], str], 
 
 @cache
 def _looked_at(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a state of which it is noted what changes them."""
-    if kind.__name__ in _REMEMBERED:
-        return ()
+    """The fields of a state of which it is noted what changes them: all but its `untracked`."""
+    untracked: Collection[str] = getattr(kind, "untracked", ())
     names = [each.name for each in fields(cast(Any, kind))]
-    return tuple([name for name in names if (kind.__name__, name) not in _COUNTED])
+    return tuple([name for name in names if name not in untracked])
 
 
 def _changed(

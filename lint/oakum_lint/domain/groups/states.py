@@ -8,7 +8,11 @@ State = TypeVar("State")
 
 
 class States:
-    """The states by their kinds, made when they are first asked for."""
+    """The states by their kinds, made when they are first asked for.
+
+    A kind names in `untracked` those of its fields of which nobody need know which statement of a
+    module has changed them: they only save work, or follow from what the store notes.
+    """
 
     __slots__ = ("by_kind", "make", "undo")
 

@@ -1,6 +1,7 @@
 """What an instance of a class holds, when nobody is seen to make one."""
 
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
@@ -22,6 +23,7 @@ from oakum_lint.syntax.walk import walk
 class Prototypes:
     """Instances of classes whose methods were looked at without one."""
 
+    untracked: ClassVar = frozenset({"by_class"})
     by_class: dict[int, Value] = field(default_factory=dict[int, Value])
     """By the class's identity."""
 
