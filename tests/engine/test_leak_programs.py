@@ -1,4 +1,4 @@
-"""Leaks of the programs of `leak_programs` and its second part, on oakum and on real JAX, and clean
+"""Leaks of the programs of `leak_programs` and its other parts, on oakum and on real JAX, and clean
 programs that look alike.
 
 Where one fails, a user's leak is not found, or is shown at a line that did not store it, or a
@@ -20,12 +20,14 @@ from pathlib import Path
 import pytest
 from leak_programs import CLEAN as FIRST_CLEAN
 from leak_programs import SHAPES as FIRST_SHAPES
-from leak_programs_second import PAIRS
+from leak_programs_second import PAIRS as SECOND_PAIRS
+from leak_programs_third import PAIRS as THIRD_PAIRS
 from test_real_jax_checks import watch
 
 import oakum
 from oakum import errors
 
+PAIRS = SECOND_PAIRS | THIRD_PAIRS
 SHAPES = FIRST_SHAPES | {name: (before, leak) for name, (before, leak, _) in PAIRS.items()}
 CLEAN = FIRST_CLEAN | {
     f"{name}, no leak": (before, body) for name, (before, _, body) in PAIRS.items()
@@ -58,7 +60,7 @@ RUNS = {
 }
 
 CELLS = [(shape, run) for shape in SHAPES for run in RUNS]
-"""One of eleven is tried; `OAKUM_LEAKS=all` tries them all, in four minutes."""
+"""One of eleven is tried; `OAKUM_LEAKS=all` tries them all."""
 TRIED = CELLS if os.environ.get("OAKUM_LEAKS") == "all" else CELLS[::11]
 
 

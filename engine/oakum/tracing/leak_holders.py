@@ -2,7 +2,8 @@
 
 Invariants:
 - A frame that has ended holds nothing, though a trace function or a traceback may keep it; neither
-  does a weak reference, nor the program that a trace has recorded.
+  does the program that a trace has recorded. A weak reference holds its callback alone, and Python
+  lists it for that only.
 - What running frames and C code hold is not among the referrers that Python lists. It shows as the
   difference between the references that are counted and those that are listed.
 - Nothing of the user's is run, and no object is changed.
@@ -13,7 +14,6 @@ from __future__ import annotations
 import gc
 import sys
 import types
-import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, TypeGuard
 
@@ -23,7 +23,7 @@ from oakum.tracing.leak_names import Chain
 from oakum.tracing.trace import Trace
 
 NO_HOLDERS: Final = (
-    *(types.FrameType, types.TracebackType, weakref.ref),
+    *(types.FrameType, types.TracebackType),
     *(Trace, ClosedJaxpr, Jaxpr, Equation),
 )
 """From Python 3.11 on a frame lists what it refers to only once it has ended."""

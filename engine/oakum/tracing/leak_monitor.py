@@ -149,12 +149,23 @@ class Monitor:
             if caller is None:
                 break
             frame, line = caller, caller.f_lineno
-        code = frame.f_code
         for place, chain in enumerate(self._chains):
             for tracer in _reach(chain, self._trace):
                 if (place, id(tracer)) not in self._seen:
                     self._seen[place, id(tracer)] = tracer
-                    self.found.append(Stored(place, birth_of(tracer), Line(code, line)))
+                    stored = self._with_text(frame, line)
+                    self.found.append(Stored(place, birth_of(tracer), stored))
+
+    def _with_text(self, frame: FrameType, line: int) -> Line:
+        """Returns a line, or the one that has run it if it has no text, as code in `exec`."""
+        found = Line(frame.f_code, line)
+        caller: FrameType | None = frame
+        while caller is not None:
+            shown = found if caller is frame else Line(caller.f_code, caller.f_lineno)
+            if shown.text:
+                return shown
+            caller = self._caller(caller)
+        return found
 
 
 @contextlib.contextmanager

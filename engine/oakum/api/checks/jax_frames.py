@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import (
+    AsyncGeneratorType,
     CodeType,
     CoroutineType,
     FrameType,
@@ -405,6 +406,7 @@ class _Form(enum.Enum):
 
 _PLAIN: Final = (int, str, bytes, complex, type(None))
 _OPAQUE: Final = (type, ModuleType, FunctionType, MethodType, FrameType, CodeType)
+_SUSPENDED: Final = (GeneratorType, CoroutineType, AsyncGeneratorType)
 _MOST_PARTS: Final = 300
 """As many parts of a value are looked at: trees of parameters have some hundred leaves."""
 
@@ -418,7 +420,7 @@ def _form_of(kind: type) -> _Form:
         return _Form.MAPPING
     if issubclass(kind, (list, tuple)):
         return _Form.SEQUENCE
-    if issubclass(kind, (GeneratorType, CoroutineType)):
+    if issubclass(kind, _SUSPENDED):
         return _Form.SUSPENDED
     return _Form.WHOLE if is_whole else _Form.OBJECT
 
@@ -444,8 +446,8 @@ def parts_of(value: object) -> Iterator[object]:
             case _Form.OBJECT:
                 waiting += _attributes(each)
             case _Form.SUSPENDED:
-                frame = getattr(each, "gi_frame", None) or getattr(each, "cr_frame", None)
-                waiting += [] if frame is None else _items(frame.f_locals)
+                frames = (getattr(each, f"{kind}_frame", None) for kind in ("gi", "cr", "ag"))
+                waiting += [value for frame in frames if frame for value in _items(frame.f_locals)]
             case _Form.WHOLE:
                 pass
 

@@ -47,21 +47,29 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """A line that stores, as it begins: the ids of the tracers in the variables that it reads, and
-    of the values of the variables that it assigns; and, by its id, how often each tracer is
-    referred to but for what the line itself does.
+    """A line that stores, as it begins: the ids of the tracers in the local variables that it
+    reads, of those that its module's variables keep already, and of the values of the variables
+    that it assigns; and, by its id, how often each tracer is referred to, then and behind the last
+    line of a function that it has called.
 
     It is kept for each line: functions that the line calls have such lines too.
     """
 
     within: set[int]
+    kept: set[int]
     bound: Mapping[str, int]
-    counted: dict[int, tuple[_Seen, int]]
+    counted: Mapping[int, tuple[_Seen, int]]
+    called: dict[int, tuple[_Seen, int]]
+
+    def first(self, key: int, seen: _Seen) -> int:
+        """Returns how many references to a tracer there were; 0 for a new one."""
+        known, count = self.counted.get(key, (None, 0))
+        return count if known is seen else 0
 
     def had(self, key: int, seen: _Seen) -> int:
         """Returns how many references to a tracer are not the line's; 0 for a new one."""
-        known, count = self.counted.get(key, (None, 0))
-        return count if known is seen else 0
+        known, count = self.called.get(key, (None, 0))
+        return count if known is seen else self.first(key, seen)
 
 
 class _State(threading.local):
@@ -125,40 +133,46 @@ class Leaks(jax_frames.Watch):
             self._compare(frame, before)
         if line is not None and line in lasting:
             # Before the references are counted: a frame's variables are a dict once they are read.
-            within, bound = self._variables(frame, line)
+            within, kept, bound = self._variables(frame, line)
             last = list(state.seen.items())[-_MOST_COUNTED:]
             counted = {key: (seen, _references(seen)) for key, seen in last}
-            state.begun[id(frame)] = _Begun(within, bound, counted)
+            state.begun[id(frame)] = _Begun(within, kept, bound, counted, {})
         if self._is_outside(frame):
             self.check()
 
-    def _variables(self, frame: FrameType, line: int) -> tuple[set[int], dict[str, int]]:
-        """Returns the ids of the tracers in what a line reads, and of what it assigns."""
+    def _variables(self, frame: FrameType, line: int) -> tuple[set[int], set[int], dict[str, int]]:
+        """Returns the ids of the tracers in the local variables that a line reads and in those of
+        the module, and of what it assigns.
+        """
         lines = jax_frames.lines_of(frame.f_code)
         loaded = _values_of(frame, lines.loaded.get(line, ()))
         stored = _values_of(frame, lines.stored.get(line, ()))
-        return self._tracers_in(list(loaded.values())), {
-            name: id(each) for name, each in stored.items()
-        }
+        local = frame.f_locals
+        return (
+            self._tracers_in([each for name, each in loaded.items() if name in local]),
+            self._tracers_in([each for name, each in loaded.items() if name not in local]),
+            {name: id(each) for name, each in stored.items()},
+        )
 
     def _compare(self, frame: FrameType, line: int) -> None:
         """Notes a line for the tracers that it can have stored: something more refers to them, or
-        they were in an object that it reads, or are in one that it gave a name. With their object
-        stored, tracers get no reference.
+        they were in a local object that it reads, or are in one that it gave a name, and no
+        fewer refer to them. With their object stored, tracers get no reference.
         """
         place = Line(frame.f_code, line)
-        begun = self._state.begun.pop(id(frame), _Begun(set(), {}, {}))
+        begun = self._state.begun.pop(id(frame), _Begun(set(), set(), {}, {}, {}))
         stored = _values_of(frame, begun.bound)
         new = [each for name, each in stored.items() if id(each) != begun.bound[name]]
-        within = begun.within | self._tracers_in(new)
+        within = (begun.within | self._tracers_in(new)) - begun.kept
         for key, seen in list(self._state.seen.items())[-_MOST_COUNTED:]:
             now = _references(seen)
             is_more = now > begun.had(key, seen)
             if is_more:
                 # None of them is due to the line that has called this function.
                 for outer in self._state.begun.values():
-                    outer.counted[key] = seen, now
-            if (is_more or key in within) and place not in seen.stored:
+                    outer.called[key] = seen, now
+            is_held = key in within and now >= begun.first(key, seen)
+            if (is_more or is_held) and place not in seen.stored:
                 seen.stored = (*seen.stored, place)
 
     def _tracers_in(self, values: list[object]) -> set[int]:
