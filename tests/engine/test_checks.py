@@ -95,6 +95,21 @@ def test_a_gradient_names_the_line_of_the_function(name: str) -> None:
     assert line[below.index("^") : len(below)] == "jnp.sqrt(x)", str(caught.value)
 
 
+def test_a_reverse_rule_names_its_own_line() -> None:
+    """The error named the call of the function that has the rule."""
+
+    @oakum.custom_vjp
+    def square(x: Any) -> Any:
+        return x * x
+
+    square.defvjp(lambda x: (x * x, x), lambda x, t: (x * jnp.log(-t),))
+    for transform in (oakum.grad, lambda f: oakum.jit(oakum.grad(f))):
+        with oakum.debug_nans(True), pytest.raises(FloatingPointError) as caught:
+            transform(lambda x: square(x).sum())(jnp.ones(3))
+        line, below = str(caught.value).splitlines()[3:5]
+        assert line[below.index("^") : len(below)] == "jnp.log(-t)", str(caught.value)
+
+
 def test_a_gradient_goes_on_where_findings_are_noted() -> None:
     """A program under `oakum run` ended at the gradient of a compiled function."""
     from oakum.values.checks import check_outcomes

@@ -143,3 +143,22 @@ def test_errors_of_real_jax_say_what_oakum_knows(tmp_path: Path) -> None:
     assert sorted(failed(done)) == ["test_branch", "test_nan"]
     assert "OAK201 tracer-in-branch: oakum explain OAK201" in done.stdout
     assert failed(run(tmp_path, suite)) == ["test_branch"]
+
+
+def test_log_records_that_pytest_keeps_are_no_leaks(tmp_path: Path) -> None:
+    """Whoever logs a traced value was shown pytest's own line as the one that leaks."""
+    suite = """\
+        import logging
+        import {0} as jax, {0}.numpy as jnp
+
+        @jax.jit
+        def step(x):
+            logging.getLogger("steps").warning("x is %s", x * 2)
+            return x
+
+        def test_step():
+            step(jnp.ones(3))
+    """
+    for package in ("oakum", "jax"):
+        done = run(tmp_path, suite.format(package), "--oakum-check", "leaks")
+        assert done.returncode == 0, done.stdout

@@ -22,11 +22,13 @@ from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr
 from oakum.tracing.leak_names import Chain
 from oakum.tracing.trace import Trace
 
-NO_HOLDERS: Final = (
+_NO_HOLDERS: Final = (
     *(types.FrameType, types.TracebackType),
     *(Trace, ClosedJaxpr, Jaxpr, Equation),
 )
 """From Python 3.11 on a frame lists what it refers to only once it has ended."""
+_OBSERVERS: Final = frozenset(("_pytest",))
+"""Packages that keep what they see of a program, as log records for a test that fails."""
 
 _MOST_OBJECTS: Final = 3_000
 _MOST_LEVELS: Final = 40
@@ -107,7 +109,7 @@ class _Graph:
                     listed[place] += 1
             if at < 0 or id(holder) in known or id(holder) in ignored:
                 continue
-            if isinstance(holder, NO_HOLDERS) or is_root(level[at]):
+            if holds_nothing(holder) or is_root(level[at]):
                 continue
             known.add(id(holder))
             new.append(holder)
@@ -152,6 +154,13 @@ def _arrays_of_ended_frames(values: Sequence[object]) -> Iterator[tuple[int, obj
         for each in array.flat:
             if id(each) in places:
                 yield places[id(each)], array
+
+
+def holds_nothing(value: object) -> bool:
+    """Whether what an object keeps is none of the program's doing."""
+    if isinstance(value, _NO_HOLDERS):
+        return True
+    return str(type(value).__module__).partition(".")[0] in _OBSERVERS
 
 
 def is_root(value: object) -> bool:

@@ -21,9 +21,8 @@ from types import CodeType, FrameType
 from typing import Any, Final, TextIO
 
 from oakum import config
-from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import StagingTrace, undoing_writes
-from oakum.tracing.leak_holders import is_root
+from oakum.tracing.leak_holders import holds_nothing, is_root
 from oakum.tracing.leak_names import Chain, held_by, is_class, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
 from oakum.tracing.trace import Trace, Tracer
@@ -38,10 +37,7 @@ _SECONDS: Final = 2.0
 """No longer than this a function runs under the line monitor, which makes Python 10 to 100 times
 slower; then it goes on without."""
 _MOST_REACHED: Final = 2_000
-_LEAVES: Final = (
-    *(types.ModuleType, types.FrameType, types.CodeType, Trace, ClosedJaxpr),
-    *(str, bytes, int, float),
-)
+_LEAVES: Final = (types.ModuleType, types.CodeType, str, bytes, int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +214,7 @@ def _reach(chain: Chain, trace: Trace) -> list[Tracer]:
             if isinstance(each, Tracer):
                 if each.owner is trace:
                     found.append(each)
-            elif not isinstance(each, _LEAVES) and not is_root(each):
+            elif not (isinstance(each, _LEAVES) or is_root(each) or holds_nothing(each)):
                 after += held_by(each)
         level = after
     return found

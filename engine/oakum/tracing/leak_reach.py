@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any, Final
 
-from oakum.tracing.leak_holders import NO_HOLDERS, is_root
+from oakum.tracing.leak_holders import holds_nothing, is_root
 from oakum.tracing.leak_names import (
     Chain,
     describe,
@@ -31,7 +31,7 @@ _MOST_OBJECTS: Final = 5_000
 """5 ms. The other search does several walks over all objects: 5 ms each where only NumPy is loaded,
 and up to seconds in a large process."""
 _MOST_LEVELS: Final = 8
-_PASSED_OVER: Final = (*NO_HOLDERS, CodeType, types.ModuleType)
+_PASSED_OVER: Final = (CodeType, types.ModuleType)
 _LIBRARIES: Final = sys.stdlib_module_names | {"jax", "numpy", "oakum"}
 """Whose classes keep nothing of the user's."""
 
@@ -125,7 +125,7 @@ class _Search:
 
     def _look_into(self, at: int) -> None:
         holder = self._objects[at]
-        if is_namespace(holder) or isinstance(holder, _PASSED_OVER):
+        if is_namespace(holder) or isinstance(holder, _PASSED_OVER) or holds_nothing(holder):
             return
         if is_class(holder) and (is_builtin(holder) or _is_library(holder.__module__)):
             return

@@ -305,7 +305,7 @@ def _held_by_program(alive: list[Any], places: list[int]) -> set[int]:
     for holder in gc.get_referrers(*wanted):
         if holder is alive or holder is wanted or _is_jaxs(holder):
             continue
-        if isinstance(holder, leak_holders.NO_HOLDERS):
+        if leak_holders.holds_nothing(holder):
             continue
         found |= {numbers[id(each)] for each in gc.get_referents(holder) if id(each) in numbers}
     return found

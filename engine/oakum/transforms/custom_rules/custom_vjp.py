@@ -15,7 +15,15 @@ from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.tracing.custom_call import CustomCall
 from oakum.tracing.jaxpr_trace import Reference
-from oakum.tracing.trace import AxisData, Primitive, Trace, Tracer, aval_of
+from oakum.tracing.trace import (
+    AxisData,
+    Primitive,
+    Trace,
+    Tracer,
+    aval_of,
+    current_trace,
+    under,
+)
 from oakum.transforms import flat_functions, references
 from oakum.transforms.batching.batch_trace import (
     batch_enclosed,
@@ -159,11 +167,13 @@ def call(
 
     def flat_backward(residuals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
         given = [_cotangent_for_rule(c, symbolic_zeros) for c in cotangents]
-        result = backward(
-            *static,
-            pytree.unflatten(residual_tree[0], residuals),
-            pytree.unflatten(flat.out_tree, given),
-        )
+        # The operations of the rule have its own lines, not those of the call that it is for.
+        with under(current_trace()):
+            result = backward(
+                *static,
+                pytree.unflatten(residual_tree[0], residuals),
+                pytree.unflatten(flat.out_tree, given),
+            )
         return _backward_result(result, treedef, in_avals, name, held)
 
     call = VjpCall(flat, name, symbolic_zeros, flat_forward, flat_backward)
