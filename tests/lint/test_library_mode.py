@@ -95,6 +95,7 @@ def test_a_parameter_annotated_as_an_array_is_traced(annotation: str) -> None:
     [
         *("int", "float", "bool", "Any", "np.ndarray", "str", "tuple[int, ...]", "type[jax.Array]"),
         "Annotated[float, jax.Array]",
+        "Setting['rate']",
     ],
 )
 def test_other_annotations_prove_nothing(annotation: str) -> None:

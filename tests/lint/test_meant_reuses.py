@@ -43,6 +43,7 @@ COPIES = {
     ),
     "parameters": (("params", "init_params(key, 4)"), ("target_params", "init_params(key, 4)")),
     "a name of its own": (("params", "init_params(key, 4)"), ("target", "init_params(key, 4)")),
+    "a function of any name": (("q", "noise(key, 4)"), ("target_q", "noise(key, 4)")),
     "the copy first": (("ema_params", "init_params(key, 4)"), ("params", "init_params(key, 4)")),
 }
 DRAWS = {

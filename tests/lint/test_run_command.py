@@ -393,6 +393,25 @@ def test_the_program_gets_the_signal_that_ends_the_command(tmp_path: Path) -> No
         assert process.wait(timeout=30) == 7
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_program_that_goes_on_after_an_interrupt_is_waited_for(tmp_path: Path) -> None:
+    """A terminal sends Ctrl-C to both: the report and the status are still the program's."""
+    (tmp_path / "program.py").write_text(
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGINT, lambda *_: (time.sleep(0.5), sys.exit(7)))\n"
+        "print('ready', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    command = [*OAKUM, "run", "--isolated", "program.py"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(timeout=30) == 7
+
+
 def test_a_line_that_a_killed_program_has_begun_is_passed_over(tmp_path: Path) -> None:
     program = """\
         import os, sys, oakum.numpy as jnp

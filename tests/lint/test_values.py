@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
+from oakum_lint.domain.callables import TypeForm
 from oakum_lint.domain.joins import MAX_CHOICES, element_of, join, join_all
 from oakum_lint.domain.values import (
     NONE,
@@ -184,3 +185,11 @@ def test_objects_are_told_apart_by_identity() -> None:
     assert first != second
     assert isinstance(join(first, second), Choice)
     assert not isinstance(join(first, first), Unknown)
+
+
+def test_a_type_that_doubles_with_every_line_forgets_its_arguments() -> None:
+    """`Form = Form | list[Form]`, forty times, would take all memory."""
+    form = TypeForm("typing.Union", ())
+    for _ in range(40):
+        form = TypeForm("typing.Union", (form, form))
+    assert form.arguments == ()

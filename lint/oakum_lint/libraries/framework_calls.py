@@ -4,7 +4,6 @@ functions.
 
 from collections.abc import Mapping
 
-from oakum import dtypes
 from oakum.values.avals import ShapedArray
 from oakum.values.facts import Transform
 from oakum.values.records import replace
@@ -23,7 +22,6 @@ from oakum_lint.domain.values import (
     External,
     LibraryObject,
     Place,
-    Scalar,
     Tree,
     TupleValue,
     Unknown,
@@ -38,7 +36,6 @@ from oakum_lint.libraries.module_state import check_layer, check_state_function
 from oakum_lint.libraries.optax import call_optax
 from oakum_lint.libraries.optax_losses import call_loss
 from oakum_lint.libraries.optax_updates import alike
-from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
 from oakum_lint.models.frameworks.layers import IN_LINEN, WIDTHS, is_layer, makes_parameters
 from oakum_lint.models.frameworks.optax import SCHEDULE
@@ -60,7 +57,7 @@ def call_framework(
 ) -> Value:
     """Calls a name of another library; Unknown where it is not modelled."""
     if in_jax(path):
-        return _cast(path, arguments, frame, node)
+        return UNKNOWN
     found = _call_own(machine, path, arguments, frame, node)
     if found is not None:
         return found
@@ -219,17 +216,3 @@ def _widened(layer: LibraryObject, arguments: Arguments) -> ShapedArray | None:
     if layer.width is None or not shape:
         return None
     return ShapedArray((*shape[:-1], layer.width), None, False)
-
-
-def _cast(path: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`jnp.float32(x)`: a cast."""
-    name = dtype_name(path)
-    if name is None or not arguments.positional:
-        return UNKNOWN
-    value = arguments.positional[0]
-    shape = value.aval.shape if isinstance(value, Array) else None
-    if isinstance(value, Constant | Scalar):
-        shape = ()
-    dtype = dtypes.find(name)
-    canonical = None if dtype is None else dtypes.canonicalize(dtype)
-    return new_array(ShapedArray(shape, canonical, False), arguments.all_values(), frame, node)
