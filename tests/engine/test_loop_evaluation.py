@@ -135,7 +135,7 @@ def test_a_number_that_is_not_one_is_found_in_a_loop_that_is_compiled(compiled: 
 
     with jax.debug_nans(True), pytest.raises(FloatingPointError):
         lax.scan(step, float(LONG - 2), None, length=LONG)
-    assert compiled == ["scan"]
+    assert compiled[0] == "scan"  # Then the step in which it is, by single operations.
 
 
 def test_a_loop_is_given_up_with_its_function() -> None:

@@ -210,11 +210,15 @@ def test_option_that_is_set_later(runs: list[str]) -> None:
 
 
 def test_functions_outside_of_jit(runs: list[str]) -> None:
-    """They are compiled when they have been called often: that program is verified, too."""
+    """They are compiled at the first call, or when they have been called often: these programs are
+    verified, too.
+    """
     x = jnp.arange(12.0)
-    for _ in range(10):
-        jnp.cumsum(x)
+    jnp.cumsum(x)
     assert runs == ["cumsum"]
+    for _ in range(10):
+        jnp.flip(x)
+    assert runs == ["cumsum", "flip"]
 
 
 def test_poison_is_another_one_each_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from oakum import config
 from oakum.errors import DeviceMismatchError
 from oakum.runtime import operation_programs, result_checks
 from oakum.runtime.arrays import ArrayImpl, as_array, default_sharding, on_device, short
+from oakum.runtime.exact_operations import is_exact
 from oakum.runtime.topology import devices
 from oakum.runtime.topology.named_shardings import NamedSharding
 from oakum.runtime.topology.partition_spec import PartitionSpec
@@ -110,6 +111,11 @@ class EvaluationTrace(Trace):
                         primitive, [x.aval for x in arrays], avals, params
                     )
                     raw = self._compiled(program, platform)([*map(np.asarray, raw.operands)])
+            elif _is_rounded(primitive, avals, params):
+                given = tuple([x.aval for x in arrays])
+                program = _program_of(primitive, given, avals, params)
+                raw = self._compiled(program, platform)(raws)
+                raw = raw if primitive.multiple_results else raw[0]
             else:
                 raw = _on_host(primitive, raws, avals, params)
         if result_checks.are_on():
@@ -166,6 +172,33 @@ class EvaluationTrace(Trace):
                 return trace.process_custom_call(call, operands)
         with under(self):
             return call.function(*operands)
+
+
+def _is_rounded(
+    primitive: Primitive, avals: ShapedArray | Sequence[ShapedArray], params: dict[str, Any]
+) -> bool:
+    """Returns whether compiled code computes an operation, as NumPy may round its results in
+    another way.
+    """
+    if primitive.lower is None or primitive.effects is not None:
+        return False
+    results = (avals,) if isinstance(avals, ShapedArray) else avals
+    return (
+        not is_exact(primitive.name, results)
+        and config.compile_programs.value
+        and not _holds_code(params)
+    )
+
+
+def _program_of(
+    primitive: Primitive,
+    operands: tuple[ShapedArray, ...],
+    avals: ShapedArray | Sequence[ShapedArray],
+    params: dict[str, Any],
+) -> ClosedJaxpr:
+    """Returns the program of an operation alone."""
+    results = (avals,) if isinstance(avals, ShapedArray) else tuple(avals)
+    return operation_programs.program_of(primitive, operands, results, params, (), None)
 
 
 def _is_repeated(array: ArrayImpl) -> bool:

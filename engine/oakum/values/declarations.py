@@ -94,7 +94,7 @@ class PublicFunction(Generic[P, R]):
         functools.update_wrapper(self, function)
         self._function = function
         self.called: Callable[..., Any] = function
-        self._is_called = self._is_watched = False
+        self._is_watched = False
         self._declare = declare
         self._facts: Facts | None = None
         self.is_evaluated = not _is_empty(function)
@@ -140,16 +140,12 @@ class PublicFunction(Generic[P, R]):
         return argument_errors.restate(self.facts, args, kwargs, error)
 
     def _begin(self) -> None:
-        """Looks at the function when it is first called, and again at the second call: to watch it
-        takes its declaration, which is not worth making for what is called once.
-        """
+        """Looks at the function when it is first called, and has its calls watched."""
         if not self.is_evaluated:
             raise NotEvaluatedError(
                 f"oakum.{self.facts.name} is declared; this version of oakum does not evaluate it"
             )
-        if not self._is_called:
-            self._is_called = True
-        elif (watch := PublicFunction.watch) is not None:
+        if (watch := PublicFunction.watch) is not None:
             self._is_watched = True
             self.called = watch(self, self.called)
 

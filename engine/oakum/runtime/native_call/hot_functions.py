@@ -1,8 +1,14 @@
-"""Functions of arrays that are evaluated at once, made native where they are used often.
+"""Functions of arrays that are called outside `jit`, and made native.
 
-Calls are counted by their signature: the avals of arrays, and what else was given. A signature that
-was seen `OFTEN` times is compiled as if the function were under `jit`; from then on such calls are
-made natively, where nothing is traced.
+Calls are told apart by their signature: the avals of arrays, and what else is passed. Compiled code
+and NumPy's may give a sum, a product of matrices or an exponential other last bits. As equal calls
+have equal results, bit by bit, a signature is computed in one way as long as the process lives:
+
+- What may differ is compiled when it is first called, as if the function were under `jit`.
+- What has one right result is evaluated, which starts sooner, and is compiled once it was called
+  `OFTEN` times.
+
+From its second call on a compiled signature is called natively, where nothing is traced.
 """
 
 from __future__ import annotations
@@ -10,15 +16,17 @@ from __future__ import annotations
 import functools
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from types import MethodType
 from typing import Any, Final, NamedTuple, Protocol, cast
 
-from oakum import dtypes
+from oakum import config, dtypes
 from oakum.errors import MiscompiledProgramError
+from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_call import native_calls
+from oakum.tracing import profile_spans
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.values import host, trace_context
 from oakum.values.declarations import PublicFunction
@@ -26,10 +34,17 @@ from oakum.values.records import dataclass
 from oakum.values.traceback_filtering import filter_traceback, register
 
 OFTEN: Final = 8
-"""So many calls of one signature are evaluated in Python before it is compiled."""
+"""So many calls of a signature with one right result are evaluated before it is compiled."""
 
 _MOST: Final = 1024
-"""More signatures of one function are not counted at once."""
+"""More signatures of one function are not known at once."""
+
+_MOST_UNREPEATED: Final = 256
+"""With so many compiled signatures of a function that were not called again, others are evaluated:
+to compile one takes 2 to 5 ms, to evaluate one 0.02 to 0.2."""
+
+_MOST_NUMBERS: Final = 32
+"""The same where a floating-point number is a part of the signature: it may differ at each call."""
 
 _SMALL: Final = 1 << 16
 """The most bytes of results for which functions with the trait `small` are counted: Python has
@@ -103,6 +118,8 @@ class Traits:
     """Whether only small results are: large ones are had without a copy in Python."""
     host_converts: bool = False
     """Whether NumPy converts its own arrays: floats become other integers than compiled ones do."""
+    exact: bool = False
+    """Whether compiled code and NumPy are known to give the same bits, whatever the operands."""
 
 
 class Staged(NamedTuple):
@@ -111,6 +128,10 @@ class Staged(NamedTuple):
     program: ClosedJaxpr
     in_tree: PyTreeDef
     out_tree: PyTreeDef
+    is_exact: bool
+    """Whether compiled code gives the bits of the evaluation."""
+    run: Callable[[Sequence[Any]], Any]
+    """Runs the compiled program on the leaves of the arguments."""
 
 
 class Stage(Protocol):
@@ -119,6 +140,16 @@ class Stage(Protocol):
     def __call__(
         self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], /
     ) -> Staged | None: ...
+
+
+@dataclass(slots=True)
+class _Compiled:
+    """A signature that compiled code computes."""
+
+    staged: Staged
+    static: dict[int | str, Any]
+    runs: int = 0
+    """How often it was run from Python."""
 
 
 class Counted:
@@ -149,7 +180,14 @@ class Counted:
         self._stage = stage
         self._public = public
         self._native = native_calls.Added()
-        self._counts: dict[Any, int] = {}
+        self._signatures: dict[Hashable, int | _Compiled] = {}
+        """The signatures that are compiled, and how often others were evaluated; those that were
+        evaluated more than `OFTEN` times are not compiled any more.
+        """
+        self._generation = trace_context.generation
+        """Where `_signatures` were called: they say nothing of later ones."""
+        self._unrepeated = 0
+        """How many compiled signatures were called once."""
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """Returns the function itself on a class, a method on an instance."""
@@ -157,8 +195,15 @@ class Counted:
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         try:
-            if _running.now or not trace_context.CURRENT.get().evaluates:
+            if (
+                _running.now
+                or not trace_context.CURRENT.get().evaluates
+                or profile_spans.recording is not None  # Native calls would pass it by.
+            ):
                 return self._function(*args, **kwargs)
+            key = None if self._traits.exact else self._signature(args, kwargs)
+            if key is not None and (compiled := self._compiled(key, args, kwargs)) is not None:
+                return self._run(compiled, args, kwargs)
             _running.now = True
             try:
                 result = self._function(*args, **kwargs)
@@ -169,7 +214,7 @@ class Counted:
             raise
         arrays = _arrays_of(result)
         if arrays and not (self._traits.small and sum(x.nbytes for x in arrays) > _SMALL):
-            self._count(args, kwargs, arrays)
+            self._count(key or self._signature(args, kwargs), args, kwargs, arrays)
         return result
 
     def missed(self, *args: object, **kwargs: object) -> Any:
@@ -189,22 +234,87 @@ class Counted:
             filter_traceback(error)  # of this frame, too
             raise
 
+    def _compiled(
+        self, key: Hashable, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> _Compiled | None:
+        """Returns how compiled code computes a signature, which is compiled when it is first seen;
+        None where it is evaluated.
+        """
+        if not native_calls.are_possible():
+            return None
+        if self._generation != trace_context.generation:
+            self._forget()
+        known = self._signatures.get(key)
+        if known is not None:
+            return known if isinstance(known, _Compiled) else None
+        if len(self._signatures) >= _MOST:
+            return None
+        staged = None
+        static = self._static(args, kwargs)
+        numbers = any(type(each) is float for each in static.values())
+        most = _MOST_NUMBERS if numbers else _MOST_UNREPEATED
+        if self._unrepeated < most and not _rounds_at_once((*args, *kwargs.values())):
+            _running.now = True
+            try:
+                staged = self._stage(*self._without(static, args, kwargs))
+            except MiscompiledProgramError:
+                raise
+            except Exception:  # What cannot be traced is evaluated, with an error of its own.
+                staged = None
+            finally:
+                _running.now = False
+        if staged is None:
+            self._signatures[key] = OFTEN
+            return None
+        if staged.is_exact:
+            self._signatures[key] = 0
+            return None
+        found = self._signatures[key] = _Compiled(staged, static)
+        self._unrepeated += 1
+        return found
+
+    def _run(self, compiled: _Compiled, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Runs the compiled program of a signature; has it called natively if it was run before."""
+        _, dynamic, named = self._without(compiled.static, args, kwargs)
+        leaves, _ = pytree.flatten((dynamic, named))
+        result = compiled.staged.run(leaves)
+        compiled.runs += 1
+        if compiled.runs == 2:
+            self._unrepeated -= 1
+            self._link(compiled.staged, compiled.static, args, kwargs)
+        if compiled.runs > 1:
+            native_calls.settle(args)
+        return result
+
+    def _forget(self) -> None:
+        """Forgets the signatures of earlier generations."""
+        self._signatures.clear()
+        self._generation, self._unrepeated = trace_context.generation, 0
+
     def _count(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any], results: Sequence[ArrayImpl]
+        self,
+        key: Hashable | None,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        results: Sequence[ArrayImpl],
     ) -> None:
-        """Counts a call; compiles its signature when there have been enough."""
-        key = self._signature(args, kwargs)
+        """Counts an evaluated call; compiles its signature when there have been enough."""
         if key is None:
             return
         if self._traits.host_converts and self._is_converted(args, kwargs, results):
             return
-        count = self._counts.get(key, 0) + 1
+        known = self._signatures.get(key, 0)
+        if isinstance(known, _Compiled):
+            return  # It was evaluated for a check of its results.
+        count = known + 1
         if count > OFTEN:
             native_calls.settle(args)
             return
-        if len(self._counts) >= _MOST:
-            self._counts.clear()
-        self._counts[key] = count
+        if len(self._signatures) >= _MOST:
+            if not self._traits.exact:
+                return
+            self._forget()
+        self._signatures[key] = count
         if count == OFTEN:
             given = (*args, *kwargs.values())
             if not any(result is each for result in results for each in given):
@@ -261,40 +371,63 @@ class Counted:
             return False
         return self._traits.by_value or kind not in _NUMBERS
 
-    def _compile(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        given = (*args, *kwargs.values())
-        arrays = [each for each in given if type(each) is ArrayImpl]
-        numbers = any(type(each) is float for each in given)
-        if numbers and any(each.aval.dtype in _NARROW for each in arrays):
-            return
-        static: dict[int | str, Any] = {
+    def _static(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[int | str, Any]:
+        """Returns the arguments that are part of the program, by position or name."""
+        return {
             place: each
             for place, each in (*enumerate(args), *kwargs.items())
             if self._is_static(each)
         }
+
+    def _without(
+        self, static: dict[int | str, Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
+        """Returns the function of the arguments that are not static, and these arguments."""
         dynamic = tuple(x for i, x in enumerate(args) if i not in static)
         named = {name: x for name, x in kwargs.items() if name not in static}
-        function = _with_static(self._function, len(args), static)
-        generation = trace_context.generation
+        return _with_static(self._function, len(args), static), dynamic, named
+
+    def _compile(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        if _rounds_at_once((*args, *kwargs.values())):
+            return
+        static = self._static(args, kwargs)
+        function, dynamic, named = self._without(static, args, kwargs)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 staged = self._stage(function, dynamic, named)
                 if staged is None:
                     return
-                form = native_calls.Form(
-                    len(args), tuple(kwargs), static, staged.in_tree, staged.out_tree
-                )
-                made = self._native.add(
-                    self, staged.program, form.names, lambda: form, generation, is_repeated=True
-                )
-                if made and self._public is not None:
-                    native_calls.take_calls(self._public.__class__)
+                if config.verify.value:  # compares what native calls would run to its evaluation
+                    staged.run(pytree.flatten((dynamic, named))[0])
+                self._link(staged, static, args, kwargs)
         except MiscompiledProgramError:
             raise
         except Exception:
             # What cannot be traced is evaluated in Python, as it was so far.
             return
+
+    def _link(
+        self,
+        staged: Staged,
+        static: dict[int | str, Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> None:
+        """Has calls of a signature made natively."""
+        form = native_calls.Form(len(args), tuple(kwargs), static, staged.in_tree, staged.out_tree)
+        made = self._native.add(
+            self, staged.program, form.names, lambda: form, self._generation, is_repeated=True
+        )
+        if made and self._public is not None:
+            native_calls.take_calls(self._public.__class__)
+
+
+def _rounds_at_once(given: Sequence[object]) -> bool:
+    """Returns whether numbers among arguments are rounded to a narrow dtype at once."""
+    return any(type(each) is float for each in given) and any(
+        type(each) is ArrayImpl and each.aval.dtype in _NARROW for each in given
+    )
 
 
 def _with_static(

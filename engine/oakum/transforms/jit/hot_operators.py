@@ -1,24 +1,24 @@
-"""Counts calls of array operators and public functions, to make those called often native.
+"""Array operators and public functions whose calls outside `jit` are made native.
 
-A public function is watched from its second call on, where its declaration says that it computes
-element by element, reduces, contracts or draws. Operators, which call public functions, are counted
-once one function has been called twice: a program that computes little pays nothing. They are
-replaced on arrays with data only.
+A public function is watched where its declaration says that it computes element by element,
+reduces, contracts or draws; operators, which call public functions, from the first call of one of
+these on. They are replaced on arrays with data only.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, cast
 
-from oakum import config
 from oakum.abstract.elementwise import Elementwise
+from oakum.array import Array
 from oakum.array_operators import ArrayOperators
 from oakum.runtime.arrays import ArrayImpl
+from oakum.runtime.exact_operations import is_exact
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.native_call.hot_functions import Counted, Staged, Traits
-from oakum.tracing import profile_spans
+from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import EVALUATION
 from oakum.transforms.flat_functions import Options
 from oakum.transforms.jit.function_call import Call
@@ -42,11 +42,14 @@ _FAMILIES: Final = {
     for traits, families in (
         (
             Traits(by_value=True),
-            """contraction diagonals fourier indexing joining linalg neural_networks padding
-            reduction sampling selection slicing sorting""",
+            "contraction fourier linalg neural_networks padding reduction sampling",
         ),
-        (Traits(by_value=True, small=True), "reshaping"),
-        (Traits(by_value=True, small=True, host_converts=True), "creation"),
+        (
+            Traits(by_value=True, exact=True),
+            "diagonals indexing joining selection slicing sorting",
+        ),
+        (Traits(by_value=True, small=True, exact=True), "reshaping"),
+        (Traits(by_value=True, small=True, host_converts=True, exact=True), "creation"),
     )
     for family in families.split()
 }
@@ -66,7 +69,6 @@ _SEVERAL: Final = frozenset(
 functions are.
 """
 
-
 _UNCOUNTED: Final = frozenset(
     """
     lax.argmax lax.argmin lax.batch_matmul lax.bitcast_convert_type lax.broadcasted_iota lax.clamp
@@ -82,12 +84,12 @@ traced, where the look at each call costs 2% of a trace; the others are seldom c
 
 
 @functools.cache
-def _count_operators() -> None:
-    """Has the operators of arrays counted, from now on."""
+def _watch_operators() -> None:
+    """Has calls of the operators of arrays watched, from now on."""
     for name in (*_NAMES, *_POWERS):
         traits = Traits(by_value=name in _POWERS)
         setattr(ArrayImpl, name, Counted(ArrayOperators.__dict__[name], traits, _stage))
-    traits = Traits(by_value=True, small=True)
+    traits = Traits(by_value=True, small=True, exact=True)
     taking = Counted(ArrayOperators.__dict__["__getitem__"], traits, _stage)
     setattr(ArrayImpl, "__getitem__", taking)  # noqa: B010
 
@@ -97,25 +99,51 @@ def watched(function: PublicFunction[..., Any], called: Callable[..., Any]) -> C
     traits = traits_of(function.facts)
     if traits is None or not native_calls.are_wanted():
         return called
-    _count_operators()
+    _watch_operators()
     return Counted(called, traits, _stage, function)
 
 
 def _stage(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Staged | None:
-    """Stages a call that was seen often; None where its program closes over tracers, and while a
-    profile is recorded, which native calls would pass by.
+    """Stages a call; returns None where its program closes over tracers, or where its result is no
+    array or tuple of arrays: a program would give an array for a flag.
     """
-    if profile_spans.recording is not None:
-        return None
-    call = Call(function, Options(), args, kwargs)
+    are_arrays: list[bool] = []
+
+    def noting(*given: object, **named: object) -> object:
+        result = function(*given, **named)
+        several = isinstance(result, tuple)
+        parts = cast("tuple[object, ...]", result) if several else (result,)
+        are_arrays.append(all(isinstance(each, Array) for each in parts))
+        return cast("object", result)
+
+    call = Call(functools.update_wrapper(noting, function), Options(), args, kwargs)
     program = call.trace(EVALUATION)
-    if program.lifted:
+    if program.lifted or not all(are_arrays):
         return None
-    if config.verify.value:  # runs what native calls would run, to compare it with its evaluation
-        jit_p.bind(*call.leaves, jaxpr=program.jaxpr, name="the function")
-    return Staged(program.jaxpr, call.treedef, program.out_tree)
+    closed, tree = program.jaxpr, program.out_tree
+
+    def run(leaves: Sequence[Any]) -> Any:
+        return tree.unflatten(jit_p.bind(*leaves, jaxpr=closed, name=closed.jaxpr.name))
+
+    return Staged(closed, call.treedef, tree, _is_exact(closed), run)
+
+
+def _is_exact(closed: ClosedJaxpr) -> bool:
+    """Returns whether compiled code gives the bits of the evaluation: each operation has one right
+    result, and no product is added to something, as it is not rounded before (FMA).
+    """
+    waiting, names = [closed.jaxpr], set[str]()
+    while waiting:
+        for equation in waiting.pop().eqns:
+            if equation.primitive is jit_p:
+                waiting.append(equation.params["jaxpr"].jaxpr)
+            elif is_exact(equation.primitive.name, [x.aval for x in equation.outputs]):
+                names.add(equation.primitive.name)
+            else:
+                return False
+    return "mul" not in names or names.isdisjoint(("add", "sub"))
 
 
 def traits_of(facts: Facts) -> Traits | None:
