@@ -148,12 +148,14 @@ class _Compiled:
 
     staged: Staged
     static: dict[int | str, Any]
+    generation: int
+    """In which it was staged: options may have changed since."""
     runs: int = 0
     """How often it was run from Python."""
 
 
 class Counted:
-    """A function that is compiled for the signatures that it is often called with.
+    """A function whose calls outside `jit` are made native, signature by signature.
 
     `stage` stages such calls; `public` is the public function whose calls come here.
     """
@@ -242,8 +244,7 @@ class Counted:
         """
         if not native_calls.are_possible():
             return None
-        if self._generation != trace_context.generation:
-            self._forget()
+        generation = self._begin_generation()
         known = self._signatures.get(key)
         if known is not None:
             return known if isinstance(known, _Compiled) else None
@@ -269,7 +270,7 @@ class Counted:
         if staged.is_exact:
             self._signatures[key] = 0
             return None
-        found = self._signatures[key] = _Compiled(staged, static)
+        found = self._signatures[key] = _Compiled(staged, static, generation)
         self._unrepeated += 1
         return found
 
@@ -281,15 +282,22 @@ class Counted:
         compiled.runs += 1
         if compiled.runs == 2:
             self._unrepeated -= 1
-            self._link(compiled.staged, compiled.static, args, kwargs)
+            self._link(compiled.staged, compiled.static, compiled.generation, args, kwargs)
         if compiled.runs > 1:
             native_calls.settle(args)
         return result
 
+    def _begin_generation(self) -> int:
+        """Forgets the signatures of earlier generations; returns the present one."""
+        generation = trace_context.generation
+        if self._generation != generation:
+            self._generation = generation
+            self._forget()
+        return generation
+
     def _forget(self) -> None:
-        """Forgets the signatures of earlier generations."""
         self._signatures.clear()
-        self._generation, self._unrepeated = trace_context.generation, 0
+        self._unrepeated = 0
 
     def _count(
         self,
@@ -303,6 +311,7 @@ class Counted:
             return
         if self._traits.host_converts and self._is_converted(args, kwargs, results):
             return
+        generation = self._begin_generation()
         known = self._signatures.get(key, 0)
         if isinstance(known, _Compiled):
             return  # It was evaluated for a check of its results.
@@ -318,7 +327,7 @@ class Counted:
         if count == OFTEN:
             given = (*args, *kwargs.values())
             if not any(result is each for result in results for each in given):
-                self._compile(args, kwargs)
+                self._compile(args, kwargs, generation)
 
     def _is_converted(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], results: Sequence[ArrayImpl]
@@ -387,7 +396,7 @@ class Counted:
         named = {name: x for name, x in kwargs.items() if name not in static}
         return _with_static(self._function, len(args), static), dynamic, named
 
-    def _compile(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _compile(self, args: tuple[Any, ...], kwargs: dict[str, Any], generation: int) -> None:
         if _rounds_at_once((*args, *kwargs.values())):
             return
         static = self._static(args, kwargs)
@@ -400,7 +409,7 @@ class Counted:
                     return
                 if config.verify.value:  # compares what native calls would run to its evaluation
                     staged.run(pytree.flatten((dynamic, named))[0])
-                self._link(staged, static, args, kwargs)
+                self._link(staged, static, generation, args, kwargs)
         except MiscompiledProgramError:
             raise
         except Exception:
@@ -411,13 +420,14 @@ class Counted:
         self,
         staged: Staged,
         static: dict[int | str, Any],
+        generation: int,
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
         """Has calls of a signature made natively."""
         form = native_calls.Form(len(args), tuple(kwargs), static, staged.in_tree, staged.out_tree)
         made = self._native.add(
-            self, staged.program, form.names, lambda: form, self._generation, is_repeated=True
+            self, staged.program, form.names, lambda: form, generation, is_repeated=True
         )
         if made and self._public is not None:
             native_calls.take_calls(self._public.__class__)
