@@ -9,9 +9,10 @@ Here an option is a variable: `config.enable_x64.value` is the fastest way to re
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
@@ -233,6 +234,13 @@ for _name, _number in ignored_options.NUMBERS.items():
     _option(_name, _number, REAL if isinstance(_number, float) else INTEGER)
 for _name, _text in ignored_options.TEXTS.items():
     _option(_name, _text, OPTIONAL_TEXT)
+
+
+@contextlib.contextmanager
+def unwatched() -> Generator[None]:
+    """Has what is traced in a block, once more for the sake of a check, be looked at by none."""
+    with check_tracer_leaks(False), check_retraces(False), check_impurity(False):
+        yield
 
 
 def update(name: str, val: object) -> None:

@@ -3,8 +3,11 @@
 import collections
 import dataclasses
 import functools
+import logging
+import os
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -396,3 +399,55 @@ def test_function_that_leaks_prints_once(capsys: pytest.CaptureFixture[str]) -> 
     jax.effects_barrier()
     assert capsys.readouterr().out.splitlines() == ["loss", "traced"]
     assert {type(error) for error in found} == {errors.LeakedTracerError}
+
+
+def test_a_function_that_leaks_has_its_effects_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What it logs, writes to files, counts and appends was there twice: the search for the line
+    ran it once more.
+    """
+    log, table, counts = tmp_path / "log.txt", [1.0], np.zeros(2)
+    descriptor = os.open(tmp_path / "raw.bin", os.O_CREAT | os.O_WRONLY)
+    history: list[Any] = []
+    kept: list[Any] = []
+    with log.open("w") as stream:
+
+        def step(x: Any) -> Any:
+            stream.write("step\n")
+            stream.flush()
+            os.write(descriptor, b"step")
+            table[0] += 1.0
+            counts[1] += 1.0
+            history.append(x.shape)
+            logging.getLogger("steps").warning("step")
+            kept.append(x * 2)
+            with (tmp_path / "new.txt").open("a") as new:
+                new.write("step\n")
+            (tmp_path / "folder").mkdir()
+            return x
+
+        found: list[Any] = []
+        with jax.checking_leaks(), check_outcomes.noted(found.append):
+            jax.jit(step)(jnp.ones(3))
+    os.close(descriptor)
+    (error,) = found
+    assert error.stored[0].line == step.__code__.co_firstlineno + 8
+    assert log.read_text() == "step\n"
+    assert (tmp_path / "raw.bin").read_bytes() == b"step"
+    assert (tmp_path / "new.txt").read_text() == "step\n"
+    assert (table, counts.tolist(), history, len(kept)) == ([2.0], [0.0, 1.0], [(3,)], 1)
+    assert [record.message for record in caplog.records] == ["step"]
+
+
+def test_a_line_behind_a_new_file_is_found_too(tmp_path: Path) -> None:
+    """The second run ends where it would write to the file."""
+
+    def step(x: Any) -> Any:
+        (tmp_path / "new.txt").open("a").close()
+        KEPT["h"] = x * 2
+        return x
+
+    with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError) as caught:
+        jax.jit(step)(jnp.ones(3))
+    assert caught.value.stored[0].line == step.__code__.co_firstlineno + 2

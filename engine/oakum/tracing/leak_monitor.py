@@ -3,8 +3,10 @@ line of the user's, where the leaked ones are kept.
 
 Invariants:
 - What the function raises the second time is not raised; it is stopped from being watched in time.
-- The second run leaves no operations in the programs around it, nothing in mutable references, and
-  no text on the standard streams; what it writes elsewhere, or adds to a list, is there once more.
+- The second run happens in a copy of the process, and leaves nothing behind: not in lists or files,
+  not in logs. Where the system makes no copy (Windows), it leaves no operations in the programs
+  around it, nothing in mutable references, and no text on the standard streams; what it writes
+  elsewhere, or adds to a list, is there once more.
 - The trace function of a debugger is back afterwards, and does not see the second run.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import marshal
 import sys
 import threading
 import time
@@ -26,12 +29,16 @@ from oakum.tracing.leak_holders import holds_nothing, is_root
 from oakum.tracing.leak_names import Chain, held_by, is_class, is_namespace
 from oakum.tracing.leak_stores import Line, inner_function
 from oakum.tracing.trace import Trace, Tracer
-from oakum.values.checks import check_outcomes
+from oakum.values.checks import check_outcomes, process_copy
 from oakum.values.records import dataclass
 from oakum.values.user_frames import is_internal, is_library
 
 Rerun = Callable[[Callable[[Trace], None]], None]
 """Traces the function once more; what it is given is called with the new trace first."""
+
+_Place = tuple[CodeType, int]
+_Answer = tuple[list[tuple[int, object, _Place]], list[CodeType], _Place | None]
+"""What the copy of the process has found, as it is passed on."""
 
 _SECONDS: Final = 2.0
 """No longer than this a function runs under the line monitor, which makes Python 10 to 100 times
@@ -80,6 +87,28 @@ class Monitor:
         """The line with which the traced function has returned."""
 
     def run(self, rerun: Rerun) -> None:
+        """Runs the function in a copy of the process, where the system makes one."""
+        if not process_copy.is_possible():
+            self._run(rerun)
+            return
+        answer = process_copy.answer_of(lambda: self._answer(rerun))
+        if answer:
+            content: _Answer = marshal.loads(answer)
+            found, codes, returned = content
+            self.codes.update(codes)
+            self.found = [Stored(place, birth, Line(*line)) for place, birth, line in found]
+            self.returned = None if returned is None else Line(*returned)
+
+    def _answer(self, rerun: Rerun) -> bytes:
+        self._run(rerun)
+        content: _Answer = (
+            [(each.place, each.birth, (each.line.code, each.line.line)) for each in self.found],
+            list(self.codes),
+            None if self.returned is None else (self.returned.code, self.returned.line),
+        )
+        return marshal.dumps(content)
+
+    def _run(self, rerun: Rerun) -> None:
         """Runs the function; what it raises is not what the report is about."""
         before = sys.gettrace()
         self._end = time.perf_counter() + _SECONDS
@@ -168,8 +197,7 @@ class Monitor:
 def _unnoticed(ended: Trace) -> Generator[None]:
     """Has what runs in a block be found by no check, recorded by no trace around, and not shown."""
     with contextlib.ExitStack() as stack:
-        for option in (config.check_tracer_leaks, config.check_retraces, config.check_impurity):
-            stack.enter_context(option(False))
+        stack.enter_context(config.unwatched())
         stack.enter_context(check_outcomes.noted(lambda error: None))
         stack.enter_context(contextlib.redirect_stdout(_OtherThreads(sys.stdout)))
         stack.enter_context(contextlib.redirect_stderr(_OtherThreads(sys.stderr)))
