@@ -1,0 +1,243 @@
+"""What stands behind a line that fails before is likely: no run reaches it as it is."""
+
+import pytest
+from closed_world_programs import (
+    assert_likely,
+    assert_proved,
+    findings_with_unknown_code,
+    weak_links,
+)
+from small_programs import findings_of, only
+
+LIKELY = {
+    "what stands behind a call that raises": (
+        """
+        def scaled(x, by):
+            return x * by
+
+        def f():
+            scaled(1.0)
+            return MISFIT[3]
+
+        f()
+        """,
+        "this call of `scaled` fails before",
+    ),
+    "what a call runs that passes too much": (
+        """
+        def misfit(n):
+            return MISFIT[3]
+
+        misfit(1, 2)
+        """,
+        "this call of `misfit` fails before",
+    ),
+    "an initialiser that gets one argument twice": (
+        """
+        class Model:
+            def __init__(self, n, scale=1.0):
+                self.n = MISFIT[n]
+
+        Model(3, 2.0, scale=1.0)
+        """,
+        "this call of `Model` fails before",
+    ),
+    "a call with a name that the function has not": (
+        """
+        def misfit(n):
+            return MISFIT[n]
+
+        misfit(3, width=2)
+        """,
+        "this call of `misfit` fails before",
+    ),
+    "what stands behind an attribute of None": (
+        """
+        def f():
+            found = None
+            print(found.shape)
+            return jnp.abs(found)
+
+        f()
+        """,
+        "`found.shape` fails before",
+    ),
+    "what stands behind the length of None": (
+        """
+        def f(items=None):
+            n = len(items)
+            return n, MISFIT[3]
+
+        f()
+        """,
+        "`len(items)` fails before",
+    ),
+    "a name that is bound again after an exception": (
+        """
+        def f(data):
+            parts = []
+            try:
+                for i in range(data.shape[0]):
+                    parts.append(data[i])
+            except AttributeError:
+                parts = data
+            return jax.tree.map(lambda x: jnp.pad(x, ((0, 0), (0, 1))), parts)
+
+        f(jnp.ones((2, 3, 4)))
+        """,
+        "`parts` is bound here after an exception",
+    ),
+    "a call that an older JAX took": (
+        """
+        from jax.experimental.maps import xmap
+
+        def f(x):
+            return jax.nn.softmax(x, ["classes"])
+
+        f(jnp.ones(3))
+        """,
+        "JAX does not have this, or no longer",
+    ),
+    "what stands behind a question whether something is concrete": (
+        """
+        @jax.jit
+        def f(x, y):
+            try:
+                n = int(hub.size(x))
+            except jax.errors.ConcretizationTypeError:
+                return x
+            return n * float(y)
+
+        f(1.0, 2.0)
+        """,
+        "where a value is not concrete, this leaves before",
+    ),
+    "what a function returns that fails before": (
+        """
+        class Model:
+            def __init__(self, scale):
+                self.rows = None
+
+        def likelihood(x):
+            model = Model(scale=x, width=3)
+            return model.rows
+
+        jnp.exp(likelihood(1.0))
+        """,
+        "this call of `Model` fails before",
+    ),
+    "what stands behind a statement of a module that fails": (
+        """
+        def scaled(x, by):
+            return x * by
+
+        scaled(1.0)
+        MISFIT[3]
+        """,
+        "this call of `scaled` fails before",
+    ),
+}
+
+PROVED = {
+    "an initialiser that gets what it should": """
+        import functools
+
+        class Model:
+            def __init__(self, n, scale=1.0, **options):
+                self.n = MISFIT[n]
+
+        functools.partial(Model, scale=2.0)(3, scale=1.0, width=2)
+        """,
+    "a call before that passes what it should": """
+        def scaled(x, by=2.0):
+            return x * by
+
+        def f():
+            scaled(1.0)
+            return MISFIT[3]
+
+        f()
+        """,
+}
+
+
+@pytest.mark.parametrize(("program", "link"), LIKELY.values(), ids=LIKELY)
+def test_what_stands_behind_a_failure_is_likely(program: str, link: str) -> None:
+    """A run in CI does not fail for it, and the report says what is not certain."""
+    assert_likely(program, link)
+
+
+@pytest.mark.parametrize("program", PROVED.values(), ids=PROVED)
+def test_what_stands_behind_calls_that_fit_is_proved(program: str) -> None:
+    """The gate takes nothing away from what is certain."""
+    assert_proved(program)
+
+
+def test_the_second_misfit_of_a_call_is_likely() -> None:
+    """The first one ends the run, also where what is called has it: it is to be repaired first."""
+    program = """
+        def g(n):
+            return MISFIT[n]
+
+        def f():
+            g(3)
+            if hub.flag:
+                MISFIT[5]
+            return MISFIT[6]
+
+        def other():
+            return MISFIT[7]
+
+        f()
+        """
+    first, *others, last = findings_with_unknown_code(program)
+    assert first.weak == last.weak == ()
+    assert len(others) == 2
+    for finding in others:
+        assert "this raises before" in weak_links(finding)
+
+
+def test_what_a_try_catches_ends_its_body() -> None:
+    """Code that asks whether its argument is concrete goes the other way under a trace."""
+    program = """
+        @jax.jit
+        def f(x):
+            try:
+                n = int(x[0])
+            except jax.errors.ConcretizationTypeError:
+                return x
+            return [float(x[i]) for i in range(n)]
+
+        @jax.jit
+        def g(x):
+            try:
+                if hub.flag:
+                    int(x[0])
+            except TypeError:
+                return x
+            return float(x[1])
+
+        f(jnp.ones(3)), g(jnp.ones(3))
+        """
+    finding = only(findings_with_unknown_code(program))
+    assert finding.code == "OAK204"
+    assert "x[1]" in finding.message
+
+
+def test_what_stands_behind_a_line_that_raises_is_likely() -> None:
+    """No run reaches it before the line is changed."""
+    program = """
+        @jax.jit
+        def f(x):
+            n = int(x[0])
+            parts = [0 + x]
+            np.concatenate(parts)
+            return x * n if x[1] > 0 else float(x[2])
+
+        f(jnp.ones(3))
+        """
+    first, *others = findings_of(program)
+    assert first.weak == ()
+    assert others
+    for finding in others:
+        assert "this raises before" in weak_links(finding)

@@ -1,0 +1,304 @@
+"""What anything unknown has had may have changed: what is found of it is likely, and says so."""
+
+from pathlib import Path
+
+import pytest
+from closed_world_programs import assert_likely, assert_proved, weak_links
+
+from oakum_lint.app.analysis import analyse
+
+LIKELY = {
+    "a dict that is passed on": (
+        """
+        sizes = {"n": 3}
+        fill(sizes)
+        MISFIT[sizes["n"]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "a list in another that is passed on": (
+        """
+        sizes = [3]
+        fill({"inner": sizes})
+        MISFIT[sizes[0]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "an object that registers itself": (
+        """
+        class Model:
+            def __init__(self):
+                self.n = 3
+                hub.register(self)
+
+            def run(self):
+                return MISFIT[self.n]
+
+        Model().run()
+        """,
+        "gets `self` and may change it",
+    ),
+    "what is stored in an unknown object": (
+        """
+        sizes = {"n": 3}
+        hub.sizes = sizes
+        MISFIT[sizes["n"]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "what is stored as an item of one": (
+        """
+        sizes = {"n": 3}
+        hub["sizes"] = sizes
+        MISFIT[sizes["n"]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "what a callback changes": (
+        """
+        def f():
+            sizes = [3]
+
+            def set_size(n):
+                sizes[0] = n
+
+            run(set_size)
+            return MISFIT[sizes[0]]
+
+        f()
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "what a thread changes": (
+        """
+        import threading
+
+        sizes = {"n": 3}
+        threading.Thread(target=lambda: sizes.update(n=4)).start()
+        MISFIT[sizes["n"]]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "a variable that a callback binds": (
+        """
+        def f():
+            n = 3
+
+            def set_size(new):
+                nonlocal n
+                n = new
+
+            run(set_size)
+            return MISFIT[n]
+
+        f()
+        """,
+        "may bind `n`",
+    ),
+    "an attribute of any name": (
+        """
+        class Sizes:
+            n = 3
+
+        sizes = Sizes()
+        for name, value in hub.items():
+            setattr(sizes, name, value)
+        MISFIT[sizes.n]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "attributes from unknown keywords": (
+        """
+        class Sizes:
+            def __init__(self, **given):
+                self.n = 3
+                self.__dict__.update(given)
+
+        sizes = Sizes(**hub)
+        MISFIT[sizes.n]
+        """,
+        "gets `sizes` and may change it",
+    ),
+    "an unknown method of the object": (
+        """
+        class Model(Base):
+            def run(self):
+                self.n = 3
+                self.refresh()
+                return MISFIT[self.n]
+
+        Model().run()
+        """,
+        "gets `self` and may change it",
+    ),
+    "names that code in a text may bind": (
+        """
+        n = 3
+        exec(open("settings.py").read())
+        MISFIT[n]
+        """,
+        "may bind `n`",
+    ),
+    "names that `globals()` may bind": (
+        """
+        n = 3
+        globals().update(hub)
+
+        def f():
+            return MISFIT[n]
+
+        f()
+        """,
+        "may bind `n`",
+    ),
+    "names that an import of all names may bind": (
+        """
+        n = 3
+        from somewhere import *
+
+        def f():
+            return MISFIT[n]
+
+        f()
+        """,
+        "may bind `n`",
+    ),
+    "a key in an object that something else gets": (
+        """
+        class State:
+            pass
+
+        def f():
+            state = State()
+            state.key = jax.random.key(0)
+            first = jax.random.normal(state.key)
+            fill(state)
+            return first, jax.random.normal(state.key)
+
+        f()
+        """,
+        "gets `state` and may change it",
+    ),
+    "a variable that a function binds": (
+        """
+        n = 3
+
+        def start():
+            global n
+            n = 4
+
+        MISFIT[n]
+        """,
+        "a function binds `n` again",
+    ),
+    "what a library returns": (
+        """
+        import optax
+
+        @jax.jit
+        def f(optimizer, x):
+            return x
+
+        f(optax.sgd(0.1), 1.0)
+        """,
+        "what `optax.sgd` returns is not known for certain",
+    ),
+}
+
+LONG_CHAIN = """
+        sizes = {{"n": 3}}
+        fill(sizes)
+        n0 = sizes["n"]
+        {steps}
+        MISFIT[n2800]
+        """.format(steps="\n        ".join(f"n{i + 1} = n{i}" for i in range(2800)))
+LIKELY["more steps than are followed"] = (LONG_CHAIN, "expressions are behind it")
+
+PROVED = {
+    "a dict that only Python's own functions get": """
+        import json
+
+        sizes = {"n": 3}
+        print(json.dumps(sizes), len(sizes))
+        MISFIT[sizes["n"]]
+        """,
+    "an object whose method gets what is unknown": """
+        class Sizes:
+            def __init__(self, other):
+                self.n, self.other = 3, other
+
+        MISFIT[Sizes(hub).n]
+        """,
+    "attributes from keywords that are known": """
+        class Sizes:
+            def __init__(self, **given):
+                self.__dict__.update(given)
+
+        MISFIT[Sizes(n=3).n]
+        """,
+    "another object than the one that escapes": """
+        sizes, others = {"n": 3}, {"n": 3}
+        fill(others)
+        MISFIT[sizes["n"]]
+        """,
+    "a dict that escapes afterwards": """
+        sizes = {"n": 3}
+        MISFIT[sizes["n"]]
+        fill(sizes)
+        """,
+    "a traced argument out of what escapes": """
+        sizes = {"n": 3.0}
+        fill(sizes)
+
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        f(jnp.float32(sizes["n"]))
+        """,
+}
+
+
+@pytest.mark.parametrize(("program", "link"), LIKELY.values(), ids=LIKELY)
+def test_what_unknown_code_may_have_changed_is_likely(program: str, link: str) -> None:
+    """A run in CI does not fail for it, and the report says what is not certain."""
+    assert_likely(program, link)
+
+
+@pytest.mark.parametrize("program", PROVED.values(), ids=PROVED)
+def test_what_nothing_unknown_has_had_is_proved(program: str) -> None:
+    """The gate takes nothing away from what is certain."""
+    assert_proved(program)
+
+
+def test_a_variable_of_another_module_that_a_function_binds_is_not_exact() -> None:
+    """The order of imports decides what an importer gets."""
+    files = {
+        Path("/small/sizes.py"): "n = -1\n\ndef start():\n    global n\n    n = 4\n",
+        Path("/small/early.py"): "import sizes\n\nsizes.start()\n",
+        Path("/small/state.py"): "import jax.numpy as jnp\nfrom sizes import n\n\n"
+        "def make():\n    return jnp.zeros((1, n))\n\nmake()\n",
+    }
+    found = [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    for finding in found:
+        assert "a function binds `n` again" in weak_links(finding)
+
+
+def test_a_default_key_is_used_once_by_each_of_two_scripts() -> None:
+    """Each is a program of its own; a script that imports the other is one program with it."""
+    model = """
+import jax
+
+class Model:
+    def __init__(self, n, key=jax.random.PRNGKey(0)):
+        self.w = jax.random.normal(key, (n,))
+"""
+    files = {
+        Path("/small/model.py"): model,
+        Path("/small/one.py"): "from model import Model\nmodel = Model(3)\n",
+        Path("/small/two.py"): "from model import Model\nmodel = Model(4)\n",
+    }
+    assert not [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    files[Path("/small/two.py")] = "import one\n" + files[Path("/small/two.py")]
+    found = [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    assert [each.code for each in found] == ["OAK401"]

@@ -1,0 +1,212 @@
+"""What runs around a call decides whether it is traced: where that is unknown, it is likely."""
+
+from pathlib import Path
+
+import pytest
+from closed_world_programs import assert_likely, assert_proved, weak_links
+
+from oakum_lint.app.analysis import analyse
+
+LIKELY = {
+    "a traced function behind an unknown decorator": (
+        """
+        @jax.jit
+        @decorated
+        def f(x):
+            return x if x > 0 else -x
+
+        f(1.0)
+        """,
+        "a decorator of `f` is not known",
+    ),
+    "compilation that is turned off": (
+        """
+        jax.config.update("jax_disable_jit", True)
+
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        f(1.0)
+        """,
+        "compilation is turned off",
+    ),
+    "an argument that is refused where compilation is on": (
+        """
+        jax.config.update("jax_disable_jit", True)
+        jax.jit(lambda name: name)("mean")
+        """,
+        "compilation is turned off",
+    ),
+    "compilation that may be turned off around the call": (
+        """
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        with jax.disable_jit(hub):
+            f(1.0)
+        """,
+        "compilation is turned off",
+    ),
+    "a test that replaces what it calls": (
+        """
+        from unittest import mock
+
+        def size():
+            return 3
+
+        @mock.patch("here.size")
+        def test_size(fake):
+            fake.return_value = 4
+            return MISFIT[size()]
+        """,
+        "`test_size` replaces something",
+    ),
+    "a context manager that nobody knows": (
+        """
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        with timed("f"):
+            f(1.0)
+        """,
+        "what this context manager does is not known",
+    ),
+    "a function that a loop compiles, which has set something before": (
+        """
+        def f():
+            for n in (1, 2):
+                fill(n)
+                jax.jit(lambda x: x + 1)(1.0)
+
+        f()
+        """,
+        "what the iteration binds may change what is compiled",
+    ),
+    "a function that a method of a new object compiles": (
+        """
+        class Model:
+            def fit(self):
+                def loss(x):
+                    return x + 1
+
+                return jax.jit(loss)(1.0)
+
+        def f():
+            for _ in range(3):
+                Model().fit()
+
+        f()
+        """,
+        "what the iteration binds may change what is compiled",
+    ),
+    "a function that a loop compiles for data that its item decides": (
+        """
+        def f():
+            for name in hub.names():
+                x = jnp.ones(3)
+                if name == "plane":
+                    x = jnp.ones((3, 2))
+                jax.jit(lambda x: x + 1)(x)
+
+        f()
+        """,
+        "what the iteration binds may change what is compiled",
+    ),
+    "compilation that a fixture turns off": (
+        """
+        import pytest
+
+        @pytest.fixture(autouse=True)
+        def plain():
+            with jax.disable_jit():
+                yield
+
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        def test_f():
+            f(1.0)
+        """,
+        "other code of the program may turn compilation off",
+    ),
+    "compilation that the environment turns off": (
+        """
+        import os
+
+        os.environ["JAX_DISABLE_JIT"] = "1"
+
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        f(1.0)
+        """,
+        "other code of the program may turn compilation off",
+    ),
+}
+
+PROVED = {
+    "a decorator that changes nothing": """
+        @jax.jit
+        @jax.named_scope("f")
+        def f(x):
+            return x if x > 0 else -x
+
+        f(1.0)
+        """,
+    "compilation that is turned off elsewhere": """
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        with jax.disable_jit():
+            pass
+        f(1.0)
+        """,
+    "a context manager that is known": """
+        @jax.jit
+        def f(x):
+            return x if x > 0 else -x
+
+        with jax.named_scope("f"):
+            f(1.0)
+        """,
+    "a function that a loop compiles, which has only said something before": """
+        def f():
+            for n in (1, 2):
+                print(n)
+                jax.jit(lambda x: x + 1)(1.0)
+
+        f()
+        """,
+}
+
+
+@pytest.mark.parametrize(("program", "link"), LIKELY.values(), ids=LIKELY)
+def test_what_is_perhaps_not_traced_is_likely(program: str, link: str) -> None:
+    """A run in CI does not fail for it, and the report says what is not certain."""
+    assert_likely(program, link)
+
+
+@pytest.mark.parametrize("program", PROVED.values(), ids=PROVED)
+def test_what_is_traced_for_certain_is_proved(program: str) -> None:
+    """The gate takes nothing away from what is certain."""
+    assert_proved(program)
+
+
+@pytest.mark.parametrize("hook", ["pytest_configure(config)", "pytest_sessionstart(session)"])
+def test_what_pytest_calls_before_the_tests_turns_compilation_off(hook: str) -> None:
+    """Tests that run without compilation pass what `jit` would refuse."""
+    off = "    jax.config.update('jax_disable_jit', True)\n"
+    files = {
+        Path("/small/conftest.py"): f"import jax\nimport shared\n\ndef {hook}:\n{off}",
+        Path("/small/a_test.py"): 'import jax\nfrom shared import name\njax.jit(name)("mean")\n',
+        Path("/small/shared.py"): "def name(text):\n    return text\n",
+    }
+    (finding,) = [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    assert finding.code == "OAK305"
+    assert "compilation is turned off" in weak_links(finding)
