@@ -1,11 +1,13 @@
 """Leaked tracers: found when the trace ends, whatever keeps them, in every transformation."""
 
 import collections
+import contextlib
 import dataclasses
 import functools
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ import oakum as jax
 import oakum.numpy as jnp
 from oakum import errors, lax
 from oakum.values import codes
-from oakum.values.checks import check_outcomes
+from oakum.values.checks import check_outcomes, process_copy
 
 KEPT: dict[str, Any] = {}
 QUEUE: collections.deque[Any] = collections.deque()
@@ -451,3 +453,31 @@ def test_a_line_behind_a_new_file_is_found_too(tmp_path: Path) -> None:
     with jax.checking_leaks(), pytest.raises(errors.LeakedTracerError) as caught:
         jax.jit(step)(jnp.ones(3))
     assert caught.value.stored[0].line == step.__code__.co_firstlineno + 2
+
+
+@pytest.mark.parametrize("is_copied", [True, False])
+def test_leaks_in_many_threads_are_all_found(
+    is_copied: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two searches at the same time left the check silent for the rest of the process."""
+    monkeypatch.setattr(process_copy, "_is_possible", is_copied and hasattr(os, "fork"))
+    found: list[int] = []
+
+    def work() -> None:
+        def step(x: Any) -> Any:
+            time.sleep(0.002)
+            KEPT[threading.current_thread().name] = x * 2
+            return x
+
+        for _ in range(3):
+            with jax.checking_leaks(), contextlib.suppress(errors.LeakedTracerError):
+                jax.jit(step)(jnp.ones(3))
+                return
+            found.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(found) == 6

@@ -44,6 +44,8 @@ _SECONDS: Final = 2.0
 """No longer than this a function runs under the line monitor, which makes Python 10 to 100 times
 slower; then it goes on without."""
 _MOST_REACHED: Final = 2_000
+_here: Final = threading.RLock()
+"""Held while a function runs once more in this process."""
 _LEAVES: Final = (types.ModuleType, types.CodeType, str, bytes, int, float)
 
 
@@ -89,7 +91,8 @@ class Monitor:
     def run(self, rerun: Rerun) -> None:
         """Runs the function in a copy of the process, where the system makes one."""
         if not process_copy.is_possible():
-            self._run(rerun)
+            with _here:  # The standard streams are those of all threads.
+                self._run(rerun)
             return
         answer = process_copy.answer_of(lambda: self._answer(rerun))
         if answer:
@@ -198,7 +201,7 @@ def _unnoticed(ended: Trace) -> Generator[None]:
     """Has what runs in a block be found by no check, recorded by no trace around, and not shown."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(config.unwatched())
-        stack.enter_context(check_outcomes.noted(lambda error: None))
+        stack.enter_context(check_outcomes.unheard())
         stack.enter_context(contextlib.redirect_stdout(_OtherThreads(sys.stdout)))
         stack.enter_context(contextlib.redirect_stderr(_OtherThreads(sys.stderr)))
         stack.enter_context(undoing_writes())

@@ -91,7 +91,7 @@ class _Later:
     def __get__(self, instance: object, owner: type) -> Any:
         kind, name = self._owner, self._name
         source, names = self._write(kind)
-        exec(source, names)
+        exec(compile(source, __file__, "exec"), names)  # No frame of the user's.
         made: Any = names[name]
         made.__qualname__, made.__module__ = f"{kind.__qualname__}.{name}", kind.__module__
         setattr(kind, name, made)

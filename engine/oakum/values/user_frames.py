@@ -27,6 +27,7 @@ _BETWEEN: Final = frozenset(
     (functools.__file__, sys.modules["contextlib"].__file__ or "", "<frozen importlib._bootstrap>")
 )
 _LIBRARY: Final = os.path.dirname(os.__file__)
+_LIBRARIES: Final = sys.stdlib_module_names | {"numpy", "oakum"}
 _NUMPY: Final = os.path.join("site-packages", "numpy", "")
 _KEPT: Final = 5
 """As many of the user's frames are kept with each equation."""
@@ -64,7 +65,8 @@ def is_library(frame: FrameType) -> bool:
     file = frame.f_code.co_filename
     if file.startswith("<"):
         module = str(frame.f_globals.get("__name__")).partition(".")[0]
-        return module in sys.stdlib_module_names or module in ("numpy", "oakum")
+        # `namedtuple` writes a module for each class.
+        return module in _LIBRARIES or module.startswith("namedtuple_")
     return _NUMPY in file or (file.startswith(_LIBRARY) and "site-packages" not in file)
 
 

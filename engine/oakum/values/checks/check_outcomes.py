@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Final
 
 from oakum.values.records import dataclass
@@ -68,6 +69,7 @@ class Found:
 
 _note: Callable[[Exception], None] | None = None
 """What notes a found error; None where errors are raised."""
+_is_unheard: Final = ContextVar("_is_unheard", default=False)
 
 
 def note_by(note: Callable[[Exception], None]) -> None:
@@ -78,14 +80,26 @@ def note_by(note: Callable[[Exception], None]) -> None:
 
 def are_noted() -> bool:
     """Whether errors of checks are noted."""
-    return _note is not None
+    return _note is not None or _is_unheard.get()
 
 
 def settle(error: Exception) -> None:
     """Raises what a check has found, or notes it: the caller goes on then as without the check."""
+    if _is_unheard.get():
+        return
     if _note is None:
         raise error
     _note(error)
+
+
+@contextlib.contextmanager
+def unheard() -> Generator[None]:
+    """Has errors of checks in this thread be forgotten in a block."""
+    token = _is_unheard.set(True)
+    try:
+        yield
+    finally:
+        _is_unheard.reset(token)
 
 
 @contextlib.contextmanager
