@@ -147,9 +147,58 @@ LIKELY = {
         """,
         "other code of the program may turn compilation off",
     ),
+    "a property that keeps what it computes behind a test": (
+        """
+        class Fit:
+            def __init__(self):
+                self.scale = None
+
+            def solver(self):
+                return jax.jit(lambda x: x * self.weights)
+
+            @property
+            def weights(self):
+                if self.scale is None:
+                    self.scale = jnp.ones(3)
+                return self.scale
+        """,
+        "`scale` is bound on the first run alone, and no run of it is seen",
+    ),
+    "a property that returns before what it has kept": (
+        """
+        class Fit:
+            def __init__(self):
+                self.scale = None
+
+            def solver(self):
+                return jax.jit(lambda x: x * self.weights)
+
+            @property
+            def weights(self):
+                if self.scale is not None:
+                    return self.scale
+                self.scale = jnp.ones(3)
+                return self.scale
+        """,
+        "`scale` is bound on the first run alone, and no run of it is seen",
+    ),
 }
 
 PROVED = {
+    "a property that keeps what a run computes that is seen": """
+        class Fit:
+            def __init__(self):
+                self.scale = None
+
+            @property
+            def weights(self):
+                if self.scale is None:
+                    self.scale = jnp.ones(3)
+                return self.scale
+
+        fit = Fit()
+        jax.jit(lambda x: x * fit.weights)(1.0)
+        """,
     "a decorator that changes nothing": """
         @jax.jit
         @jax.named_scope("f")

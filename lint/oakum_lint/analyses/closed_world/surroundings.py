@@ -5,6 +5,7 @@ context managers that are not known, and calls before it that fail.
 from collections.abc import Iterator, Sequence
 
 from oakum.values.binding import BindFailure, bind
+from oakum_lint.analyses.closed_world.kept_once import Path, kept_once
 from oakum_lint.analyses.closed_world.missing import (
     asks_none,
     is_refused,
@@ -55,6 +56,7 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[D
         if each.scope.kind == "module":
             yield from _failures_of_module(machine, each)
         yield from _replacements(path, each)
+        yield from kept_once(each, path)
     for each in frame.callers():
         call = each.called.node
         if isinstance(call, nodes.Call) and each.caller is not None and each.called.site:
@@ -119,9 +121,6 @@ def _steps(frame: Frame, node: nodes.Node) -> Iterator[tuple[Frame, nodes.Node]]
         site, call, caller = each.called.site, each.called.node, each.caller
         if site is not None and call is not None and caller and site.unit is caller.unit:
             yield caller, call
-
-
-Path = list[tuple[nodes.Node, Sequence[nodes.Node]]]
 
 
 def _path(frame: Frame, node: nodes.Node) -> Path:

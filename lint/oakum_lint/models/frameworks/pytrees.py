@@ -31,6 +31,8 @@ BASES = {
 _CUSTOM_NODE = BaseClass(pytree=True, leaves="methods")
 STATIC_ANNOTATIONS = frozenset({"jax_dataclasses.Static"})
 """What an annotation of a field says that is no leaf."""
+ABSTRACT_VARIABLES = frozenset({"equinox.AbstractVar", "equinox.AbstractClassVar"})
+"""What an annotation says of an attribute that subclasses have to have, and that is no field."""
 _JAX_MD_FIELDS = (StaticMarker("jax_md.dataclasses.static_field", "", True),)
 
 DECORATORS = {

@@ -16,7 +16,7 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
-from oakum_lint.models.frameworks.pytrees import STATIC_ANNOTATIONS
+from oakum_lint.models.frameworks.pytrees import ABSTRACT_VARIABLES, STATIC_ANNOTATIONS
 from oakum_lint.models.frameworks.register import (
     class_decorator,
     registers_alone,
@@ -88,11 +88,14 @@ def declared_fields(
         name = statement.target.identifier
         if frame.text(statement.annotation).startswith(CLASS_VARIABLES):
             continue
+        if _is_of(machine, statement, frame, ABSTRACT_VARIABLES):
+            continue
         if frame.text(statement.annotation).endswith("KW_ONLY"):
             keyword_only = True
             continue
         default = machine.read(cls.body, name) if statement.value is not None else None
-        static = f"static:{name}" in cls.conventions or _says_static(machine, statement, frame)
+        static = f"static:{name}" in cls.conventions
+        static = static or _is_of(machine, statement, frame, STATIC_ANNOTATIONS)
         plain = FieldValue(name, default, static, True, statement.annotation, cls)
         plain = replace(plain, keyword_only=keyword_only)
         unseen = is_declared_unseen(machine, statement.value, frame)
@@ -115,13 +118,15 @@ def is_declared_unseen(machine: Machine, made: nodes.Expression | None, frame: F
             return False
 
 
-def _says_static(machine: Machine, statement: nodes.AnnotatedAssignment, frame: Frame) -> bool:
-    """Whether the annotation of a field says that it is no leaf: `size: Static[int]`."""
+def _is_of(
+    machine: Machine, statement: nodes.AnnotatedAssignment, frame: Frame, paths: frozenset[str]
+) -> bool:
+    """Whether an annotation has something of a library around it: `size: Static[int]`."""
     annotation = statement.annotation
     if not isinstance(annotation, nodes.Subscript):
         return False
     value = machine.look(annotation.value, frame)
-    return isinstance(value, External) and value.path in STATIC_ANNOTATIONS
+    return isinstance(value, External) and value.path in paths
 
 
 def _takes_keywords_only(node: nodes.ClassDefinition) -> bool:
