@@ -66,6 +66,9 @@ class TracerInOuterContainer(Rule[Leak]):
     `jax.errors.UnexpectedTracerError` at the later use; at the end of the trace under
     `jax.checking_leaks()`:
     https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError
+    `oakum.checking_leaks()` and `oakum run` name the line that stored it: where there is a leak the
+    function is traced once more, in a copy of the process (on Windows in the process itself, where
+    what it writes to files or adds to lists is there twice).
     """
 
     code = codes.TRACER_IN_OUTER_CONTAINER
