@@ -10,6 +10,7 @@ Invariants:
 """
 
 import re
+from keyword import iskeyword
 
 from oakum.values.records import replace
 from oakum_lint.syntax import nodes
@@ -39,6 +40,7 @@ class UnitFacts:
         "_said",
         "_unit",
         "_variables",
+        "_variables_in",
         "base",
         "calls_by_name",
         "functions_around",
@@ -69,6 +71,7 @@ class UnitFacts:
         self._objects: frozenset[str] | None = None
         self._variables: frozenset[str] | None = None
         self._said: dict[tuple[re.Pattern[str], int, int], bool] = {}
+        self._variables_in: dict[tuple[int, int], tuple[str, ...]] = {}
         self.last_way: tuple[nodes.Node, ...] = ()
         """The nodes around what was last looked for in its statements; what comes next is mostly
         near."""
@@ -118,6 +121,18 @@ class UnitFacts:
         if self._variables is None:
             self._variables = frozenset(VARIABLE.findall(self.raw))
         return self._variables
+
+    def variables_in(self, start: int, end: int) -> tuple[str, ...]:
+        """The names in a part of its text that may be variables, each once; looked for once, as
+        each call of a function that is not followed asks.
+        """
+        note_span(self, start, end)
+        found = self._variables_in.get((start, end))
+        if found is None:
+            names = dict.fromkeys(VARIABLE.findall(self.raw, start, end))
+            found = tuple([name for name in names if not iskeyword(name)])
+            self._variables_in[start, end] = found
+        return found
 
     @property
     def objects(self) -> frozenset[str]:
@@ -212,6 +227,7 @@ class UnitFacts:
         self._objects, self._variables = None, later.variables
         self.calls_by_name, self.last_way = None, ()
         self._said.clear()
+        self._variables_in.clear()
         self.functions_around.clear()
 
     def know(self, earlier: "UnitFacts") -> None:

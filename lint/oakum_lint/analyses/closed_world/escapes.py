@@ -44,7 +44,7 @@ from oakum_lint.models.mutation import (
 )
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
-from oakum_lint.text.names import VARIABLE
+from oakum_lint.text.names import DECLARES_SCOPE
 
 ESCAPED = "\0escaped"
 """The name of the cell with the mark; no attribute can have it."""
@@ -111,18 +111,12 @@ def _captured(machine: Machine, function: FunctionValue, site: Site) -> list[Val
     """The objects around a function that it may change when it is called, and the functions that
     may do so for it; its `nonlocal` and `global` names are noted.
     """
-    definition = function.definition
-    noted = machine.state_of(Escapes).variables
-    for node in walk((definition,)):
-        if isinstance(node, nodes.ScopeDeclaration):
-            for name in node.names:
-                scope = _scope_around(machine, function.scope, name)
-                if scope is not None:
-                    noted.setdefault((scope, name), site)
+    unit, definition = function.unit, function.definition
+    if unit.says(DECLARES_SCOPE, definition.start, definition.end):
+        _note_declared(machine, function, site)
     own = {parameter.name for parameter in definition.parameters.items}
-    text = function.unit.text[definition.start : definition.end]
     found: list[Value] = []
-    for name in dict.fromkeys(VARIABLE.findall(text)):
+    for name in unit.variables_in(definition.start, definition.end):
         if name in own:
             continue
         scope = _scope_around(machine, function.scope, name)
@@ -135,6 +129,16 @@ def _captured(machine: Machine, function: FunctionValue, site: Site) -> list[Val
         if isinstance(value, HeapObject | FunctionValue):
             found.append(value)
     return found
+
+
+def _note_declared(machine: Machine, function: FunctionValue, site: Site) -> None:
+    noted = machine.state_of(Escapes).variables
+    for node in walk((function.definition,)):
+        if isinstance(node, nodes.ScopeDeclaration):
+            for name in node.names:
+                scope = _scope_around(machine, function.scope, name)
+                if scope is not None:
+                    noted.setdefault((scope, name), site)
 
 
 def _scope_around(machine: Machine, scope: Scope | None, name: str) -> Scope | None:
