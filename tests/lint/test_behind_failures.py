@@ -241,3 +241,26 @@ def test_what_stands_behind_a_line_that_raises_is_likely() -> None:
     assert others
     for finding in others:
         assert "this raises before" in weak_links(finding)
+
+
+def test_draws_behind_what_certainly_raises_are_likely() -> None:
+    """A key that is used twice there is used once at most: also in what is called behind it."""
+    program = """
+        class Layer:
+            def __init__(self, key):
+                self.a = jax.random.normal(key, (2, 3))
+                self.b = jax.random.normal(key, (2, 3))
+
+        class Model:
+            def __init__(self, key, size):
+                self.a = jax.random.normal(key, (size, 3))
+                self.layers = [Layer(jax.random.key(i)) for i in range(2)]
+
+        Model(jax.random.key(7), {size})
+        """
+    behind, first = findings_of(program.format(size=-1))
+    assert first.code == "OAK501"
+    assert first.weak == ()
+    assert behind.code == "OAK401"
+    assert "this raises before" in weak_links(behind)
+    assert only(findings_of(program.format(size=2))).weak == ()

@@ -300,7 +300,10 @@ def test_a_text_that_has_lost_a_cell_is_never_written() -> None:
         read(notebook("x = 1", "y = 2")).with_text("#:cell 1:\nx = 1\n")
 
 
-@pytest.mark.parametrize("line", ["timeit -n 5 -r 5 f(x)", "pip install -U jax", "cd ~/work"])
+@pytest.mark.parametrize(
+    "line",
+    ["timeit -n 5 -r 5 f(x)", "pip install -U jax", "cd ~/work", "cd ..", "ls ./data", "cd $HOME"],
+)
 def test_a_magic_without_its_sign_is_one_where_a_cell_is_one_line(line: str) -> None:
     raw = notebook(line, f"{line}\ny = 1", "time = 3", "time - time")
     read = read_notebook(raw.encode())

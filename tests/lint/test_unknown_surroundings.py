@@ -147,6 +147,26 @@ LIKELY = {
         """,
         "other code of the program may turn compilation off",
     ),
+    "a root of zero in a branch that is not chosen there": (
+        """
+        def norm(x):
+            square = jnp.dot(x, x)
+            return jax.lax.cond(square < 1e-8, lambda: 0.0, lambda: jnp.sqrt(square))
+
+        jax.grad(norm)(jnp.zeros(3))
+        """,
+        "one of several branches is run",
+    ),
+    "a benchmark that compiles in a loop": (
+        """
+        def benchmark_squares():
+            for n in (8, 16):
+                jax.jit(lambda x: x * x)(jnp.ones(n))
+
+        benchmark_squares()
+        """,
+        "a test or a benchmark may mean to compile each of its cases",
+    ),
     "a property that keeps what it computes behind a test": (
         """
         class Fit:

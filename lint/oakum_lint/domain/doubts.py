@@ -2,12 +2,12 @@
 none: `Reporter.emit` is the one place that asks.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain import events
-from oakum_lint.domain.callables import Site
+from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
 from oakum_lint.domain.project import location_of, site_of_origin
@@ -70,6 +70,8 @@ class Raised:
     comes from."""
     lines: dict[int, Site] = field(default_factory=dict[int, Site])
     """For whatever reason, there or in what is called there: by the scope of the activation."""
+    certain: dict[int, Site] = field(default_factory=dict[int, Site])
+    """Of these lines those with a misfit of which nothing is uncertain."""
     refused: set[tuple[int, Site]] = field(default_factory=set[tuple[int, Site]])
     """Calls that an argument stops, each with the scope of the activation that makes it."""
 
@@ -82,14 +84,15 @@ def raised_before(
     origin: Origin | None,
 ) -> list[Related]:
     """A use of the same value in an earlier line of the activation, which raises if it is a tracer,
-    or any misfit before a misfit: what stands behind it does not run.
+    any misfit before a misfit, or one that is certain before anything: what stands behind it does
+    not run.
     """
     refused = _refused_calls(machine, event, frame, node)
     stops = _stopped_before(machine, frame, node) if event in STOPPING else []
     if event in MISFITS:
         return [*refused, *stops]
     if origin is None or event not in RAISING:
-        return refused
+        return [*refused, *_behind(machine.state_of(Raised).certain, frame, node)]
     noted, here = machine.state_of(Raised).first, frame.site(node)
     key = (frame.scope.uid, site_of_origin(origin))
     earlier = noted.get(key)
@@ -131,20 +134,62 @@ def _stopped_before(machine: "Machine", frame: Frame, node: nodes.Node) -> list[
     in each.
     """
     noted, found = machine.state_of(Raised).lines, list[Related]()
-    at: Site | None = frame.site(node)
-    for each in frame.callers():
-        if at is not None and at.unit is each.unit:
+    for each, at in _activations(frame, node):
+        if at is not None:
             earlier = noted.get(each.scope.uid)
             if earlier is not None and _is_line_before(earlier, at):
                 found.append(Related(location_of(earlier), "this raises before"))
             elif earlier is None:
                 noted[each.scope.uid] = at
         found += [] if found else _stopped_where_made(noted, each)
-        if each.guards or is_definition(each):
-            # Whether the callers get there is not known.
-            break
-        at = each.called.site
     return found
+
+
+def note_raised(
+    machine: "Machine",
+    event: Callable[..., Event],
+    frame: Frame,
+    node: nodes.Node,
+    weak: list[Related],
+) -> None:
+    """Notes a misfit that has no weak link, in each activation that leads there and does not catch
+    it.
+    """
+    noted = machine.state_of(Raised).certain
+    for each, at in _activations(frame, node) if event in MISFITS and not weak else ():
+        if each.guards or each.regions.caught:
+            return
+        if at is not None:
+            noted.setdefault(_function_scope(each).uid, at)
+
+
+def _behind(noted: dict[int, Site], frame: Frame, node: nodes.Node) -> list[Related]:
+    """What is noted in earlier lines of the activations that lead to a line."""
+    for each, at in _activations(frame, node) if noted else ():
+        earlier = noted.get(_function_scope(each).uid)
+        if earlier is not None and at is not None and _is_line_before(earlier, at):
+            return [Related(location_of(earlier), "this raises before")]
+    return []
+
+
+def _function_scope(frame: Frame) -> Scope:
+    """The variables of the function or module that an activation runs, or a comprehension in it."""
+    scope = frame.scope
+    while scope.kind == "comprehension" and scope.parent is not None:
+        scope = scope.parent
+    return scope
+
+
+def _activations(frame: Frame, node: nodes.Node) -> Iterator[tuple[Frame, Site | None]]:
+    """Yields the activations that lead to a line, each with its own line, up to those of which it
+    is not known whether they get there.
+    """
+    at: Site | None = frame.site(node)
+    for each in frame.callers():
+        yield each, at if at is not None and at.unit is each.unit else None
+        if each.guards or is_definition(each):
+            return
+        at = each.called.site
 
 
 def _stopped_where_made(noted: dict[int, Site], frame: Frame) -> list[Related]:

@@ -9,6 +9,7 @@ from oakum_lint.domain.doubts import (
     UNKNOWN_LEAVES,
     doubts_of,
     note_caught,
+    note_raised,
     presumed_in,
     raised_before,
     weak_links_at,
@@ -102,6 +103,7 @@ class Reporter:
         weak = weak_links_at(place, guard, doubt, presumed, origin)
         weak += raised_before(self._machine, event, frame, node, origin)
         weak += doubts_of(self._machine, event, frame, node, operand or node)
+        note_raised(self._machine, event, frame, node, weak)
         self._emit(
             event(
                 location=place,

@@ -15,7 +15,10 @@ from oakum_lint.analyses.closed_world.surroundings import (
 )
 from oakum_lint.analyses.closed_world.tests_of_project import tests_that_run
 from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
+from oakum_lint.analyses.gradients.singularities import NanGradient
+from oakum_lint.analyses.index_bounds import OutOfBoundsIndex
 from oakum_lint.analyses.jit_in_loop import JitInLoop
+from oakum_lint.analyses.keys.meant_reuses import stands_in_test
 from oakum_lint.analyses.keys.reused_keys import KeyReuse
 from oakum_lint.analyses.retrace_in_loop import Retracing
 from oakum_lint.analyses.trace_reads import ChangedObject, ReadVariable
@@ -74,6 +77,11 @@ ON_COMPILING = frozenset[object](
 )
 """Events that need no trace where they happen, but that a function is compiled."""
 
+ON_RUNNING = frozenset[object]({NanGradient, OutOfBoundsIndex})
+"""Events that rest on that compiled code is run, with the values that it gets."""
+BRANCHES = frozenset({"cond", "switch"})
+"""Kinds of transforms that run one of the functions that they trace."""
+
 FAILING = MISFITS | RAISING | {events.ItemAssignment, events.UnhashableStatic}
 """Events after which the program stops."""
 
@@ -103,6 +111,13 @@ def _weak_links(
         found += [Related(at, why) for at, why in against]
     if event is not KeyReuse:
         found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
+    if event is JitInLoop and stands_in_test(frame):
+        why = "a test or a benchmark may mean to compile each of its cases"
+        found.append(Related(location_of(frame.site(node)), why))
+    if event in ON_RUNNING:
+        why = "one of several branches is run: perhaps not this"
+        branches = (each for each in traces(frame.trace) if each.kind in BRANCHES)
+        found += [Related(location_of(each.site), why) for each in branches]
     in_jit = on_tracing and any(each.kind in STAGED_LOOPS for each in traces(frame.trace))
     if in_jit or event in ON_COMPILING:
         found += _turned_off(machine, frame, node)

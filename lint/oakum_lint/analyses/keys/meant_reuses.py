@@ -43,12 +43,18 @@ def evidence_of(
     """What says that a reuse may be meant, which `frame` sees at `node` after that at `first`; both
     are calls that it sees where it is known that the one at `earlier` is.
     """
-    compares = TEST_FILE.match(frame.module.path.stem) is not None
-    if compares or any(BENCHMARK.match(name) for name in _functions(frame)):
+    if stands_in_test(frame):
         return "test"
     if earlier is not None and _makes_copy(frame, node, earlier):
         return "copy"
     return "comment" if _says_so(frame, node, first) else ""
+
+
+def stands_in_test(frame: Frame) -> bool:
+    """Whether a test or a benchmark does something, or has it done."""
+    return TEST_FILE.match(frame.module.path.stem) is not None or any(
+        BENCHMARK.match(name) for name in _functions(frame)
+    )
 
 
 def _makes_copy(frame: Frame, node: nodes.Node, earlier: Site) -> bool:

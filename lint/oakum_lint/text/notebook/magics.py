@@ -35,7 +35,7 @@ _LINE_MAGICS: Final = (
 )
 _AUTOMAGIC = re.compile(
     rf"(?:{_LINE_MAGICS.replace(' ', '|')})[ \t]+(?:-\w+(?:[ \t]*\d+)?[ \t]+)*"
-    r"(?!(?:and|else|for|if|in|is|not|or)\b)[\w\"'~]"
+    r"(?!(?:and|else|for|if|in|is|not|or)\b)(?:[\w\"'~$]|\.(?![A-Za-z_]))"
 )
 """Magics without `%`, which IPython takes where a cell is one line. No Python begins so."""
 _MARK = re.compile(r"[ \t]*#:magic (?P<number>\d+):")
