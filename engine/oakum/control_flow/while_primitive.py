@@ -58,7 +58,7 @@ def _attempt(
 ) -> list[Any] | Unfinished:
     loop = _Loop(xp, operands, (cond_jaxpr, body_jaxpr), (cond_consts, body_consts))
     step = loop_evaluation.operations_of(cond_jaxpr) + loop_evaluation.operations_of(body_jaxpr)
-    left = loop_evaluation.remaining(body_jaxpr) // step
+    left = min(map(loop_evaluation.remaining, (cond_jaxpr, body_jaxpr))) // step
     for taken in range(left):
         if not loop.steps():
             loop_evaluation.spend(body_jaxpr, (taken + 1) * step)

@@ -15,10 +15,9 @@ from oakum.abstract.elementwise import Elementwise
 from oakum.array import Array
 from oakum.array_operators import ArrayOperators
 from oakum.runtime.arrays import ArrayImpl
-from oakum.runtime.exact_operations import is_exact
+from oakum.runtime.exact_operations import is_exact_program
 from oakum.runtime.native_call import native_calls
 from oakum.runtime.native_call.hot_functions import Counted, Staged, Traits
-from oakum.tracing.ir import ClosedJaxpr
 from oakum.tracing.jaxpr_trace import EVALUATION
 from oakum.transforms.flat_functions import Options
 from oakum.transforms.jit.function_call import Call
@@ -127,23 +126,7 @@ def _stage(
     def run(leaves: Sequence[Any]) -> Any:
         return tree.unflatten(jit_p.bind(*leaves, jaxpr=closed, name=closed.jaxpr.name))
 
-    return Staged(closed, call.treedef, tree, _is_exact(closed), run)
-
-
-def _is_exact(closed: ClosedJaxpr) -> bool:
-    """Returns whether compiled code gives the bits of the evaluation: each operation has one right
-    result, and no product is added to something, as it is not rounded before (FMA).
-    """
-    waiting, names = [closed.jaxpr], set[str]()
-    while waiting:
-        for equation in waiting.pop().eqns:
-            if equation.primitive is jit_p:
-                waiting.append(equation.params["jaxpr"].jaxpr)
-            elif is_exact(equation.primitive.name, [x.aval for x in equation.outputs]):
-                names.add(equation.primitive.name)
-            else:
-                return False
-    return "mul" not in names or names.isdisjoint(("add", "sub"))
+    return Staged(closed, call.treedef, tree, is_exact_program(closed), run)
 
 
 def traits_of(facts: Facts) -> Traits | None:
