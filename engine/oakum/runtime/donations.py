@@ -43,6 +43,6 @@ def described(array: object, aval: ShapedArray) -> str:
     if 0 < len(takers) <= _MOST:
         return f"Arrays like it are donated to {', '.join(takers)}"
     return (
-        "Its data were freed by x.delete(), or given to a function that was jitted with "
+        "Its data were freed by x.delete(), or passed to a function that was jitted with "
         "donate_argnums or donate_argnames"
     )

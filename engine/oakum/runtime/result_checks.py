@@ -84,11 +84,11 @@ def _operand_text(operands: Sequence[Any]) -> str:
             if count:
                 found.append(f"operand {position} holds {name} in {count} of {raw.size} places")
     if found:
-        return f"Of what it was given, {' and '.join(found)}"
+        return f"Its {' and '.join(found)}"
     if len(operands) == 1 and operands[0].size and operands[0].dtype.kind in "fiu":
         low, high = operands[0].min(), operands[0].max()
-        return f"What it was given is finite, from {low:g} to {high:g}"
-    return "What it was given is finite"
+        return f"Its operand is finite, from {low:g} to {high:g}"
+    return "Its operands are finite"
 
 
 def settle(error: InvalidNumberError, arrays: Sequence[ArrayImpl], params: dict[str, Any]) -> None:

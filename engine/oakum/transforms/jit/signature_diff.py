@@ -110,7 +110,7 @@ def _static_changes(
     now, then = _named_static(function, static), _named_static(function, before)
     for name, (place, value) in now.items():
         if name not in then:
-            yield Change(f"static argument `{name}` is given, as {_text(value.value)}, and was not")
+            yield Change(f"static argument `{name}` is passed, as {_text(value.value)}, and was not")
             continue
         old_place, old = then[name]
         if value != old:
@@ -119,7 +119,7 @@ def _static_changes(
             yield _placement_change(f"static argument `{name}`", isinstance(place, str))
     for name in then:
         if name not in now:
-            yield Change(f"static argument `{name}` is not given, and was")
+            yield Change(f"static argument `{name}` is not passed, and was")
 
 
 def _named_static(function: Callable[..., Any], static: Static) -> dict[str, tuple[Any, Any]]:
@@ -157,7 +157,7 @@ def _text(value: object) -> str:
 
 def _placement_change(what: str, is_keyword: bool) -> Change:
     ways = ("by keyword", "by position") if is_keyword else ("by position", "by keyword")
-    text = f"{what} is given {ways[0]}, and was given {ways[1]}"
+    text = f"{what} is passed {ways[0]}, and was passed {ways[1]}"
     return Change(text, "Write the call the same way everywhere.")
 
 
@@ -192,9 +192,9 @@ def _row_changes(now: argument_trees.Rows, then: argument_trees.Rows) -> Iterato
         if path.startswith(below):
             continue
         if path not in then:
-            change = Change(f"{_argument(path)} is given, and was not", _hint_for_missing(path))
+            change = Change(f"{_argument(path)} is passed, and was not", _hint_for_missing(path))
         elif path not in now:
-            change = Change(f"{_argument(path)} is not given, and was", _hint_for_missing(path))
+            change = Change(f"{_argument(path)} is not passed, and was", _hint_for_missing(path))
         else:
             change = _row_change(path, now[path], then[path])
         if change is not None:
