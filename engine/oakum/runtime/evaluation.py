@@ -111,9 +111,7 @@ class EvaluationTrace(Trace):
                         primitive, [x.aval for x in arrays], avals, params
                     )
                     raw = self._compiled(program, platform)([*map(np.asarray, raw.operands)])
-            elif _is_rounded(primitive, avals, params):
-                given = tuple([x.aval for x in arrays])
-                program = _program_of(primitive, given, avals, params)
+            elif (program := _program_of(primitive, arrays, avals, params)) is not None:
                 raw = self._compiled(program, platform)(raws)
                 raw = raw if primitive.multiple_results else raw[0]
             else:
@@ -174,31 +172,24 @@ class EvaluationTrace(Trace):
             return call.function(*operands)
 
 
-def _is_rounded(
-    primitive: Primitive, avals: ShapedArray | Sequence[ShapedArray], params: dict[str, Any]
-) -> bool:
-    """Returns whether compiled code computes an operation, as NumPy may round its results in
-    another way.
-    """
-    if primitive.lower is None or primitive.effects is not None:
-        return False
-    results = (avals,) if isinstance(avals, ShapedArray) else avals
-    return (
-        not is_exact(primitive.name, results)
-        and config.compile_programs.value
-        and not _holds_code(params)
-    )
-
-
 def _program_of(
     primitive: Primitive,
-    operands: tuple[ShapedArray, ...],
+    arrays: Sequence[ArrayImpl],
     avals: ShapedArray | Sequence[ShapedArray],
     params: dict[str, Any],
-) -> ClosedJaxpr:
-    """Returns the program of an operation alone."""
+) -> ClosedJaxpr | None:
+    """Returns the program of an operation alone that compiled code computes, as NumPy may round its
+    results in another way; None for other operations.
+    """
+    if primitive.lower is None or primitive.effects is not None:
+        return None
     results = (avals,) if isinstance(avals, ShapedArray) else tuple(avals)
-    return operation_programs.program_of(primitive, operands, results, params, (), None)
+    if is_exact(primitive.name, results) or not config.compile_programs.value:
+        return None
+    if _holds_code(params):
+        return None
+    operands = tuple([x.aval for x in arrays])
+    return operation_programs.of_rounded(primitive, operands, results, params)
 
 
 def _is_repeated(array: ArrayImpl) -> bool:

@@ -8,11 +8,67 @@ from typing import Any, Final
 from oakum.tracing.ir import ClosedJaxpr, Equation, Jaxpr, Var
 from oakum.tracing.trace import Primitive
 from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
 
 _MOST: Final = 4096
 """So many programs are kept, each with its code; with more, all are made again."""
 
+MOST_UNREPEATED: Final = 64
+"""With so many compiled signatures of an operation or function that were not called again, others
+are evaluated: to compile one takes 2 to 8 ms, to evaluate one 0.01 to 0.2, and an array that grows
+has another shape at each call."""
+
 _kept: Final[dict[Any, ClosedJaxpr]] = {}
+
+
+@dataclass(slots=True)
+class _Repeats:
+    """An operation alone that is compiled, and whether it was called again."""
+
+    program: ClosedJaxpr
+    is_repeated: bool = False
+
+
+_rounded: Final[dict[Any, _Repeats | None]] = {}
+"""Operations that compiled code may round in another way: how each is computed is settled at its
+first call, for as long as the process lives. None are those that NumPy evaluates."""
+
+_unrepeated: Final[dict[Primitive, int]] = {}
+"""How many programs of each primitive were called once."""
+
+
+def of_rounded(
+    primitive: Primitive,
+    operands: tuple[ShapedArray, ...],
+    results: tuple[ShapedArray, ...],
+    params: Mapping[str, Any],
+) -> ClosedJaxpr | None:
+    """Returns the program of an operation alone that compiled code may round in another way, the
+    same object for the same operation; None where it is evaluated.
+    """
+    parts = (_part_of_key(*item) for item in params.items())
+    key = (primitive, operands, results, *parts)
+    try:
+        found = _rounded.get(key, _rounded)
+    except TypeError:  # A parameter cannot be a part of a key.
+        return None
+    if found is None:
+        return None
+    if isinstance(found, _Repeats):
+        if not found.is_repeated:
+            found.is_repeated = True
+            _unrepeated[primitive] -= 1
+        return found.program
+    if len(_rounded) >= _MOST:
+        return None
+    count = _unrepeated.get(primitive, 0)
+    if count >= MOST_UNREPEATED:
+        _rounded[key] = None
+        return None
+    _unrepeated[primitive] = count + 1
+    program = _make(primitive, operands, results, params, (), None)
+    _rounded[key] = _Repeats(program)
+    return program
 
 
 def program_of(

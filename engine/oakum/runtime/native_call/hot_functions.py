@@ -26,6 +26,7 @@ from oakum.pytrees import pytree
 from oakum.pytrees.treedef import PyTreeDef
 from oakum.runtime.arrays import ArrayImpl
 from oakum.runtime.native_call import native_calls
+from oakum.runtime.operation_programs import MOST_UNREPEATED
 from oakum.tracing import profile_spans
 from oakum.tracing.ir import ClosedJaxpr
 from oakum.values import host, trace_context
@@ -39,12 +40,9 @@ OFTEN: Final = 8
 _MOST: Final = 1024
 """More signatures of one function are not known at once."""
 
-_MOST_UNREPEATED: Final = 256
-"""With so many compiled signatures of a function that were not called again, others are evaluated:
-to compile one takes 2 to 5 ms, to evaluate one 0.02 to 0.2."""
-
 _MOST_NUMBERS: Final = 32
-"""The same where a floating-point number is a part of the signature: it may differ at each call."""
+"""What `MOST_UNREPEATED` is for signatures with floating-point numbers, which may differ at each
+call."""
 
 _SMALL: Final = 1 << 16
 """The most bytes of results for which functions with the trait `small` are counted: Python has
@@ -253,7 +251,7 @@ class Counted:
         staged = None
         static = self._static(args, kwargs)
         numbers = any(type(each) is float for each in static.values())
-        most = _MOST_NUMBERS if numbers else _MOST_UNREPEATED
+        most = _MOST_NUMBERS if numbers else MOST_UNREPEATED
         if self._unrepeated < most and not _rounds_at_once((*args, *kwargs.values())):
             _running.now = True
             try:

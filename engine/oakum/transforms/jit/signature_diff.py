@@ -110,7 +110,9 @@ def _static_changes(
     now, then = _named_static(function, static), _named_static(function, before)
     for name, (place, value) in now.items():
         if name not in then:
-            yield Change(f"static argument `{name}` is passed, as {_text(value.value)}, and was not")
+            yield Change(
+                f"static argument `{name}` is passed, as {_text(value.value)}, and was not"
+            )
             continue
         old_place, old = then[name]
         if value != old:
