@@ -312,3 +312,16 @@ def test_a_magic_without_its_sign_is_one_where_a_cell_is_one_line(line: str) -> 
     assert line in shown[3:]  # IPython takes it for Python there
     assert "time - time" in shown
     assert read.with_text(read.text) == raw
+
+
+def test_a_cell_behind_one_that_fails_is_run_by_itself(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a program does not reach, the user of a notebook does."""
+    head = "import jax\nimport jax.numpy as jnp\nkey = jax.random.key(0)"
+    fails = "jnp.zeros((2, 3)) + jnp.zeros(4)"
+    draws = "a = jax.random.normal(key)\nb = jax.random.normal(key)"
+    (folder / "cells.ipynb").write_text(notebook(head, fails, draws))
+    (folder / "script.py").write_text(f"{head}\n{fails}\n{draws}\n")
+    proved = check(capsys, "--min-confidence", "proved", ".")
+    assert [line.partition(": OAK")[2][:3] for line in proved] == ["501", "401", "501"]

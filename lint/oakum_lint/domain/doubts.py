@@ -14,6 +14,7 @@ from oakum_lint.domain.project import location_of, site_of_origin
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location, Related
+from oakum_lint.text.notebook.names import is_joined
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
@@ -167,7 +168,10 @@ def _behind(noted: dict[int, Site], frame: Frame, node: nodes.Node) -> list[Rela
     """What is noted in earlier lines of the activations that lead to a line."""
     for each, at in _activations(frame, node) if noted else ():
         earlier = noted.get(_function_scope(each).uid)
-        if earlier is not None and at is not None and _is_line_before(earlier, at):
+        if earlier is None or at is None or not _is_line_before(earlier, at):
+            continue
+        # The cells of a notebook run one by one, also behind one that fails.
+        if earlier.unit is at.unit or not is_joined(each.module.path.name):
             return [Related(location_of(earlier), "this raises before")]
     return []
 
