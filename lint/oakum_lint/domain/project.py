@@ -152,7 +152,10 @@ class Project:
 
     def module_at(self, path: Path) -> Module | None:
         """The module of a file."""
-        resolved = self._real_path(path)
+        return self._module_at_real(self._real_path(path))
+
+    def _module_at_real(self, resolved: Path) -> Module | None:
+        """The module of a file whose path has no links: to look for some took 1% of a run."""
         if resolved not in self._modules:
             path = self._files.get(resolved) or self._shown(resolved)
             facts = self._read(path)
@@ -267,7 +270,7 @@ class Project:
         key = (module, wording)
         note_wording(wording)
         if key not in self._saying:
-            around = map(self.module_at, self._around(module))
+            around = map(self._module_at_real, self._around(module))
             self._saying[key] = tuple(
                 unit
                 for each in around
@@ -332,7 +335,7 @@ class Project:
 
     def _text(self, path: Path) -> str:
         """The text of a file; "" where it cannot be read."""
-        found = self.module_at(path)
+        found = self._module_at_real(path)
         return "" if found is None else found.facts.source.text
 
     # --- names --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ Invariants:
 """
 
 from collections.abc import Iterator
+from functools import cache
 from types import UnionType
 from typing import Any, ClassVar, ForwardRef, Generic, Never, TypeAlias, TypeVar, get_args
 
@@ -88,6 +89,7 @@ AnyRule: TypeAlias = Rule[Any]
 """A rule in a list of all: it gets the events of the classes that `heard_by` names."""
 
 
+@cache
 def heard_by(rule: type[AnyRule]) -> tuple[str, ...]:
     """The names of the classes of events that a rule hears.
 

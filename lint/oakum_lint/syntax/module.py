@@ -19,7 +19,7 @@ from oakum_lint.syntax.parse import Lowered, lower_text, lower_whole
 from oakum_lint.syntax.reading import READINGS, WHOLE, note_span, note_wording
 from oakum_lint.text.bindings import UnitKind, classify
 from oakum_lint.text.finding import Location
-from oakum_lint.text.lexer import is_doubtful
+from oakum_lint.text.lexer import bare, is_doubtful
 from oakum_lint.text.names import OBJECT, SAYS_NONLOCAL, VARIABLE
 from oakum_lint.text.nesting import Nesting, measure
 from oakum_lint.text.sieve import python_accepts
@@ -123,13 +123,13 @@ class UnitFacts:
         return self._variables
 
     def variables_in(self, start: int, end: int) -> tuple[str, ...]:
-        """The names in a part of its text that may be variables, each once; looked for once, as
-        each call of a function that is not followed asks.
+        """The names in a part of its text that may be variables, each once, but for words in
+        strings and comments; looked for once, as each call of a function that is not followed asks.
         """
         note_span(self, start, end)
         found = self._variables_in.get((start, end))
         if found is None:
-            names = dict.fromkeys(VARIABLE.findall(self.raw, start, end))
+            names = dict.fromkeys(VARIABLE.findall(bare(self.raw[start:end])))
             found = tuple([name for name in names if not iskeyword(name)])
             self._variables_in[start, end] = found
         return found

@@ -79,6 +79,21 @@ def tokens(text: str) -> Iterator[tuple[Kind, int, int]]:
             return
 
 
+def bare(text: str) -> str:
+    """The text without its strings and comments; formatted strings stay, as names stand in them.
+
+    >>> bare('f(x, "y")  # z')
+    'f(x, )  '
+    """
+    parts: list[str] = []
+    position = 0
+    for kind, start, end in tokens(text):
+        if kind in ("string", "comment"):
+            parts.append(text[position:start])
+            position = end
+    return "".join((*parts, text[position:]))
+
+
 def is_doubtful(text: str) -> bool:
     """Whether an f-string may end elsewhere than `tokens` says: it does not end at its next quote.
 
