@@ -74,7 +74,7 @@ def test_the_table_of_names_is_that_of_the_installed_jax() -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site, where MkDocs is installed (`oakum[docs]`); a warning is an error."""
+    """The built site, where MkDocs is installed (`oakum[dev]` has it); a warning is an error."""
     pytest.importorskip("material")
     folder = tmp_path_factory.mktemp("site")
     arguments = ["build", "--strict", "--quiet", "-f", "docs/mkdocs.yml", "-d", str(folder)]
