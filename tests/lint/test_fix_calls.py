@@ -107,3 +107,32 @@ def test_the_only_element_becomes_a_number(shape: str, after: str) -> None:
     """`int` takes no array with axes, since NumPy 2; which of several is meant nobody knows."""
     head = f"{HEAD}count = jnp.ones({shape})\n"
     assert fix_text(f"{head}print(int(count))\n").text == f"{head}print({after})\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("max(both)", "jnp.max(jnp.array(both))", id="a list"),
+        pytest.param("max(xs)", "jnp.max(xs)", id="an array"),
+        pytest.param("max(d.values())", "jnp.max(jnp.array([*d.values()]))", id="a view"),
+        pytest.param("max(views)", "jnp.max(jnp.array([*views]))", id="a view with a name"),
+        pytest.param(
+            "any(map(abs, both))", "jnp.any(jnp.array([*map(abs, both)]))", id="an iterator"
+        ),
+        pytest.param(
+            "max(y * 2 for y in xs)", "jnp.max(jnp.array([y * 2 for y in xs]))", id="made"
+        ),
+        pytest.param("max(Own(x), Own(x + 1)).value", None, id="objects"),
+        pytest.param("max([Own(x), Own(x + 1)]).value", None, id="a list of objects"),
+    ],
+)
+def test_functions_of_arrays_get_arrays(before: str, after: str | None) -> None:
+    """`jnp.max` takes no list, `jnp.array` no view and no generator, and neither takes objects."""
+    head = (
+        f"{HEAD}class Own:\n    def __init__(self, value):\n        self.value = value\n\n"
+        "    def __gt__(self, other):\n        return self.value > other.value\n\n\n"
+        "@jax.jit\ndef f(x, xs):\n    both = [x, xs[0]]\n    d = dict(a=x, b=xs[1])\n"
+        "    views = d.values()\n    return both, views, "
+    )
+    end = "\n\n\nf(jnp.float32(1.0), jnp.ones(3))\n"
+    assert fix_text(f"{head}{before}{end}").text == f"{head}{after or before}{end}"

@@ -109,16 +109,31 @@ def check_arguments(
         concrete = parameter.use if frame.staged_level and compares(parameter.use) else None
         tracer = failing_tracer(machine, value, parameter.use, concrete or parameter.concrete)
         use = parameter.use
+        holder: events.Holder = "array"
         if tracer is None and parameter.inside not in HARMLESS:
             tracer = tracer_inside(machine, value, parameter.inside)
             use = parameter.inside
+            holder = holder_of(value)
         if tracer is not None:
-            emit_use(machine, use, tracer, frame, node, place, spelled)
+            _emit_use(machine, use, tracer, frame, node, place, spelled, holder)
             return True
     return False
 
 
-def emit_use(
+def holder_of(value: Value) -> events.Holder:
+    """Returns what a value is to its items: a generator is no sequence, and no array is made of it
+    before it is a list.
+    """
+    match value:
+        case Array() | Tree():
+            return "array"
+        case TupleValue() | HeapObject(kind="list"):
+            return "sequence"
+        case _:
+            return "iterable"
+
+
+def _emit_use(
     machine: Machine,
     use: Use,
     value: Value,
@@ -126,11 +141,14 @@ def emit_use(
     node: nodes.Node,
     place: nodes.Node,
     spelled: str,
+    holder: events.Holder,
 ) -> None:
     """The event of one failing use by a function of Python."""
     match use:
         case "bool" | "compare" if spelled != "bool":
-            machine.emit(events.BooleanUse, frame, node, value, place, construct=spelled)
+            machine.emit(
+                events.BooleanUse, frame, node, value, place, construct=spelled, holder=holder
+            )
         case "index":
             machine.emit(events.RangeUse, frame, place, value, place, function=spelled)
         case "hash":

@@ -17,6 +17,9 @@ ConditionKind = Literal[
     "if", "elif", "conditional expression", "assert", "match", "comprehension", "enumeration"
 ]
 SequenceKind = Literal["list", "tuple", "str", "bytes", "range"]
+Holder = Literal["array", "sequence", "iterable", "objects"]
+"""What holds the values whose truth is asked for: an array or the arguments themselves, a list or
+tuple, another iterable; or they are objects that compare themselves, which no array holds."""
 LeakKind = Literal[
     "list",
     "dict",
@@ -106,6 +109,7 @@ class BooleanUse(Event):
     """
 
     construct: str
+    holder: Holder = "array"
 
 
 @dataclass(frozen=True, slots=True)

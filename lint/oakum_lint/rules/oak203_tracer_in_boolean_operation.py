@@ -235,7 +235,7 @@ print(min(history), all(v >= 0.0 for v in history))
             case "and" | "or" | "not" | "chained comparison" | "in" | "not in":
                 return elementwise_operation(site, may_loop=not event.is_differentiated)
             case name:
-                return array_function(site, name)
+                return array_function(site, name, event.holder)
 
 
 _SUBJECTS = {

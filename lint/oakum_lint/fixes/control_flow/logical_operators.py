@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from oakum_lint.domain.events import Holder
 from oakum_lint.fixes.arrays.selections import select_between
 from oakum_lint.fixes.control_flow.assertions import checked
 from oakum_lint.fixes.control_flow.branches import select_in_branch
@@ -9,7 +10,7 @@ from oakum_lint.fixes.control_flow.loops import while_loop
 from oakum_lint.fixes.editing.comments import comments_of
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.logic import Logic
-from oakum_lint.fixes.editing.values import is_pure, is_truth
+from oakum_lint.fixes.editing.values import is_pure, is_truth, value_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
@@ -140,11 +141,15 @@ def _placed(site: Site, text: str) -> Edit:
     return site.replace_range(start, end, f"({text})" if inside and not is_tight else text)
 
 
-def array_function(site: Site, name: str) -> Fix | None:
-    """The function of arrays in the place of a builtin, or of a search in a sorted list."""
+def array_function(site: Site, name: str, holder: Holder) -> Fix | None:
+    """The function of arrays in the place of a builtin, or of a search in a sorted list. Objects
+    that compare themselves have none.
+    """
     call = site.node
-    if not isinstance(call, nodes.Call) or any(
-        isinstance(argument, nodes.Starred) for argument in call.arguments
+    if (
+        holder == "objects"
+        or not isinstance(call, nodes.Call)
+        or any(isinstance(argument, nodes.Starred) for argument in call.arguments)
     ):
         return None
     logic = Logic(site)
@@ -155,7 +160,7 @@ def array_function(site: Site, name: str) -> Fix | None:
     if spelled in _SIDES:
         text = _searched(logic, call, _SIDES[spelled])
     elif spelled == name and len(call.arguments) == 1 and name in _OF_ONE:
-        text = _of_elements(logic, name, call.arguments[0])
+        text = _of_elements(logic, name, call.arguments[0], holder)
     elif spelled == name and name in _OF_TWO:
         text = _pairwise(logic, _OF_TWO[name], call.arguments)
     else:
@@ -175,18 +180,30 @@ def _searched(logic: Logic, call: nodes.Call, side: str) -> str | None:
     return array and logic.call(dotted.SEARCHSORTED, array, element, *sides)
 
 
-def _of_elements(logic: Logic, name: str, argument: nodes.Expression) -> str | None:
-    text: str | None = argument_text(logic.site, argument)
+def _of_elements(logic: Logic, name: str, argument: nodes.Expression, holder: Holder) -> str | None:
+    text = argument_text(logic.site, argument)
+    items: str | None = text
     if name == "sorted":
         logic.safety = Safety.UNSAFE  # what was a list is an array
-    match argument:
-        case nodes.Display():
-            text = logic.call(dotted.ARRAY, text or "")
-        case nodes.Comprehension(kind="generator"):
-            text = logic.call(dotted.ARRAY, f"[{logic.site.text(argument)[1:-1].strip()}]")
-        case _:
+    match holder, argument:
+        case "array", _:
             pass
-    return text and logic.call(f"{dotted.IN_JNP}{_OF_ONE[name]}", text)
+        case "sequence", _ if not _is_view(logic.site, argument):
+            items = logic.call(dotted.ARRAY, text)
+        case _, nodes.Comprehension(kind="generator"):
+            items = logic.call(dotted.ARRAY, f"[{logic.site.text(argument)[1:-1].strip()}]")
+        case _:
+            # `jnp.array` takes no generator and no view of a dict.
+            items = logic.call(dotted.ARRAY, f"[*{text}]")
+    return items and logic.call(f"{dotted.IN_JNP}{_OF_ONE[name]}", items)
+
+
+def _is_view(site: Site, items: nodes.Expression) -> bool:
+    """Whether a value may be a view of a dict, which is as good as a tuple where it is looped
+    over: a call returns it.
+    """
+    value = value_of(site, items) if isinstance(items, nodes.Name) else items
+    return isinstance(value, nodes.Call)
 
 
 def _pairwise(logic: Logic, name: str, arguments: tuple[nodes.Expression, ...]) -> str | None:

@@ -4,6 +4,7 @@ from oakum.dtypes import Kind
 from oakum.errors import DTypeError, OakumError, ShapeError
 from oakum.values import dims
 from oakum.values.records import replace
+from oakum_lint.arrays.argument_uses import holder_of
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, perhaps
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
@@ -150,14 +151,16 @@ def builtin_asks(
     frame: Frame,
     node: nodes.Node,
     position: int = 0,
+    holder: events.Holder | None = None,
 ) -> bool:
     """Reports a tracer whose truth a builtin (`any`, `sorted`) asks for, among the items at a
-    position of its arguments; whether it is one.
+    position of its arguments; whether it is one. `holder` holds them where it is not the argument.
     """
     if not asks_tracer(value):
         return False
     place = arguments.place(position, "", node)
-    machine.emit(events.BooleanUse, frame, node, value, place, construct=construct)
+    held = holder or holder_of(arguments.get(position) or UNKNOWN)
+    machine.emit(events.BooleanUse, frame, node, value, place, construct=construct, holder=held)
     return True
 
 

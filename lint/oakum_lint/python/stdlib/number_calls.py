@@ -233,7 +233,7 @@ def compares_tracers(
     name = called_name(node, frame)
     for first, second in itertools.pairwise(values):
         outcome = compare(machine, operator, second, first, node, frame)
-        if builtin_asks(machine, outcome, name, arguments, frame, node):
+        if builtin_asks(machine, outcome, name, arguments, frame, node, holder="objects"):
             return True
         if not isinstance(outcome, Constant):
             # Which is compared with the next hangs on it.
