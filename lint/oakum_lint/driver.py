@@ -92,13 +92,17 @@ class Interpretation:
 
     def run_groups(self, progress: Progress) -> None:
         """Runs the groups, in their order, as far as they have to; it may be asked for again."""
-        machine, ground = self.machine, self.ground
-        ground.start_over()
+        self.ground.start_over()
         for group in self.groups:
-            if progress.begins(machine, group.name):
-                with ground.kept():
-                    _run_group(machine, self.modules, group)
-                    progress.ended(machine, group.name)
+            self.run_group(group, progress)
+
+    def run_group(self, group: Group, progress: Progress) -> None:
+        """Runs one group, if it has to, with what is known then."""
+        machine = self.machine
+        if progress.begins(machine, group.name):
+            with self.ground.kept():
+                _run_group(machine, self.modules, group)
+                progress.ended(machine, group.name)
 
 
 def interpret(
@@ -111,7 +115,25 @@ def interpret(
     parts: Parts = PARTS,
     progress: Progress = UNFOLLOWED,
 ) -> Interpretation:
-    """Interprets modules: their bodies, then every function that nothing in them was seen to call.
+    """Interprets modules: their bodies, then every function that nothing in them is seen to
+    call.
+    """
+    begun = interpret_bodies(project, modules, emit, fail, assumptions, seconds, parts, progress)
+    begun.run_groups(progress)
+    return begun
+
+
+def interpret_bodies(
+    project: Project,
+    modules: Sequence[Module],
+    emit: Callable[[Event], None],
+    fail: Failure,
+    assumptions: Assumptions = NOTHING_ASSUMED,
+    seconds: float = SECONDS_PER_ROOT,
+    parts: Parts = PARTS,
+    progress: Progress = UNFOLLOWED,
+) -> Interpretation:
+    """Interprets the bodies of modules, which leave groups of work.
 
     An exception in the interpreter itself ends the work on one function, or one statement of a
     module; `fail` is called, and the rest goes on.
@@ -130,9 +152,7 @@ def interpret(
     if needed is not None:
         by_name = {group.name: group for group in groups}
         groups = tuple([by_name.get(name) or Group.passed_by(name) for name in needed.groups])
-    interpretation = Interpretation(machine, modules, Ground(machine), groups)
-    interpretation.run_groups(progress)
-    return interpretation
+    return Interpretation(machine, modules, Ground(machine), groups)
 
 
 def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:

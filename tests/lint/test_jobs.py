@@ -12,8 +12,11 @@ import pytest
 from project_bugs import projects, read_project
 
 from oakum_lint.app.cli import main
-from oakum_lint.app.distribution import processes
+from oakum_lint.app.distribution import groups, processes
+from oakum_lint.app.distribution.groups import share_groups
 from oakum_lint.app.progress import Progress, progress_for
+from oakum_lint.app.session import Session
+from oakum_lint.domain.groups.known import Name
 
 ROOT = Path(__file__).parents[2]
 SEVERAL = projects()[:6]
@@ -59,6 +62,115 @@ def test_what_a_process_leaves_is_analysed_all_the_same(
 
     monkeypatch.setattr(processes, "_run", end)
     assert report(capsys, "--no-cache", "-j", "2") == alone
+
+
+@pytest.fixture
+def shared(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Has processes share the groups of each part, however few; whether they have done it."""
+    monkeypatch.setattr(groups, "FEWEST", 1)
+    done: list[bool] = []
+
+    def share(session: Session, jobs: int) -> bool:
+        done.append(share_groups(session, jobs))
+        return done[-1]
+
+    monkeypatch.setattr(groups, "share_groups", share)
+    return done
+
+
+forks = pytest.mark.skipif(sys.platform != "linux", reason="a fork is not safe")
+
+
+@forks
+@pytest.mark.parametrize("name", projects())
+def test_processes_that_share_a_part_find_what_one_finds(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], shared: list[bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Fixes too; and what they keep is good for an edit."""
+    for file, text in read_project(name).broken.items():
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    (tmp_path / "pyproject.toml").touch()
+    monkeypatch.chdir(tmp_path)
+
+    def checked(*options: str) -> tuple[int, str]:
+        return main(["check", ".", "--output-format", "json", *options]), capsys.readouterr().out
+
+    alone = checked("--no-cache")
+    assert checked("--no-cache", "-j", "2") == alone
+    assert checked("-j", "3") == alone
+    assert shared
+    assert all(shared)
+    edited = max(tmp_path.rglob("*.py"), key=lambda path: path.stat().st_size)
+    edited.write_text(edited.read_text().replace(":\n    ", ":\n    edited = 1\n    ", 1))
+    assert checked() == checked("--no-cache")
+
+
+CALLS_BEFORE = """
+import jax
+import jax.numpy as jnp
+import late
+
+@jax.jit
+def step(x):
+    return late.halved(x)
+"""
+CALLED_LATE = """
+import jax.numpy as jnp
+
+def halved(x):
+    if x > 0:
+        return x / 2
+    return helper(x)
+
+def helper(x):
+    return jnp.zeros((int(x),))
+"""
+
+
+@forks
+def test_a_group_runs_again_if_one_before_it_has_called_its_functions_meanwhile(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], shared: list[bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """A function that is called already is not called once more with nothing known."""
+    (tmp_path / "early.py").write_text(CALLS_BEFORE)
+    (tmp_path / "late.py").write_text(CALLED_LATE)
+    monkeypatch.chdir(tmp_path)
+    numbers: list[int] = []
+    is_right = groups.is_right
+
+    def noting(outcome: groups.Outcome, certain: list[set[Name]]) -> bool:
+        if not (right := is_right(outcome, certain)):
+            numbers.append(outcome.number)
+        return right
+
+    monkeypatch.setattr(groups, "is_right", noting)
+    alone = report(capsys, "--no-cache")
+    assert report(capsys, "--no-cache", "-j", "4") == alone
+    assert shared == [True]
+    assert numbers
+
+
+@forks
+def test_a_part_is_analysed_by_one_if_a_process_that_shares_it_ends(
+    tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "FEWEST", 1)
+    monkeypatch.chdir(tree / SEVERAL[0])
+    alone = report(capsys, "--no-cache")
+
+    def end(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    for way in (end, fail):
+        monkeypatch.setattr(groups.Worker, "run", way)
+        assert report(capsys, "--no-cache", "-j", "2") == alone
 
 
 @pytest.mark.parametrize("stated", ["0", "-1", "many", ""])

@@ -1,6 +1,6 @@
 """Analysis of files: reading, interpretation, rules. What the command and the server both call."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from oakum_lint.app.distribution.shards import Shard
 from oakum_lint.app.part_analysis import analyse_part
 from oakum_lint.app.parts import Part, divide
 from oakum_lint.app.progress import Progress
-from oakum_lint.app.session import Findings, Setup
+from oakum_lint.app.session import Findings, Session, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
@@ -81,7 +81,14 @@ def analyse(
         shared = Shared(setup, dict(overlay or {}), folder)
         analyse_apart(parts, outcomes, shared, texts, index, jobs, progress)
     if None in outcomes:
-        missing = partial(_analyse_missing, parts, outcomes, setup, texts, cache, index, progress)
+        share = None
+        if jobs > 1:
+            from oakum_lint.app.distribution.groups import share_groups
+
+            share = partial(share_groups, jobs=jobs)
+        missing = partial(
+            _analyse_missing, parts, outcomes, setup, texts, cache, index, progress, share
+        )
         run_deep(missing, progress)
     if progress is not None:
         progress.end()
@@ -106,6 +113,7 @@ def _analyse_missing(
     cache: UnitCache | None,
     index: "Keeper | None",
     progress: Progress | None,
+    share: Callable[[Session], bool] | None,
 ) -> None:
     """Analyses the parts of which nothing is known, and notes what is found."""
 
@@ -118,7 +126,7 @@ def _analyse_missing(
     for place, part in enumerate(parts):
         if outcomes[place] is not None:
             continue
-        session, outcomes[place] = analyse_part(part, setup, texts, units_of, index)
+        session, outcomes[place] = analyse_part(part, setup, texts, units_of, index, share)
         if cache is not None and index is None:
             modules += session.modules.values()
     if cache is not None and modules:

@@ -431,8 +431,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         metavar="N",
         default="1",
-        help="processes that share the files, or `auto` for one on each processor; files that "
-        "imports connect are analysed by one (default: 1)",
+        help="processes that share the work, or `auto` for one on each processor (default: 1)",
     )
     add(
         "--shard",

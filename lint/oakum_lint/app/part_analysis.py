@@ -21,19 +21,22 @@ def analyse_part(
     texts: Texts,
     units_of: Callable[[Path], UnitSource | None],
     index: "Keeper | None",
+    share: Callable[[Session], bool] | None = None,
 ) -> tuple[Session, dict[str, Findings]]:
-    """Analyses a part, and has what is found kept."""
-    if index is None:
+    """Analyses a part, and has what is found kept; `share` has processes share the work."""
+    if index is None and share is None:
         session = Session(part, texts, setup, None, units_of)
         return session, session.run()
     from oakum_lint.app.index.ledger import Ledger, NotRun, Unforeseen
 
     reads = Reads()
-    ledger = index.open_ledger(part, setup, texts, reads)
-    seen = index.observe(part, texts)
+    ledger = None if index is None else index.open_ledger(part, setup, texts, reads)
+    if ledger is None and share is not None:
+        ledger = Ledger(notes_bodies=False)
+    seen = None if index is None else index.observe(part, texts)
     lowered: Mapping[Path, ModuleFacts] = {}
     while True:
-        session = Session(part, texts, setup, reads, units_of, ledger, lowered, seen)
+        session = Session(part, texts, setup, reads, units_of, ledger, lowered, seen, share)
         try:
             found = session.run()
         except NotRun:
@@ -41,6 +44,7 @@ def analyse_part(
         except Unforeseen:
             ledger, reads = Ledger(), Reads()
         else:
-            index.keep(part, setup, session, reads)
+            if index is not None:
+                index.keep(part, setup, session, reads)
             return session, found
         lowered = session.modules

@@ -1,6 +1,6 @@
 """The analysis of one part of a run: reading, interpretation, rules, fixes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,6 +94,7 @@ class Session:
         ledger: "Ledger | None" = None,
         lowered: Mapping[Path, ModuleFacts] | None = None,
         observations: "Observations | None" = None,
+        share: "Callable[[Session], bool] | None" = None,
     ) -> None:
         self.part = part
         self.everything = (*part.files, *part.dependents)
@@ -108,6 +109,8 @@ class Session:
         """What is noted for later runs, or known from an earlier one."""
         self.observations = observations
         """What is noted for an editor."""
+        self._share = share
+        """Has processes share the groups of the work; whether they have done it."""
         self.relevant: Sequence[Path] = ()
         self._now = _Group()
         self.interpretation: Interpretation | None = None
@@ -183,6 +186,14 @@ class Session:
         if self.ledger is not None:
             self.ledger.ended(machine, name)
 
+    def take(self, name: str, findings: Iterable[Finding]) -> None:
+        """Takes what another process has found in a group."""
+        self._now = self.groups[name] = _Group()
+        for finding in findings:
+            self.add(finding)
+        if self.ledger is not None:
+            self.ledger.passed.append(name)
+
     def relevant_files(self) -> list[Path]:
         """The files in which a trace can begin: those that import JAX, if only through another file
         of the project.
@@ -245,7 +256,7 @@ class Session:
     def interpret(self, relevant: Sequence[Path]) -> None:
         # Loaded here: a run over files without tracer code must not pay for the interpreter.
         from oakum_lint.domain.project import Project
-        from oakum_lint.driver import PARTS, interpret
+        from oakum_lint.driver import PARTS, interpret_bodies
 
         parts = PARTS if self.observations is None else self.observations.watch(PARTS)
         listeners = _listeners()
@@ -275,9 +286,11 @@ class Session:
         if self.ledger is not None:
             self.ledger.look_at_changes(project)
         seconds = self.setup.seconds
-        self.interpretation = interpret(
+        self.interpretation = interpret_bodies(
             project, modules, emit, fail, self.setup.assumptions, seconds, parts, progress=self
         )
+        if self._share is None or not self._share(self):
+            self.interpretation.run_groups(self)
         if self.ledger is not None:
             self.ledger.check_end()
         self._now = self.groups["statements"] = _Group()
@@ -301,9 +314,9 @@ class Session:
                     place = facts.source.location(problem.start, problem.end, str(path))
                     self.add(tool_finding(place, problem.code, problem.message, problem.hint))
 
-    def propose_fixes(self) -> None:
-        """Adds to findings the fixes that their rules know."""
-        groups = [group for group in self.groups.values() if group.origins]
+    def propose_fixes(self, *names: str) -> None:
+        """Adds the fixes that their rules know to the findings of some groups, or of all."""
+        groups = [group for name in names or self.groups if (group := self.groups[name]).origins]
         if not groups:
             return
         from oakum_lint.fixes.kept import forget_files

@@ -10,10 +10,7 @@ Invariants:
 
 import importlib
 import multiprocessing
-import os
-import signal
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -21,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum.values.records import dataclass
+from oakum_lint.app.distribution.workers import settle
 from oakum_lint.app.index.file_states import FileStates
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.app.part_analysis import analyse_part
@@ -67,11 +65,12 @@ def analyse_apart(
     jobs: int,
     progress: Progress | None,
 ) -> None:
-    """Analyses the parts of which nothing is known in up to `jobs` processes, the largest first,
-    and notes what is found.
+    """Analyses parts of which nothing is known in up to `jobs` processes, the largest first, and
+    notes what is found. Those are left that are too large for one process.
     """
-    missing = [place for place, outcome in enumerate(outcomes) if outcome is None]
-    missing.sort(key=lambda place: _size(parts[place], texts))
+    missing = _smaller(parts, outcomes, texts, jobs)
+    if not missing:
+        return
     with _Workers(shared, min(jobs, len(missing))) as workers:
         for place, outcome in workers.work(parts, missing, progress):
             found: dict[str, Findings] = {}
@@ -82,6 +81,25 @@ def analyse_apart(
             outcomes[place] = found
             if index is not None and outcome.answers is not None:
                 index.reads.add(outcome.answers)
+
+
+def _smaller(
+    parts: Sequence[Part],
+    outcomes: Sequence[dict[str, Findings] | None],
+    texts: Texts,
+    jobs: int,
+) -> list[int]:
+    """The places of the parts of which nothing is known and that one process each analyses, the
+    smallest first: all processes share a part that is larger than what one has to do.
+    """
+    missing = [place for place, outcome in enumerate(outcomes) if outcome is None]
+    missing.sort(key=lambda place: _size(parts[place], texts))
+    if sys.platform == "linux":  # elsewhere a part cannot be shared
+        rest = sum(_size(parts[place], texts) for place in missing)
+        while missing and (largest := _size(parts[missing[-1]], texts)) * jobs > rest:
+            rest -= largest
+            missing.pop()
+    return missing
 
 
 def _size(part: Part, texts: Texts) -> int:
@@ -146,10 +164,7 @@ def _serve(connection: Connection, shared: Shared) -> None:
     """Analyses the parts that come through a pipe until it is closed."""
     from oakum_lint.app.distribution.deep_thread import run_deep
 
-    # At a terminal Ctrl-C goes to all processes; the first one ends the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    settle()
     texts = Texts(shared.overlay)
     while True:
         try:
@@ -169,14 +184,6 @@ def _serve(connection: Connection, shared: Shared) -> None:
         except Exception:  # the caller runs into it, too, and reports it
             done = []
         connection.send(done[0] if done else None)
-
-
-def _end_with_parent() -> None:
-    """Ends this process, whatever it is doing, when the one that has started it is gone."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _run(

@@ -94,7 +94,7 @@ class Index:
         name, entry = kept
         self._written.append(("parts", name, encoded(entry)))
         ledger = session.ledger
-        if ledger is not None and session.can_be_taken_up():
+        if ledger is not None and not part.dependents and session.can_be_taken_up():
             from oakum_lint.app.index.part_records import stored_part
 
             record = ledger.to_keep(

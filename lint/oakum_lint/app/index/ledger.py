@@ -8,12 +8,18 @@ Invariants:
   changed file stands, or where another group has come to know otherwise what it has asked.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from oakum.values.records import dataclass, field
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.app.index.changed_files import changed_places
-from oakum_lint.app.index.part_records import FileRecord, GroupRecord, Knowledge, PartRecord
+from oakum_lint.app.index.part_records import (
+    FileRecord,
+    GroupRecord,
+    Knowledge,
+    PartRecord,
+    Wording,
+)
 from oakum_lint.app.index.places import Atlas, Place, file_of
 from oakum_lint.domain.groups.bodies import BodyRecord, BodyRuns, Needed
 from oakum_lint.domain.groups.known import Known
@@ -71,6 +77,10 @@ class Ledger:
     runs: BodyRuns | None = None
     wanted: frozenset[int] | None = None
     """The statements of modules that have run; None for all."""
+    taken: dict[str, GroupRecord] = field(default_factory=dict[str, GroupRecord])
+    """What other processes have noted of groups, without what they have found."""
+    wordings: dict[Wording, None] = field(default_factory=dict[Wording, None])
+    """What these have looked for in whole files."""
 
     def begins(self, machine: Machine, name: str) -> bool:
         """Notes that a group begins, if it has to run."""
@@ -233,30 +243,44 @@ class Ledger:
     ) -> PartRecord:
         """What is to be kept of the analysis, with what each group has found."""
         old = self.record
-        self.atlas.note(modules)
+        noted = self.taken | self.noted(modules, work)
         groups: dict[str, GroupRecord] = {}
-        wordings = {} if old is None else dict.fromkeys(old.wordings)
-        for running in self.ran.values():
-            for pattern in running.reading.wordings:
-                wordings[pattern.pattern, pattern.flags] = None
-        by_name = {each.name: each for each in work}
         for name in dict.fromkeys((BODIES, *self.passed)):
-            running = self.ran.get(name)
-            if running is None:
+            record = noted.get(name)
+            if record is None:
                 assert old is not None
                 groups[name] = old.groups[name]
             else:
-                groups[name] = GroupRecord(
-                    self.atlas.places_in(running.reading),
-                    frozenset(map(file_of, running.reading.placed)),
-                    running.known,
-                    findings[name],
-                    self._needs(running, by_name.get(name)),
-                )
+                groups[name] = replace(record, findings=findings[name])
+        wordings = {} if old is None else dict.fromkeys(old.wordings)
+        wordings |= self.wordings | dict.fromkeys(self.looked_for())
         files = {
             file_of(facts): FileRecord(facts.source.text, self._unread(facts)) for facts in modules
         }
         return PartRecord(files, answers, shown, relevant, tuple(wordings), groups, self.bodies)
+
+    def noted(
+        self, modules: Collection[ModuleFacts], work: Iterable[Group]
+    ) -> dict[str, GroupRecord]:
+        """What is noted of the groups that have run, without what they have found."""
+        self.atlas.note(modules)
+        by_name = {each.name: each for each in work}
+        return {
+            name: GroupRecord(
+                self.atlas.places_in(running.reading),
+                frozenset(map(file_of, running.reading.placed)),
+                running.known,
+                (),
+                self._needs(running, by_name.get(name)),
+            )
+            for name, running in self.ran.items()
+        }
+
+    def looked_for(self) -> Iterator[Wording]:
+        """What the groups that have run looked for in whole files."""
+        for running in self.ran.values():
+            for pattern in running.reading.wordings:
+                yield pattern.pattern, pattern.flags
 
     def _needs(self, running: _Running, group: Group | None) -> tuple[int, ...] | None:
         """The statements of modules that a group needs which has run."""

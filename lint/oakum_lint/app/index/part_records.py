@@ -12,6 +12,9 @@ from oakum_lint.domain.groups.known import Name
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.reads import Answers
 
+Wording = tuple[str, int]
+"""A regular expression with its flags."""
+
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
@@ -54,7 +57,7 @@ class PartRecord:
     shown: dict[str, str]
     relevant: tuple[str, ...]
     """The files in which a trace can begin."""
-    wordings: tuple[tuple[str, int], ...]
+    wordings: tuple[Wording, ...]
     """What was looked for in whole files: regular expressions, with their flags."""
     groups: dict[str, GroupRecord]
     """The groups in their order: the bodies of modules first."""

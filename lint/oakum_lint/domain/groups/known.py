@@ -62,6 +62,15 @@ class Known:
             self._names = set(map(name_of, self._definitions.values()))
         return self._names
 
+    def names(self, name_of: "Callable[[FunctionValue], Name]") -> frozenset[Name]:
+        """The functions of which it is known before the running group, by their names."""
+        return frozenset(self._named(name_of))
+
+    def suppose(self, names: Iterable[Name], name_of: "Callable[[FunctionValue], Name]") -> None:
+        """Has it be known of these functions and no others when the next group begins."""
+        self._names, self._name_of = set(names), name_of
+        self.added, self.asked = {}, {}
+
     def mark(self) -> None:
         """Marks a point between groups, which `rewind` returns to."""
         self._marked = self._definitions.copy()

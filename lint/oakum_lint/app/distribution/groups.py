@@ -1,0 +1,274 @@
+"""The groups of one part in several processes: imports connect most files of a package, so that
+its parts are too large to share.
+
+Each process is forked where the bodies of modules have ended, and takes the next group in their
+order. What a group finds depends beside on what those before it have come to know, which some of
+them still find out: so it runs with what is known by then, and once more if any of its questions
+would be answered otherwise in the end. Of 653 groups of flax and optax seven are, with two
+processes.
+
+Invariants:
+- What is taken of a group was found with the answers that all groups before it give.
+- A process that fails or ends leaves no trace: the caller runs all groups.
+"""
+
+import multiprocessing
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from oakum.values.records import dataclass, field
+from oakum_lint.app.distribution.workers import settle
+from oakum_lint.app.index.ledger import Ledger
+from oakum_lint.app.index.part_records import GroupRecord, Knowledge, Wording
+from oakum_lint.app.session import Session
+from oakum_lint.domain.groups.known import Name
+from oakum_lint.driver import Interpretation
+from oakum_lint.text.finding import Finding
+from oakum_lint.text.reads import Answers
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+FEWEST: Final = 16
+"""Fewer groups are not shared: to fork takes as long as some of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a process has found in a group."""
+
+    number: int
+    findings: tuple[Finding, ...]
+    known: tuple[Knowledge, ...]
+
+
+Added = tuple[frozenset[Name], ...]
+"""What a group has come to know, of each kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A group that a process is to run."""
+
+    number: int
+    news: list[tuple[int, Added]]
+    """What groups have come to know that have run since the last task of this process."""
+    taken: int
+    """How many groups have been taken: what these know is certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What a process has noted when all is done."""
+
+    records: dict[str, GroupRecord]
+    wordings: tuple[Wording, ...]
+    answers: Answers | None
+    parsed: list[tuple[Path, int]]
+    """The units whose statements it has asked for, by their files and their places in these."""
+
+
+def share_groups(session: Session, jobs: int) -> bool:
+    """Has several processes run the groups of a session; whether they have done it."""
+    interpretation, ledger = session.interpretation, session.ledger
+    if sys.platform != "linux" or interpretation is None:  # elsewhere a fork is not safe
+        return False
+    if ledger is None or ledger.record is not None or len(interpretation.groups) < FEWEST:
+        return False
+    ledger.atlas.note(session.modules.values())
+    with _Workers(session, interpretation, ledger, jobs) as workers:
+        try:
+            outcomes = workers.work(interpretation)
+            notes = workers.end()
+        except (EOFError, OSError):
+            return False
+    for (worker, outcome), group in zip(outcomes, interpretation.groups, strict=True):
+        session.take(group.name, outcome.findings)
+        ledger.taken[group.name] = notes[worker].records[group.name]
+    for each in notes.values():
+        ledger.wordings.update(dict.fromkeys(each.wordings))
+        if session.reads is not None and each.answers is not None:
+            session.reads.add(each.answers)
+        for path, number in each.parsed:
+            facts = session.load(path)
+            if facts is not None:
+                _ = facts.units[number].body
+    return True
+
+
+class _Workers:
+    """Processes that run groups, each with a pipe."""
+
+    def __init__(
+        self, session: Session, interpretation: Interpretation, ledger: Ledger, jobs: int
+    ) -> None:
+        context = multiprocessing.get_context("fork")
+        worker = Worker(session, interpretation, ledger)
+        self._base: Added = worker.base
+        self._processes: dict[Connection, BaseProcess] = {}
+        for _ in range(jobs):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_serve, args=(theirs, worker), daemon=True)
+            with warnings.catch_warnings():
+                # The other thread of this process waits for this one, and holds nothing.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                process.start()
+            theirs.close()
+            self._processes[ours] = process
+
+    def __enter__(self) -> "_Workers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes.values():
+            process.kill()
+            process.join()
+
+    def work(self, interpretation: Interpretation) -> list[tuple[Connection, Outcome]]:
+        """What is found in all groups, in their order, and by whom."""
+        count = len(interpretation.groups)
+        outcomes: dict[int, tuple[Connection, Outcome]] = {}
+        taken: list[tuple[Connection, Outcome]] = []
+        certain = [set(names) for names in self._base]
+        log: list[tuple[int, Added]] = []
+        heard = dict.fromkeys(self._processes, 0)
+        waiting: Iterator[int] = iter(range(count))
+        again: list[int] = []
+        exact: set[int] = set()
+        idle = [*self._processes]
+        running = 0
+        while len(taken) < count:
+            while idle:
+                number = again.pop() if again else next(waiting, None)
+                if number is None:
+                    break
+                if number == len(taken):
+                    exact.add(number)
+                connection = idle.pop()
+                connection.send(Task(number, log[heard[connection] :], len(taken)))
+                heard[connection] = len(log)
+                running += 1
+            for connection in self._ready():
+                outcome = connection.recv()
+                if not isinstance(outcome, Outcome):
+                    raise EOFError
+                idle.append(connection)
+                outcomes[outcome.number] = connection, outcome
+                log.append((outcome.number, tuple(each.added for each in outcome.known)))
+            while (found := outcomes.pop(len(taken), None)) is not None:
+                _, outcome = found
+                if outcome.number not in exact and not is_right(outcome, certain):
+                    again.append(outcome.number)
+                    break
+                taken.append(found)
+                for names, each in zip(certain, outcome.known, strict=True):
+                    names |= each.added
+        return taken
+
+    def _ready(self) -> list[Connection]:
+        return [each for each in wait([*self._processes]) if isinstance(each, Connection)]
+
+    def end(self) -> dict[Connection, Notes]:
+        """What the processes have noted."""
+        for connection in self._processes:
+            connection.send(None)
+        notes: dict[Connection, Notes] = {}
+        for connection in self._processes:
+            found = connection.recv()
+            if not isinstance(found, Notes):
+                raise EOFError
+            notes[connection] = found
+        return notes
+
+
+def is_right(outcome: Outcome, certain: Sequence[set[Name]]) -> bool:
+    """Whether the questions of a group were answered as all groups before it answer them."""
+    return all(
+        (name in names) == answer
+        for names, each in zip(certain, outcome.known, strict=True)
+        for name, answer in each.asked.items()
+    )
+
+
+@dataclass(slots=True)
+class Worker:
+    """One process that runs groups."""
+
+    session: Session
+    interpretation: Interpretation
+    ledger: Ledger
+    certain: list[set[Name]] = field(init=False)
+    """What is known for certain, of each kind."""
+    others: dict[int, Added] = field(default_factory=dict[int, Added])
+    """What groups have come to know that are not taken yet."""
+    taken: int = 0
+    parsed: frozenset[tuple[Path, int]] = field(init=False)
+    """The units whose statements were there at first."""
+
+    def __post_init__(self) -> None:
+        name_of = self.ledger.atlas.name_of
+        known = self.interpretation.machine.known.all()
+        self.certain = [set(each.names(name_of)) for each in known]
+        self.parsed = frozenset(self._parsed())
+
+    @property
+    def base(self) -> Added:
+        """What the bodies of modules have come to know."""
+        return tuple(map(frozenset, self.certain))
+
+    def run(self, task: Task) -> Outcome:
+        """Runs one group."""
+        self._suppose(task)
+        group = self.interpretation.groups[task.number]
+        self.interpretation.run_group(group, self.session)
+        self.session.propose_fixes(group.name)
+        known = self.ledger.ran[group.name].known
+        return Outcome(task.number, self.session.groups[group.name].all(), known)
+
+    def _suppose(self, task: Task) -> None:
+        self.others.update(task.news)
+        for number in range(self.taken, task.taken):
+            added = self.others.pop(number)
+            for names, own in zip(self.certain, added, strict=True):
+                names |= own
+        self.taken = task.taken
+        before = [added for number, added in self.others.items() if number < task.number]
+        known = self.interpretation.machine.known.all()
+        for kind, (each, names) in enumerate(zip(known, self.certain, strict=True)):
+            each.suppose(names.union(*(added[kind] for added in before)), self.ledger.atlas.name_of)
+
+    def notes(self) -> Notes:
+        """What is noted of all that has run."""
+        modules = self.session.modules.values()
+        records = self.ledger.noted(modules, self.interpretation.groups)
+        reads = self.session.reads
+        return Notes(
+            records,
+            tuple(self.ledger.looked_for()),
+            None if reads is None else reads.answers(),
+            [each for each in self._parsed() if each not in self.parsed],
+        )
+
+    def _parsed(self) -> Iterator[tuple[Path, int]]:
+        for path, facts in self.session.modules.items():
+            for number, unit in enumerate(facts.units):
+                if unit.is_parsed:
+                    yield path, number
+
+
+def _serve(connection: Connection, worker: Worker) -> None:
+    """Runs the groups that come through a pipe, until there are no more."""
+    settle()
+    worker.ledger.ran.clear()
+    while True:
+        try:
+            task: Task | None = connection.recv()
+            connection.send(worker.notes() if task is None else worker.run(task))
+        except (EOFError, OSError):
+            return
+        except Exception:  # the caller runs into it, too, and reports it
+            connection.send(None)
