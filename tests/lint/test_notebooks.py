@@ -182,6 +182,7 @@ class TestMagics:
             "\n%%time\nx = 1\n!ls",
             "%%timeit -n 3\nx = f(\n  1)",
             "%timeit -n 10 -r 3 f(x)",
+            "%timeit f(x) \t\n!ls \ny = !ls \nz = 1 ",
             "%time",
             "%env X=1",
             "x = await f()",

@@ -38,7 +38,7 @@ _AUTOMAGIC = re.compile(
     r"(?!(?:and|else|for|if|in|is|not|or)\b)(?:[\w\"'~$]|\.(?![A-Za-z_]))"
 )
 """Magics without `%`, which IPython takes where a cell is one line. No Python begins so."""
-_MARK = re.compile(r"[ \t]*#:magic (?P<number>\d+):")
+_MARK = re.compile(r"(?:  )?#:magic (?P<number>\d+):")
 
 
 @dataclass(frozen=True, slots=True)
