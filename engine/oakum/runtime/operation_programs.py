@@ -46,7 +46,8 @@ def of_rounded(
     """Returns the program of an operation alone that compiled code may round in another way, the
     same object for the same operation; None where it is evaluated.
     """
-    parts = (_part_of_key(*item) for item in params.items())
+    # Programs that are read from text have no parameters that are None, and others in order.
+    parts = [_part_of_key(*item) for item in sorted(params.items()) if item[1] is not None]
     key = (primitive, operands, results, *parts)
     try:
         found = _rounded.get(key, _rounded)
