@@ -423,7 +423,7 @@ def test_a_function_that_leaks_has_its_effects_once(
             counts[1] += 1.0
             history.append(x.shape)
             logging.getLogger("steps").warning("step")
-            kept.append(x * 2)
+            kept.append(x * 2)  # oakum: ignore[OAK101] on purpose
             with (tmp_path / "new.txt").open("a") as new:
                 new.write("step\n")
             (tmp_path / "folder").mkdir()
