@@ -1,4 +1,6 @@
-"""Programs of one operation: of loops, and on devices on which each operation is a program."""
+"""Programs of one operation: of loops, of what compiled code may round in another way than NumPy,
+and on devices on which each operation is a program.
+"""
 
 from __future__ import annotations
 

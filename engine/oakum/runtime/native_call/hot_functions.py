@@ -1,6 +1,6 @@
 """Functions of arrays that are called outside `jit`, and made native.
 
-Calls are told apart by their signature: the avals of arrays, and what else is passed. Compiled code
+Calls differ by their signature: the avals of arrays, and what else is passed. Compiled code
 and NumPy's may give a sum, a product of matrices or an exponential other last bits. As equal calls
 have equal results, bit by bit, a signature is computed in one way as long as the process lives:
 
