@@ -4,8 +4,8 @@ its parts are too large to share.
 Each process is forked where the bodies of modules have ended, and takes the next group in their
 order. What a group finds depends beside on what those before it have come to know, which some of
 them still find out: so it runs with what is known by then, and once more if any of its questions
-would be answered otherwise in the end. Of 653 groups of flax and optax seven are, with two
-processes.
+would be answered otherwise in the end. By the recorded questions of flax and optax these are 7 of
+653 groups with two processes, 19 with four.
 
 Invariants:
 - What is taken of a group was found with the answers that all groups before it give.
