@@ -72,6 +72,30 @@ def either(state, flag):
     return jax.random.uniform(state.key)
 
 
+def twice_in_items(info):
+    info["key"], part = jax.random.split(info["key"])
+    first = jax.random.normal(part, (2,))
+    info["key"], part = jax.random.split(info["key"])
+    return first + jax.random.normal(part, (2,))
+
+
+def rounds_in_items(info, name, count):
+    total = jnp.zeros(2)
+    for _ in range(count):
+        info["key"], part = jax.random.split(info["key"])
+        total = total + jax.random.normal(part, (2,))
+        info[name] = jax.random.fold_in(info["key"], 1)
+    return total
+
+
+@jax.jit
+def traced_items(info):
+    info["key"], part = jax.random.split(info["key"])
+    first = jax.random.normal(part, (2,))
+    info["key"], part = jax.random.split(info["key"])
+    return first + jax.random.normal(part, (2,))
+
+
 def call(name, *arguments):
     return getattr(sys.modules[__name__], name)(*arguments)
 
@@ -82,3 +106,5 @@ print(agent.act(start.position), agent.sample_goal(3), agent.reset())
 print(call("replaced", start, 1.0), call("rebound", start, 1.0), call("ended", start, False))
 print(call("rounds", start, 2), call("advanced", agent, (2,)), call("several", start, start))
 print(call("either", start, True))
+info = {"key": jax.random.key(4)}
+print(call("twice_in_items", info), call("rounds_in_items", info, "key", 2), traced_items(info))

@@ -47,6 +47,12 @@ def both(batch):
     return first + jax.random.uniform(batch["key"])  #! OAK401
 
 
+def beside(batch):
+    first = jax.random.normal(batch["key"])
+    batch["mean"] = first
+    return first + jax.random.uniform(batch["key"])  #! OAK401
+
+
 def rounds(state, count):
     total = jnp.zeros(2)
     for _ in range(count):
@@ -63,4 +69,5 @@ agent = call("Agent", 1)
 print(agent.act(start.position), agent.sample_goal(start.position))
 for step in ("forgetful", "unchanged", "moved"):
     print(call(step, start, jnp.ones(2))[1])
-print(call("both", {"key": jax.random.key(3)}), call("rounds", start, 2))
+batch = {"key": jax.random.key(3)}
+print(call("both", batch), call("beside", batch), call("rounds", start, 2))

@@ -3,8 +3,8 @@ nothing is known.
 
 Invariants:
 - What is held by an object has a cell beside the name at which the way to it begins: `state.rng`
-  in the scope of `state`. It is forgotten when that name is bound, when an attribute of the same
-  name is assigned, and when a method of the object is called that may change it.
+  in the scope of `state`. It is forgotten when that name is bound, when an attribute or an item of
+  the same name is assigned, and when a method of the object is called that may change it.
 """
 
 from collections.abc import Iterable
@@ -204,6 +204,23 @@ def _store(
             _forget(machine, frame.scope, [each for each in cells if name in each.split(".")])
 
 
+def _store_item(
+    machine: Machine, _owner: Value, _value: Value, frame: Frame, node: nodes.Subscript
+) -> None:
+    """Forgets the keys that objects hold in an item which is assigned: in every item, unless the
+    index is written as a text.
+    """
+    match node.index:
+        case nodes.Constant(value=str(name)):
+            items = (f'["{name}"]', f"['{name}']")
+        case _:
+            items = ("[",)
+    for (scope, _), cells in machine.state_of(HeldKeys).by_root.items():
+        if scope == frame.scope.uid:
+            changed = [cell for cell in cells if any(item in cell for item in items)]
+            _forget(machine, frame.scope, changed)
+
+
 def _call_unknown(
     machine: Machine, _function: Value, _arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
@@ -231,5 +248,10 @@ def _forget(machine: Machine, scope: Scope, cells: Iterable[str]) -> None:
 
 GUEST = Guest(
     "named_keys",
-    Moments(bound=(_rebind,), attribute_stored=(_store,), unknown_call=(_call_unknown,)),
+    Moments(
+        bound=(_rebind,),
+        attribute_stored=(_store,),
+        item_stored=(_store_item,),
+        unknown_call=(_call_unknown,),
+    ),
 )

@@ -223,6 +223,7 @@ def set_item(
     """`owner[index] = value`."""
     if isinstance(index, Constant) and isinstance(index.value, str) and isinstance(owner, Array):
         # Only a mapping has keys: what was taken for an array is none.
+        set_item_of(machine, owner, value, frame, node)
         return
     if isinstance(owner, Choice) and all(isinstance(one, HeapObject) for one in owner.options):
         _in_each(
