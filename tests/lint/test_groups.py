@@ -4,7 +4,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from _pytest.mark import ParameterSet
 from project_edits import Project
 
 from oakum_lint.app.analysis import run_deep
@@ -75,16 +74,8 @@ def programs() -> list[list[Path]]:
     return [found[start : start + 12] for start in range(0, len(found), 12)]
 
 
-def _marked(several: list[Path]) -> ParameterSet:
-    """Programs of which one group is known to read less when it is repeated alone."""
-    reason = "a call that the body of a module has made is recalled, and what it read is not noted"
-    known = any(each.stem == "linen_running_mean" for each in several)
-    marks = (pytest.mark.xfail(reason=reason, strict=False),) if known else ()
-    return pytest.param(several, id=several[0].stem, marks=marks)
-
-
 @pytest.mark.sweep(8)
-@pytest.mark.parametrize("several", [_marked(each) for each in programs()])
+@pytest.mark.parametrize("several", programs(), ids=lambda several: several[0].stem)
 def test_a_group_finds_the_same_without_those_before_it(
     several: list[Path], tmp_path: Path
 ) -> None:
@@ -109,6 +100,39 @@ def test_a_group_finds_the_same_without_those_before_it(
             assert after.placed == before.placed, name
             assert after.needs == before.needs, name
         assert again.bodies == whole.bodies
+
+
+def test_a_group_reads_what_the_body_of_a_module_has_called_before(tmp_path: Path) -> None:
+    """Otherwise what it reads would depend on whether all bodies have run again: an import with `*`
+    has the calls before it followed once more.
+    """
+    (tmp_path / "calls.py").write_text(
+        "import jax\n"
+        "from helpers import scaled\n\n"
+        "first = jax.jit(lambda: scaled())()\n\n\n"
+        "@jax.jit\n"
+        "def second():\n"
+        "    return scaled() + first\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "helpers.py").write_text(
+        "import jax.numpy as jnp\n\n\n"
+        "def width():\n"
+        "    return 3\n\n\n"
+        "def scaled():\n"
+        "    return jnp.ones(width()) * 2\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "names.py").write_text("from helpers import *\nimport calls\n", encoding="utf-8")
+    files = sorted(tmp_path.glob("*.py"))
+    whole = analyse(files, Ledger())
+    for name in whole.groups:
+        if name != BODIES:
+            alone = Chosen(whole)
+            alone.names = {name}
+            before, again = whole.groups[name], analyse(files, alone).groups[name]
+            assert again.places == before.places
+            assert (again.known, again.needs) == (before.known, before.needs)
 
 
 def _in_regions(record: GroupRecord, other: GroupRecord) -> set[Place]:

@@ -95,7 +95,7 @@ class Summary:
 class Summaries:
     """The calls that are remembered."""
 
-    untracked: ClassVar = frozenset({"by_key", "since"})
+    forgotten: ClassVar = True
     by_key: dict[Any, tuple[Summary, ...]] = field(default_factory=dict[Any, tuple[Summary, ...]])
     """By what they depend on, but for the state they read."""
     since: int = 0

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from oakum.values.records import dataclass, field, fields, replace
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
+from oakum_lint.domain.groups.states import is_forgotten
 from oakum_lint.domain.store import CONTENT, Owner
 from oakum_lint.domain.values import next_uid
 from oakum_lint.syntax.reading import DERIVED, READINGS
@@ -323,7 +324,11 @@ def _held_by(states: Mapping[type[Any], object]) -> dict[tuple[type[Any], str], 
 
 @cache
 def _looked_at(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a state of which it is noted what changes them: all but its `untracked`."""
+    """The fields of a state of which it is noted what changes them: all but its `untracked`, and
+    none of one that groups do not see.
+    """
+    if is_forgotten(kind):
+        return ()
     untracked: Collection[str] = getattr(kind, "untracked", ())
     names = [each.name for each in fields(cast(Any, kind))]
     return tuple([name for name in names if name not in untracked])

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from oakum.values.records import fields
+from oakum_lint.domain.groups.states import is_forgotten
 from oakum_lint.domain.interpreter import Machine
 
 
@@ -23,7 +24,9 @@ class Ground:
         self._machine = machine
         self._rebound = frozenset(machine.rebound)
         self._starred = frozenset(machine.root_store.starred)
-        self._states: Mapping[type[Any], object] = dict(machine.states.by_kind)
+        self._states: Mapping[type[Any], object] = {
+            kind: state for kind, state in machine.states.by_kind.items() if not is_forgotten(kind)
+        }
         machine.root_store.mark()
         machine.stars.mark()
         machine.project.mark()

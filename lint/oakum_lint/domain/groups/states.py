@@ -12,6 +12,9 @@ class States:
 
     A kind names in `untracked` those of its fields of which nobody need know which statement of a
     module has changed them: they only save work, or follow from what the store notes.
+
+    A kind that is `forgotten` begins empty in each group: what it saves work by has read something,
+    which would be noted where the bodies of modules have made it and nowhere else.
     """
 
     __slots__ = ("by_kind", "make", "undo")
@@ -35,6 +38,11 @@ class States:
         """Changes an attribute of a class, an object or a module itself."""
         self.undo.append(partial(setattr, owner, name, getattr(owner, name)))
         setattr(owner, name, value)
+
+
+def is_forgotten(kind: type[Any]) -> bool:
+    """Whether groups begin without what the bodies of modules have left of a state."""
+    return getattr(kind, "forgotten", False)
 
 
 def _new(kind: type[Any]) -> object:

@@ -23,7 +23,7 @@ from oakum_lint.syntax.walk import walk
 class Prototypes:
     """Instances of classes whose methods were looked at without one."""
 
-    untracked: ClassVar = frozenset({"by_class"})
+    forgotten: ClassVar = True
     by_class: dict[int, Value] = field(default_factory=dict[int, Value])
     """By the class's identity."""
 
