@@ -261,6 +261,7 @@ CASES: dict[str, list[Case]] = {
     ],
     "conv_general_dilated": _CONVOLUTIONS,
     "iota": [case(dtype=dtypes.int32, shape=(2, 3), dimension=1, sharding=None)],
+    "name": [case((2, 3), name="kept")],
     "empty": [case(shape=(2, 0), dtype=dtypes.float32, out_sharding=None)],
     "cumsum": _cumulative(),
     "cumprod": _cumulative(0.5),

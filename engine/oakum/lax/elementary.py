@@ -70,6 +70,7 @@ class ElementaryFunction:
                 derivatives=(self.derivative,),
                 batch=batching.elementwise,
                 lower=lowering.Elementwise(self.name),
+                exact=not self.kernel,
             )
         return self._primitive
 

@@ -55,6 +55,7 @@ add_p = elementwise_primitive(
     numpy_evaluation.by("add"),
     binary(lambda g, out, x, y: g, lambda g, out, x, y: g),
     transpose=_add_transpose,
+    exact=True,
 )
 
 sub_p = elementwise_primitive(
@@ -62,10 +63,11 @@ sub_p = elementwise_primitive(
     numpy_evaluation.by("subtract"),
     binary(lambda g, out, x, y: g, lambda g, out, x, y: lax.neg(g)),
     transpose=_sub_transpose,
+    exact=True,
 )
 
 neg_p = elementwise_primitive(
-    "neg", numpy_evaluation.by("negative"), linear=True, transpose=_neg_transpose
+    "neg", numpy_evaluation.by("negative"), linear=True, transpose=_neg_transpose, exact=True
 )
 
 
@@ -116,6 +118,7 @@ mul_p = Primitive(
     transpose=_mul_transpose,
     batch=batching.elementwise,
     lower=lowering.Elementwise("mul", converts="out_dtype"),
+    exact=True,
 )
 
 
@@ -142,6 +145,7 @@ div_p = elementwise_primitive(
         lambda g, out, x, y: lax.mul(lax.mul(lax.neg(g), x), lax.integer_pow(y, -2)),
     ),
     transpose=_div_transpose,
+    exact=True,
 )
 
 
@@ -156,7 +160,10 @@ def _rem_by_divisor(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) ->
 
 
 rem_p = elementwise_primitive(
-    "rem", numpy_evaluation.widened(_rem), binary(lambda g, out, x, y: g, _rem_by_divisor)
+    "rem",
+    numpy_evaluation.widened(_rem),
+    binary(lambda g, out, x, y: g, _rem_by_divisor),
+    exact=True,
 )
 
 
@@ -167,7 +174,7 @@ def _sign(xp: ModuleType, x: host.Array) -> Any:
     return xp.where(x == 0, x, xp.sign(x)) if x.dtype.kind == "f" else xp.sign(x)
 
 
-sign_p = elementwise_primitive("sign", numpy_evaluation.widened(_sign), (None,))
+sign_p = elementwise_primitive("sign", numpy_evaluation.widened(_sign), (None,), exact=True)
 
 _magnitude = declared.elementwise("abs")
 
@@ -190,7 +197,7 @@ def _abs_derivative(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
 
 
 abs_p = elementwise_primitive(
-    "abs", numpy_evaluation.by("abs"), (_abs_derivative,), abstract=_abs_abstract
+    "abs", numpy_evaluation.by("abs"), (_abs_derivative,), abstract=_abs_abstract, exact=True
 )
 
 square_p = elementwise_primitive(

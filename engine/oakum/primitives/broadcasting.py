@@ -102,6 +102,7 @@ broadcast_in_dim_p = Primitive(
     transpose=_broadcast_transpose,
     batch=_broadcast_batch,
     lower=lowering.Moved(_broadcast_place),
+    exact=True,
 )
 
 
@@ -155,4 +156,5 @@ tile_p = Primitive(
     transpose=_tile_transpose,
     batch=_tile_batch,
     lower=lowering.Decomposed(_tile_lower),
+    exact=True,
 )

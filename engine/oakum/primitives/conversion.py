@@ -105,6 +105,7 @@ convert_element_type_p = elementwise_primitive(
     abstract=_convert_abstract,
     jvp=_convert_jvp,
     transpose=_convert_transpose,
+    exact=True,
 )
 
 
@@ -173,6 +174,7 @@ copy_p = Primitive(
     transpose=_copied_cotangent,
     batch=batching.elementwise,
     lower=lowering.SAME,
+    exact=True,
 )
 
 
@@ -188,4 +190,5 @@ stop_gradient_p = Primitive(
     jvp=_stop_jvp,
     batch=batching.elementwise,
     lower=lowering.SAME,
+    exact=True,
 )

@@ -53,6 +53,7 @@ iota_p = Primitive(
     evaluate=_iota,
     linear=True,
     lower=lowering.Computed(_iota_lower, free=True),
+    exact=True,
 )
 
 
@@ -80,4 +81,5 @@ empty_p = Primitive(
     evaluate=_empty,
     linear=True,
     lower=lowering.Computed(_empty_lower, free=True),
+    exact=True,
 )

@@ -267,4 +267,5 @@ gather_p = Primitive(
     transpose=_gather_transpose,
     batch=_gather_batch,
     lower=lowering.Computed(_gather_lower, whole=(0,)),
+    exact=True,
 )

@@ -72,6 +72,7 @@ concatenate_p = Primitive(
     linear=True,
     transpose=_concatenate_transpose,
     batch=_concatenate_batch,
+    exact=True,
 )
 
 
@@ -121,4 +122,5 @@ split_p = Primitive(
     transpose=_split_transpose,
     batch=_split_batch,
     multiple_results=True,
+    exact=True,
 )

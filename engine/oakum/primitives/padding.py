@@ -159,4 +159,5 @@ pad_p = Primitive(
     linear=True,
     transpose=_pad_transpose,
     batch=_pad_batch,
+    exact=True,
 )

@@ -77,4 +77,5 @@ device_put_p = Primitive(
     transpose=_transpose,
     batch=_batch,
     lower=lowering.SAME,
+    exact=True,
 )

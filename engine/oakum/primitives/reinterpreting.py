@@ -114,4 +114,5 @@ bitcast_convert_type_p = Primitive(
     derivatives=(None,),
     batch=_bitcast_batch,
     lower=lowering.Computed(_bitcast_lower),
+    exact=True,
 )

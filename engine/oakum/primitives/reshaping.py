@@ -85,6 +85,7 @@ reshape_p = Primitive(
     transpose=_reshape_transpose,
     batch=_reshape_batch,
     lower=lowering.Reshaped(_keeps_order),
+    exact=True,
 )
 
 
@@ -122,4 +123,5 @@ squeeze_p = Primitive(
     transpose=_squeeze_transpose,
     batch=_squeeze_batch,
     lower=lowering.Moved(_squeeze_place),
+    exact=True,
 )

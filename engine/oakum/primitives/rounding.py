@@ -14,8 +14,8 @@ from oakum.typing import ArrayLike
 from oakum.values import host
 from oakum.values.avals import ShapedArray
 
-floor_p = elementwise_primitive("floor", numpy_evaluation.by("floor"), (None,))
-ceil_p = elementwise_primitive("ceil", numpy_evaluation.by("ceil"), (None,))
+floor_p = elementwise_primitive("floor", numpy_evaluation.by("floor"), (None,), exact=True)
+ceil_p = elementwise_primitive("ceil", numpy_evaluation.by("ceil"), (None,), exact=True)
 
 
 def _round(xp: ModuleType, x: host.Array, *, rounding_method: RoundingMethod) -> Any:
@@ -35,6 +35,7 @@ round_p = elementwise_primitive(
     numpy_evaluation.widened(_round),
     (None,),
     lower=lowering.Elementwise("round", _round_numbers),
+    exact=True,
 )
 
 is_finite_p = elementwise_primitive("is_finite", numpy_evaluation.by("isfinite"), (None,))
@@ -44,7 +45,7 @@ def _nextafter(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     return xp.nextafter(x, y)
 
 
-nextafter_p = elementwise_primitive("nextafter", _nextafter)
+nextafter_p = elementwise_primitive("nextafter", _nextafter, exact=True)
 
 _format = declared.elementwise("reduce_precision")
 
@@ -118,4 +119,5 @@ reduce_precision_p = Primitive(
     transpose=_reduce_precision_transpose,
     batch=batching.elementwise,
     lower=lowering.Elementwise("reduce_precision", _reduce_precision_numbers),
+    exact=True,
 )

@@ -379,6 +379,7 @@ def _scatter(
         evaluate=_evaluator(combine),
         batch=shared(_batch),
         lower=scattered(None if combine is None else _OPERATIONS[combine]),
+        exact=combine is None,
         jvp=jvp,
         transpose=transpose,
         derivatives=derivatives,

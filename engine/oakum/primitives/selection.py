@@ -136,6 +136,7 @@ select_n_p = Primitive(
     transpose=_select_transpose,
     batch=_select_batch,
     lower=lowering.Computed(_select_lower, is_light=True),
+    exact=True,
 )
 
 

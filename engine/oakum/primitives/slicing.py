@@ -90,6 +90,7 @@ slice_p = Primitive(
     transpose=_slice_transpose,
     batch=_slice_batch,
     lower=lowering.Moved(_slice_place),
+    exact=True,
 )
 
 
@@ -214,6 +215,7 @@ dynamic_slice_p = Primitive(
     transpose=_dynamic_slice_transpose,
     batch=_dynamic_slice_batch,
     lower=lowering.Computed(_dynamic_slice_lower, whole=(0,)),
+    exact=True,
 )
 
 
@@ -324,4 +326,5 @@ dynamic_update_slice_p = Primitive(
     transpose=_update_transpose,
     batch=_update_batch,
     lower=lowering.Joined(_update_parts),
+    exact=True,
 )

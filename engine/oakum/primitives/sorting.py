@@ -107,6 +107,7 @@ sort_p = Primitive(
     jvp=_jvp_sort,
     batch=_batch_sort,
     multiple_results=True,
+    exact=True,
 )
 
 
@@ -168,4 +169,5 @@ top_k_p = Primitive(
     batch=_batch_top_k,
     lower=Kernel("top_k"),
     multiple_results=True,
+    exact=True,
 )

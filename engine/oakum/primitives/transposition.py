@@ -51,6 +51,7 @@ transpose_p = Primitive(
     transpose=_transpose_transpose,
     batch=_transpose_batch,
     lower=lowering.Moved(_transpose_place),
+    exact=True,
 )
 
 
@@ -90,4 +91,5 @@ rev_p = Primitive(
     transpose=_rev_transpose,
     batch=_rev_batch,
     lower=lowering.Moved(_rev_place),
+    exact=True,
 )

@@ -184,11 +184,11 @@ def _program_of(
     if primitive.lower is None or primitive.effects is not None:
         return None
     results = (avals,) if isinstance(avals, ShapedArray) else tuple(avals)
-    if is_exact(primitive.name, results) or not config.compile_programs.value:
+    operands = tuple([x.aval for x in arrays])
+    if is_exact(primitive, operands, results) or not config.compile_programs.value:
         return None
     if _holds_code(params):
         return None
-    operands = tuple([x.aval for x in arrays])
     return operation_programs.of_rounded(primitive, operands, results, params)
 
 

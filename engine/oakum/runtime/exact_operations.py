@@ -1,38 +1,30 @@
 """Which operations have one right result, bit by bit.
 
-Compiled code and NumPy's give these the same bits. Sums, products of matrices and elementary
-functions they may round in other ways: outside `jit`, such operations, and loops and functions in
-which there are some, are computed by compiled code from the first call on, so that equal calls have
-equal results.
+Compiled code and NumPy's give these the same bits: their primitives are registered as `exact`,
+which says so for real numbers. Sums, products of matrices and elementary functions they may round
+in other ways: outside `jit`, such operations, and loops and functions in which there are some, are
+computed by compiled code from the first call on, so that equal calls have equal results.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from oakum.dtypes import Kind
 from oakum.tracing.ir import ClosedJaxpr
+from oakum.tracing.trace import Primitive
 from oakum.values.avals import ShapedArray
 
-_EXACT: Final = frozenset(
-    """
-    abs add broadcast_in_dim ceil concatenate convert_element_type copy div dynamic_slice
-    dynamic_update_slice expand_dims floor gather imag iota mul neg pad real reshape rev round
-    scatter select_n sign slice sort sqrt squeeze sub transpose
-    """.split()
-)
-"""Operations on floating-point numbers that do. The greater of two zeros is not among them: either
-sign is right.
-"""
 
-
-def is_exact(name: str, results: Iterable[ShapedArray]) -> bool:
-    """Returns whether an operation with these results has one right result. Products and quotients
-    of complex numbers are sums, in which compiled code adds products that are not rounded (FMA).
+def is_exact(
+    primitive: Primitive, operands: Iterable[ShapedArray], results: Iterable[ShapedArray]
+) -> bool:
+    """Returns whether an operation of these operands has one right result. Products, quotients and
+    magnitudes of complex numbers are sums, in which compiled code adds products that are not
+    rounded (FMA).
     """
-    if name in _EXACT:
-        return not any(_kind(x) is Kind.COMPLEX for x in results)
+    if primitive.exact:
+        return not any(_kind(x) is Kind.COMPLEX for x in (*operands, *results))
     return not any(_kind(x) in (Kind.FLOAT, Kind.COMPLEX) for x in results)
 
 
@@ -53,8 +45,9 @@ def _is_exact(closed: ClosedJaxpr) -> bool:
             if equation.primitive.compiled:
                 waiting.append(equation.params["jaxpr"].jaxpr)
                 continue
+            operands = [x.aval for x in equation.inputs]
             results = [x.aval for x in equation.outputs]
-            if not is_exact(equation.primitive.name, results):
+            if not is_exact(equation.primitive, operands, results):
                 return False
             if any(_kind(x) is Kind.FLOAT for x in results):
                 names.add(equation.primitive.name)

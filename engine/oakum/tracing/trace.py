@@ -56,7 +56,8 @@ class Primitive:
     running it does beside giving a result, `axes` which named axes its parameters use. `interpret`
     takes the place of `evaluate` where arrays and not their data are needed; `lower` says how the
     compiler computes it (`primitives/rules/lowering`), `compiled` that it compiles its `jaxpr`;
-    `attempt` evaluates a loop, or returns the operands for a compiled one, as `ir.Unfinished`.
+    `attempt` evaluates a loop, or returns the operands for a compiled one, as `ir.Unfinished`;
+    `exact` that compiled code gives the evaluation's bits (`runtime/exact_operations`).
     """
 
     __slots__ = (
@@ -69,6 +70,7 @@ class Primitive:
         "derivatives",
         "effects",
         "evaluate",
+        "exact",
         "interpret",
         "jvp",
         "linear",
@@ -97,6 +99,7 @@ class Primitive:
         attempt: Rule | None = None,
         effects: Callable[..., frozenset[str]] | None = None,
         axes: Callable[..., tuple[Any, ...]] | None = None,
+        exact: bool = False,
         multiple_results: bool = False,
     ) -> None:
         self.name = name
@@ -112,7 +115,7 @@ class Primitive:
         self.batch = self._own(batch)
         self.partial = self._own(partial)
         self.interpret = self._own(interpret)
-        self.lower, self.compiled, self.attempt = lower, compiled, attempt
+        self.lower, self.compiled, self.attempt, self.exact = lower, compiled, attempt, exact
         self._avals: dict[Any, Any] = {}
 
     def _own(self, rule: object) -> Any:

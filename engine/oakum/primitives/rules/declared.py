@@ -69,6 +69,7 @@ def elementwise_primitive(
     transpose: Rule | None = None,
     lower: object = None,
     on_host: bool = False,
+    exact: bool = False,
 ) -> Primitive:
     """Makes a primitive that is applied to each element of operands of one shape.
 
@@ -86,4 +87,5 @@ def elementwise_primitive(
         transpose=transpose,
         batch=batching.elementwise,
         lower=None if on_host else lower or lowering.Elementwise(name),
+        exact=exact,
     )

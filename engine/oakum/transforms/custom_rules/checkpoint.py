@@ -185,6 +185,7 @@ name_p = Primitive(
     transpose=_name_transpose,
     batch=_name_batch,
     lower=lowering.SAME,
+    exact=True,
 )
 """Gives a value a name that policies can choose."""
 
