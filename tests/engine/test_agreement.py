@@ -77,7 +77,7 @@ _BESIDE = {
     **dict.fromkeys(("igamma_grad_a", "random_gamma_grad"), "largest"),
 }
 """What errors are small against, where not against each number. Slopes of the incomplete gamma
-function are differences of sums, in which all digits cancel where both arguments are above 1e8.
+function are differences of sums, in which some digits cancel.
 """
 
 

@@ -64,3 +64,31 @@ def test_slopes_of_the_incomplete_gamma_function() -> None:
         drift = incomplete.random_gamma_grad(np, a, x)
     np.testing.assert_allclose(slope, expected, rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose(drift * density, -slope, rtol=1e-9, atol=1e-12)
+
+
+def test_incomplete_gamma_functions_of_large_arguments() -> None:
+    """Series and continued fractions need more steps than they may take from 1e7 on: half of the
+    results were zero.
+    """
+    a = 10.0 ** np.linspace(3.9, 16, 200)
+    x = a + np.tile((-4.0, -1.0, 0.0, 1.0, 4.0), 40) * np.sqrt(a)
+    np.testing.assert_allclose(incomplete.igamma(np, a, x), scipy.gammainc(a, x), rtol=1e-11)
+    np.testing.assert_allclose(incomplete.igammac(np, a, x), scipy.gammaincc(a, x), rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("a", "x", "slope", "drift"),
+    [
+        (70858.3486819093, 69527.76190389175, -4.845155436527174e-09, 0.9905539406890025),
+        (197466963.4640242, 197459140.3975558, -2.4314752125483735e-05, 0.9999801920374033),
+        (95404045033.5655, 95402748413.88904, -1.9252973430952242e-10, 0.999993204558482),
+        (269499937207118.94, 269500015314002.47, -2.9515986076169963e-13, 1.0000001449107505),
+    ],
+)
+def test_slopes_of_the_incomplete_gamma_function_at_large_arguments(
+    a: float, x: float, slope: float, drift: float
+) -> None:
+    """Sums whose difference a slope is cancel. The values are mpmath's, of 40 digits."""
+    points = np.array([a]), np.array([x])
+    np.testing.assert_allclose(incomplete.igamma_grad_a(np, *points), slope, rtol=1e-13)
+    np.testing.assert_allclose(incomplete.random_gamma_grad(np, *points), drift, rtol=1e-13)

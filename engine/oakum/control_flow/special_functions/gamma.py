@@ -14,19 +14,23 @@ from oakum.primitives.rules.arguments import number_like
 from oakum.primitives.rules.declared import elementwise_primitive
 from oakum.primitives.rules.derivatives import binary, unary
 from oakum.primitives.rules.lowering import Decomposed, are_native
+from oakum.primitives.special import erfc_p
 from oakum.tracing.trace import Primitive, Rule
 from oakum.typing import ArrayLike
 from oakum.values import host
 
 
 class _Functions(staged_kernels.StagedFunctions):
-    """The functions of NumPy and those of the gamma function that the compiler has code of."""
+    """The functions of NumPy, and special ones that the compiler has code of."""
 
     def lgamma(self, x: host.Array) -> Any:
         return lgamma_p.bind(x)
 
     def digamma(self, x: host.Array) -> Any:
         return digamma_p.bind(x)
+
+    def erfc(self, x: host.Array) -> Any:
+        return erfc_p.bind(x)
 
 
 def kernel_primitive(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any, Final
 
-from oakum.primitives.host.special.pieces import piecewise, polynomial
+from oakum.primitives.host.special.pieces import Functions, Staged, piecewise, polynomial
 from oakum.values import host
 
 _SMALL: Final = (
@@ -114,8 +114,10 @@ def erf(xp: ModuleType, x: host.Array) -> Any:
     )
 
 
-def erfc(xp: ModuleType, x: host.Array) -> Any:
+def erfc(xp: Functions, x: host.Array) -> Any:
     """Returns 1 - erf(x), accurate where erf(x) is near one."""
+    if isinstance(xp, Staged):
+        return xp.erfc(x)
     return piecewise(
         xp,
         (x,),

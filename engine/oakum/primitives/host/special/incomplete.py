@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
+from oakum.primitives.host.special.error import erfc
 from oakum.primitives.host.special.gamma import digamma, lgamma, stirling_rest
-from oakum.primitives.host.special.pieces import Functions, iterate, piecewise
+from oakum.primitives.host.special.pieces import Functions, iterate, piecewise, polynomial
 from oakum.values import host
 
 _TINY: Final = 1e-17
@@ -42,6 +43,73 @@ def prefactor(xp: Functions, a: host.Array, x: host.Array) -> Any:
         return xp.exp(b * xp.log(y) - y - lgamma(xp, b + 1.0))
 
     return piecewise(xp, (a, x), ((a >= 10.0, large), (a < 10.0, small)))
+
+
+_LARGE: Final = 1e4
+"""From here on the expansion near `a` has the digits of a double with the terms below."""
+
+_NEAR: Final = 0.05
+"""How far from `a`, as a part of it, the expansion is used: further away the series and the
+continued fraction take less than a thousand steps, whatever `a` is."""
+
+_REMAINDERS: Final = (
+    (
+        -1 / 3,
+        1 / 12,
+        -23 / 540,
+        353 / 12960,
+        -589 / 30240,
+        81083 / 5443200,
+        -7783 / 653184,
+        514303 / 52254720,
+        -646245559 / 77598259200,
+        46803332951 / 6518253772800,
+        -0.006284419272101214,
+        0.005568252617885114,
+    ),
+    (-1 / 540, -1 / 288, 23 / 6048, -3733 / 1088640, 3253 / 1088640, -135719 / 52254720),
+    (25 / 6048, -139 / 51840, 259 / 155520),
+)
+"""The remainder of Temme's uniform expansion (1979), over what the density's exponential is: for
+each power of `1 / a` the coefficients of powers of `x / a - 1`, the lowest first."""
+
+_SLOPES: Final = (
+    (-1 / 6, 1 / 12, -1 / 20, 1 / 30, -1 / 42, 1 / 56, -1 / 72, 1 / 90, -1 / 110),
+    (-1 / 60, 0.0, 1 / 210, -1 / 168, 1 / 168),
+)
+"""The derivative by `a` of the whole expansion over `prefactor`, from the first power of `1 / a`
+on."""
+
+
+def _is_near(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    """Returns where both arguments are large, and near each other."""
+    return (a >= _LARGE) & (xp.abs(x - a) <= _NEAR * a)
+
+
+def _expanded(a: host.Array, x: host.Array, terms: tuple[tuple[float, ...], ...]) -> Any:
+    """Returns a sum over powers of `1 / a` and of `x / a - 1`."""
+    beyond = (x - a) / a
+    total: Any = 0.0
+    for each in reversed(terms):
+        total = total / a + polynomial(tuple(reversed(each)), beyond)
+    return total
+
+
+def _near(xp: Functions, a: host.Array, x: host.Array, side: float) -> Any:
+    """Returns the lower function, for side -1, or the upper one, where `_is_near`."""
+    exponent = a * log_ratio_minus(xp, x, a)
+    root = xp.copysign(xp.sqrt(xp.maximum(-exponent, 0.0)), x - a)
+    rest = xp.exp(exponent) / xp.sqrt(2 * math.pi * a) * _expanded(a, x, _REMAINDERS)
+    return 0.5 * erfc(xp, side * root) + side * rest
+
+
+def _slope_near(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    """Returns the derivative of the lower function by `a` over `prefactor`, where `_is_near`. The
+    sums of which it is the difference elsewhere cancel as `a` grows, and end before they converge.
+    """
+    beyond = (x - a) / a
+    first = xp.where(beyond == 0.0, -1.0, -xp.log1p(beyond) / xp.where(beyond == 0.0, 1.0, beyond))
+    return first + _expanded(a, x, _SLOPES) / a
 
 
 def _series(xp: Functions, a: host.Array, x: host.Array) -> Any:
@@ -141,6 +209,7 @@ def igamma(xp: Functions, a: host.Array, x: host.Array) -> Any:
             (x == 0, lambda b, y: xp.zeros_like(y)),
             (xp.isinf(x) | (a == 0), lambda b, y: xp.ones_like(y)),
             (xp.isinf(a), lambda b, y: xp.zeros_like(y)),
+            (_is_near(xp, a, x), lambda b, y: _near(xp, b, y, -1.0)),
             ((x <= 1.0) | (x <= a), lambda b, y: _lower_by_series(xp, b, y)),
             (inside, lambda b, y: 1.0 - _upper_by_fraction(xp, b, y)),
         ),
@@ -158,6 +227,7 @@ def igammac(xp: Functions, a: host.Array, x: host.Array) -> Any:
             (x == 0, lambda b, y: xp.ones_like(y)),
             (xp.isinf(x) | (a == 0), lambda b, y: xp.zeros_like(y)),
             (xp.isinf(a), lambda b, y: xp.ones_like(y)),
+            (_is_near(xp, a, x), lambda b, y: _near(xp, b, y, 1.0)),
             ((x <= 1.0) | (x <= a), lambda b, y: 1.0 - _lower_by_series(xp, b, y)),
             (inside, lambda b, y: _upper_by_fraction(xp, b, y)),
         ),
@@ -185,6 +255,7 @@ def igamma_grad_a(xp: Functions, a: host.Array, x: host.Array) -> Any:
             (~inside | xp.isnan(a) | xp.isnan(x) | (xp.isinf(a) & xp.isinf(x)), _nan(xp)),
             (x == 0, lambda b, y: xp.zeros_like(y)),
             (xp.isinf(x) | xp.isinf(a), lambda b, y: xp.zeros_like(y)),
+            (_is_near(xp, a, x), lambda b, y: prefactor(xp, b, y) * _slope_near(xp, b, y)),
             ((x <= 1.0) | (x <= a), lower),
             (inside, upper),
         ),
@@ -212,6 +283,7 @@ def random_gamma_grad(xp: Functions, a: host.Array, x: host.Array) -> Any:
         (
             (~inside | xp.isnan(a) | xp.isnan(x), _nan(xp)),
             (x == 0, lambda b, y: xp.zeros_like(y)),
+            (_is_near(xp, a, x), lambda b, y: -y / b * _slope_near(xp, b, y)),
             ((x <= 1.0) | (x <= a), lambda b, y: -y / b * _slope_of_series(xp, b, y)),
             (inside, lambda b, y: y * _slope_of_fraction(xp, b, y)),
         ),

@@ -37,6 +37,9 @@ class Staged(ABC):
     @abstractmethod
     def digamma(self, x: host.Array) -> Any: ...
 
+    @abstractmethod
+    def erfc(self, x: host.Array) -> Any: ...
+
 
 Piece = tuple[Any, Callable[..., Any]]
 """A mask, and the function of the elements where it is true."""
