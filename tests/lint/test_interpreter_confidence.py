@@ -437,3 +437,20 @@ def test_what_one_of_several_classes_does_is_likely() -> None:
     assert only(assert_reported(program)).confidence is Confidence.LIKELY
     exact = program.replace("Exact() if unknown() else Sampled()", "Exact()")
     assert only(assert_reported(exact)).confidence is Confidence.PROVED
+
+
+@pytest.mark.parametrize(("leaves", "confidence"), [("tree", "likely"), ("[tree, tree]", "proved")])
+def test_a_reduction_of_a_tree_of_one_leaf_calls_nothing(leaves: str, confidence: str) -> None:
+    """A sum of `(total, leaf)` has its axis traced, but a norm of one array never gets there."""
+    finding = only(
+        findings_of(
+            f"""
+            @jax.jit
+            def norm(tree):
+                return jax.tree.reduce(jnp.sum, {leaves})
+
+            norm(params)
+            """
+        )
+    )
+    assert (finding.code, finding.confidence) == ("OAK212", confidence)

@@ -1,10 +1,11 @@
-"""Modules of NNX that a transform of NNX traces: the objects stay, and they hold tracers for as
-long as the trace lasts.
+"""Modules of NNX in traces. Where a transform of NNX traces them the objects stay, and they hold
+tracers for as long as the trace lasts; to JAX they are trees like others.
 """
 
 from oakum.values.records import dataclass, field
+from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
-from oakum_lint.domain.frames import Trace
+from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
@@ -17,6 +18,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.syntax import nodes
 
 
 @dataclass(slots=True)
@@ -32,6 +34,30 @@ def is_graph(value: Value) -> bool:
     """Whether a value is an object of a class of NNX."""
     cls = value.cls if isinstance(value, HeapObject) and value.kind == "instance" else None
     return cls is not None and "nnx" in cls.conventions
+
+
+def made_inside(
+    machine: Machine,
+    value: Value,
+    level: int,
+    frame: Frame,
+    node: nodes.Node,
+    depth: int = MAX_TREE_DEPTH,
+) -> Value:
+    """A tree that JAX takes apart and puts together within a trace of this level, of which no leaf
+    is traced: its containers and modules are new, and what is done to them reaches nothing outside.
+    """
+
+    def leaf(part: Value) -> Value:
+        if not (depth and isinstance(part, HeapObject) and is_graph(part)):
+            return part
+        made = HeapObject("instance", level, part.cls)
+        for name, held in [*machine.store.held_by(part)]:
+            inner = made_inside(machine, held, level, frame, node, depth - 1)
+            machine.write(made, name, inner)
+        return made
+
+    return map_leaves(machine, value, leaf, level, frame, node)
 
 
 def trace_parts(machine: Machine, module: Value, lifter: Lifter, trace: Trace) -> None:

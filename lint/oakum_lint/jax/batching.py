@@ -2,6 +2,7 @@
 
 from oakum.values.avals import UNKNOWN_DIM, Dim
 from oakum.values.records import replace
+from oakum_lint.arrays.graph_modules import made_inside
 from oakum_lint.arrays.trace_boundary import NewAxis
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
@@ -52,7 +53,8 @@ def call_batched(
         axis = _axis_at(axes, position)
         left_out = unmapped is not None and position in unmapped
         if axis == NONE or left_out or (vectorized and _is_scalar(value)):
-            positional.append(value)
+            place = (entry.trace.level, entry.frame, entry.node)
+            positional.append(value if left_out else made_inside(machine, value, *place))
         elif unmapped is None or axis is None:
             positional.append(UNKNOWN)
         elif isinstance(axis, Unknown):
@@ -244,7 +246,7 @@ def _mapped_entries(machine: Machine, value: Value, axes: Entries, entry: TraceE
 
 def _without_axis(machine: Machine, item: Value, axis: Value, entry: TraceEntry) -> Value:
     if axis == NONE:
-        return item
+        return made_inside(machine, item, entry.trace.level, entry.frame, entry.node)
     if not isinstance(axis, Constant | Scalar):
         return _partly_mapped(machine, item, axis, entry)
     along = axis.value if isinstance(axis, Constant) else None

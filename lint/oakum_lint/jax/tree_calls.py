@@ -31,6 +31,8 @@ from oakum_lint.python.objects.containers import iterate, make_list
 from oakum_lint.syntax import nodes
 
 MAX_REDUCED = 16
+SEVERAL_LEAVES = "the tree has more leaves"
+"""What is not decided where a function is called for a leaf that is perhaps not there."""
 
 
 def leaf_of(tree: Value) -> Value:
@@ -263,20 +265,27 @@ def tree_unflatten(machine: Machine, arguments: Arguments, frame: Frame, node: n
 
 
 def tree_reduce(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`tree.reduce(f, tree, initializer)`."""
+    """`tree.reduce(f, tree, initializer)`: the first value without one is a leaf, so that a tree
+    that is one leaf calls nothing.
+    """
     function = arguments.get(0, "function") or UNKNOWN
     tree = arguments.get(1, "tree") or UNKNOWN
     values, complete = _leaves(machine, tree, _asked_leaf(arguments, 3), frame, node)
-    initial = arguments.get(2, "initializer")
+    initial, guards, certain = arguments.get(2, "initializer"), frame.guards, MAX_REDUCED
     if not complete or isinstance(tree, Tree):
+        certain = max(1, len(values) - 1)
         values = values * 2
     if initial is not None:
         values.insert(0, initial)
+        certain += 1
     if not values:
         return UNKNOWN
     total = values[0]
-    for value in values[1:MAX_REDUCED]:
+    for number, value in enumerate(values[1:MAX_REDUCED], 1):
+        if number == certain:
+            frame.guards = (*guards, SEVERAL_LEAVES)
         total = machine.call(function, Arguments((total, value)), frame, node)
+    frame.guards = guards
     return total
 
 
