@@ -84,6 +84,11 @@ def runtime() -> Runtime | None:
     return _started[0]
 
 
+def are_started() -> bool:
+    """Returns whether native code of calls is there, or was found not to be usable."""
+    return bool(_started)
+
+
 def _start() -> Runtime | None:
     if not are_wanted():
         return None
