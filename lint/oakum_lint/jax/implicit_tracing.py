@@ -1,8 +1,10 @@
-"""Code that runs under tracing by convention: methods of modules, update functions of optimizers.
+"""Code that runs under tracing by convention: methods of modules, update functions of optimizers,
+environments whose state is an argument.
 
 Nobody in the project is seen to trace it; its findings are likely, not proved.
 """
 
+from oakum.values.facts import TraceKind
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import ClassValue, FunctionValue
@@ -16,7 +18,13 @@ from oakum_lint.domain.values import NONE, UNKNOWN, Value
 from oakum_lint.jax.annotation_values import as_annotated, promises_array
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.frameworks.register import base_class
-from oakum_lint.models.habits import TO_HOST, TO_LIST
+from oakum_lint.models.habits import (
+    ENVIRONMENT_METHODS,
+    SELECTS_STATES,
+    STATE_NAME,
+    TO_HOST,
+    TO_LIST,
+)
 from oakum_lint.models.types import annotates_scalar
 from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.objects.signatures import signature_of
@@ -24,11 +32,15 @@ from oakum_lint.syntax import nodes
 
 
 def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
-    """The methods of a class that its framework runs under tracing."""
+    """The methods of a class that its framework runs under tracing, or the algorithms for which it
+    is an environment.
+    """
     names: set[str] = set()
     for path in cls.libraries:
         model = base_class(path)
         names.update(model.traced_methods if model is not None else ())
+    if _is_environment(machine, cls):
+        names.update(ENVIRONMENT_METHODS)
     found: list[FunctionValue] = []
     for name in sorted(names):
         method = class_attribute(machine, cls, name)
@@ -37,9 +49,27 @@ def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
     return found
 
 
+def _is_environment(machine: Machine, cls: ClassValue) -> bool:
+    """Whether a class has the shape of an environment that algorithms compile: a state goes into
+    its step, and comes out of what it selects.
+    """
+    step, reset = (class_attribute(machine, cls, name) for name in ENVIRONMENT_METHODS[:2])
+    if not isinstance(step, FunctionValue) or not isinstance(reset, FunctionValue):
+        return False
+    names = [parameter.name for parameter in step.definition.parameters.items]
+    if cls.definition is None or not any(map(STATE_NAME.search, names)):
+        return False
+    text = cls.unit.part(cls.definition.start, cls.definition.end)
+    return SELECTS_STATES.search(text) is not None
+
+
 def trace_method(machine: Machine, cls: ClassValue, method: FunctionValue, frame: Frame) -> None:
-    """Traces a method of a module on an instance made with unknown arguments."""
-    presume(machine, method, frame, (prototype(machine, cls, frame),), f"{cls.name}.{method.name}")
+    """Traces a method of a module on an instance made with unknown arguments; one of an environment
+    as part of a program that is compiled.
+    """
+    kind = "jit" if method.name in ENVIRONMENT_METHODS else None
+    receiver = prototype(machine, cls, frame)
+    presume(machine, method, frame, (receiver,), f"{cls.name}.{method.name}", kind)
 
 
 def presume(
@@ -48,6 +78,7 @@ def presume(
     frame: Frame,
     leading: tuple[Value, ...] = (),
     name: str = "",
+    kind: TraceKind | None = None,
 ) -> None:
     """Traces a function as jit would, with required array arguments unknown and the rest left
     alone.
@@ -57,7 +88,9 @@ def presume(
         return
     definition = signature.function.definition
     label = f"convention of `{name or signature.name}`"
-    entry = begin_trace(frame, label, definition, staged=True, abstract=True, presumed=True)
+    entry = begin_trace(
+        frame, label, definition, staged=True, abstract=True, presumed=True, kind=kind
+    )
     values: list[Value] = list(leading)
     for parameter in signature.positional[len(leading) :]:
         if parameter.default is not None:

@@ -264,6 +264,8 @@ def _by_annotation(
         case nodes.Parameter(annotation=nodes.Name(identifier="bool")):
             doubt = doubt.format("a truth value by its annotation")
             return BOOL, replace(origin, doubt=doubt)
+        case _ if is_integer(parameter):
+            return INT, replace(origin, doubt=doubt.format("an integer by its annotation"))
         case nodes.Parameter(annotation=None, default=nodes.Constant(value=bool())):
             return BOOL, replace(origin, doubt=doubt.format("a truth value by its default"))
         case nodes.Parameter(annotation=None, default=nodes.Constant(value=int())):
@@ -274,6 +276,15 @@ def _by_annotation(
             return Scalar("number"), replace(origin, doubt=doubt.format("a flag by its name"))
         case _:
             return annotated_instance(machine, signature.function, parameter, frame), origin
+
+
+def is_integer(parameter: nodes.Parameter) -> bool:
+    """Whether a parameter is annotated as an integer."""
+    match parameter.annotation:
+        case nodes.Name(identifier="int"):
+            return True
+        case _:
+            return False
 
 
 def _is_left(function: Transformed, position: int) -> bool:

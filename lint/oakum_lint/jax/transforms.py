@@ -33,7 +33,7 @@ from oakum_lint.jax.custom_rules import array_annotation, call_custom
 from oakum_lint.jax.differentiation import call_differentiated
 from oakum_lint.jax.mapped_axes import check_axes, check_out_axes
 from oakum_lint.jax.public_calls import argument_places, bind_values, content_value, settle
-from oakum_lint.jax.staging import call_staged, is_compiled
+from oakum_lint.jax.staging import call_staged, is_compiled, is_integer
 from oakum_lint.jax.static_annotations import check_static_annotations
 from oakum_lint.jax.static_arguments import (
     known_integers,
@@ -320,7 +320,8 @@ def _replace_defaults(
 ) -> None:
     """Reports what fails for whoever passes an argument to a public jitted function in the place
     of its default, which is never traced: of a flag or a text, of None for an array, and of an
-    integer where no call is seen (those that are may all be content with theirs).
+    integer that is annotated as one, or where no call is seen (those that are may all be content
+    with theirs).
     """
     callee, static = signature.function, static_parameters(function, signature)
     if callee is None or static is None or not is_compiled(function):
@@ -367,6 +368,7 @@ def _replaceable(
         if isinstance(parameter.default, nodes.Constant)
         and (
             isinstance(parameter.default.value, kinds)
+            or (isinstance(parameter.default.value, int) and is_integer(parameter))
             or (parameter.default.value is None and promises_array(machine, callee, parameter))
         )
         and parameter.name not in static

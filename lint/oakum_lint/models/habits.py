@@ -93,6 +93,14 @@ does not run: classes, and functions by their verbs. From a random key it does n
 """
 REPLACING: Final = "replace"
 """What methods are called, but for underscores, that make an object like another."""
+ENVIRONMENT_METHODS: Final = ("step", "reset", "step_env", "reset_env")
+"""The methods of an environment that algorithms compile, those that a class wraps included."""
+STATE_NAME: Final = re.compile(r"(^|_)(state|timestep)$")
+"""What a parameter is called that holds the state of an environment, which is no attribute then."""
+SELECTS_STATES: Final = re.compile(
+    r"\blax\.(cond|select|switch|scan|fori_loop|while_loop|dynamic_\w+)\b|\bjnp\.where\("
+)
+"""What code says that is written to be traced, where Python's own branches would do on the host."""
 CALLED_OFTEN: Final = re.compile(
     r"(sample|draw|step|act|select_action|choose_action|get_action|forward|__call__|add_noise"
     r"|noise|perturb|augment|shuffle|next|simulate|roll)(_|$)"

@@ -171,7 +171,7 @@ def _hint(event: UnhashableStatic) -> str:
             return f"Pass a frozenset for `{event.parameter}`."
         case "a dict":
             return f"Pass `tuple(sorted({event.parameter}.items()))`, or a frozen dataclass."
-        case "a NumPy array" | "a JAX array":
+        case what if what in ("a NumPy array", "a JAX array") or what.endswith(" tracer"):
             return f"Take `{event.parameter}` out of the static arguments, so that it is traced."
         case _:
             return "Make the class a frozen dataclass, or define `__hash__` along with `__eq__`."

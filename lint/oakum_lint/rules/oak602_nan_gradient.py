@@ -18,8 +18,8 @@ class NanGradient(Rule["singularities.NanGradient"]):
     """## What it does
     Finds derivatives at the edge of a function's domain:
 
-    - `jnp.where` around a logarithm, a root or a division, by a test of its own argument, and
-      `jnp.nan_to_num` around one;
+    - `jnp.where` around a logarithm, a root or a division, by a test of its own argument, or of a
+      root or a length itself against zero, and `jnp.nan_to_num` around one;
     - norms, deviations and roots of sums of squares at zero, deviations of equal elements, the
       distances of all points from each other, which are zero on the diagonal, and angles at the
       origin;

@@ -1,10 +1,45 @@
-"""What keeps an argument within bounds: it is off an edge, unless a bound is the edge itself."""
+"""What keeps an argument within bounds: it is off an edge, unless a bound is the edge itself. And
+what asks whether it is there.
+"""
 
 from collections.abc import Iterable
 
 from oakum.values.facts import EdgeRole
-from oakum_lint.analyses.gradients.edges import EDGE, Edge
+from oakum_lint.analyses.gradients.edges import EDGE, Edge, is_differentiated
+from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.values import Array, Constant, Value
+from oakum_lint.syntax import nodes
+from oakum_lint.text.names import DATA_NAME
+
+TINY = 1e-3
+"""What a root or a length is compared with that is meant to be zero is not greater."""
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Returns the names of data in an expression."""
+    return frozenset(DATA_NAME.findall(text))
+
+
+def compared(array: Array, operands: tuple[Value, Value], frame: Frame, node: nodes.Node) -> Array:
+    """The result of a comparison, with the names that are compared; a root or a length that is
+    compared with zero asks its argument, too.
+    """
+    if not is_differentiated(frame):
+        return array
+    names = names_in(frame.text(node))
+    for root, other in (operands, operands[::-1]):
+        edge = EDGE.of(root)
+        if edge is not None and _is_tiny(other):
+            names |= edge.roots
+    return EDGE.put(array, Edge("compared", names))
+
+
+def _is_tiny(value: Value) -> bool:
+    match value:
+        case Constant(int() | float() as number):
+            return abs(number) <= TINY
+        case _:
+            return False
 
 
 def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:

@@ -24,6 +24,8 @@ class Edge:
     """Of what is compared."""
     poles: tuple[tuple[str, frozenset[str]], ...] = ()
     """The singular functions, each with the names of its arguments."""
+    roots: frozenset[str] = frozenset()
+    """Of a root or a length itself: the names of its argument, which is zero where it is."""
     flat: bool = False
     """Of zeros: their derivative is zero too."""
     partly: str = ""

@@ -6,7 +6,7 @@ from functools import partial
 from oakum.dtypes import Kind
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass
-from oakum_lint.analyses.gradients.domain_guards import bounded, is_bounded_at
+from oakum_lint.analyses.gradients.domain_guards import bounded, compared, is_bounded_at, names_in
 from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, is_differentiated
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
@@ -29,7 +29,6 @@ from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import NONE, Array, Constant, Tree, Value
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import DATA_NAME
 
 ROOT_POLES = (0.0,)
 LOW = -1_000
@@ -57,13 +56,6 @@ class NanGradient(Event):
     beyond: bool = False
 
 
-def _compared(array: Array, frame: Frame, node: nodes.Node) -> Array:
-    """The result of a comparison, with the names that are compared."""
-    if not is_differentiated(frame):
-        return array
-    return EDGE.put(array, Edge("compared", _names(frame.text(node))))
-
-
 def singular(
     result: Array,
     operand: Value,
@@ -72,9 +64,10 @@ def singular(
     frame: Frame,
     *,
     at_zero_alone: bool = False,
+    vanishes: bool = False,
 ) -> Array:
     """The result of a function whose derivative by an operand is infinite somewhere, and finite all
-    around, if that is at zero alone.
+    around, if that is at zero alone; a root or a length `vanishes` there.
     """
     trace, operand = frame.trace, _as_array(operand)
     if trace is None or not trace.differentiated or not isinstance(operand, Array):
@@ -93,8 +86,10 @@ def singular(
         # Something is added to keep it off the edge.
         return result
     before = edge.poles if edge is not None else ()
-    found = ((function, _names(frame.text(place))), *before)
-    return EDGE.put(result, Edge("singular", poles=found[:MAX_POLES]))
+    names = names_in(frame.text(place))
+    found = ((function, names), *before)
+    roots = names if vanishes else frozenset[str]()
+    return EDGE.put(result, Edge("singular", poles=found[:MAX_POLES], roots=roots))
 
 
 def _as_array(operand: Value) -> Value:
@@ -186,7 +181,10 @@ def _met_at_edge(
             value = bearing(value, waits)
             if not _check_length(machine, declared, bound, operand, place, spelled, frame, node):
                 alone = declared.edge == "singular" and declared.poles in ((), ROOT_POLES)
-                return singular(value, operand, place, spelled, frame, at_zero_alone=alone)
+                root = declared.edge in ("root", "length")
+                return singular(
+                    value, operand, place, spelled, frame, at_zero_alone=alone, vanishes=root
+                )
     return value
 
 
@@ -439,10 +437,6 @@ def _edges_in(machine: Machine, values: Iterable[Value]) -> list[tuple[Array, Ed
     return [(part, edge) for part in parts if isinstance(part, Array) and (edge := EDGE.of(part))]
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(DATA_NAME.findall(text))
-
-
 def _mark_operation(
     machine: Machine,
     operator: str,
@@ -454,7 +448,7 @@ def _mark_operation(
 ) -> Array:
     """The result of an operator with how it stands to an edge; reports what meets there."""
     if operator in COMPARISONS:
-        return _compared(result, frame, node)
+        return compared(result, (left, right), frame, node)
     edge, before = edge_of_operation(machine, operator, left, right, node, frame), EDGE.of(result)
     if edge is not None and (before is None or before.kind != "singular"):
         return EDGE.put(result, edge)
@@ -467,7 +461,8 @@ def _mark_operation(
         if operator == "/":
             return singular(result, right, node.right, "/", frame, at_zero_alone=True)
         if operator == "**" and isinstance(right, Constant) and is_singular_power(right.value):
-            return singular(result, left, node.left, "**", frame)
+            root = is_root(right)
+            return singular(result, left, node.left, "**", frame, vanishes=root)
     return result
 
 

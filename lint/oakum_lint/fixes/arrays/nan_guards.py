@@ -40,8 +40,10 @@ def _argument(site: Site, value: nodes.Expression, function: str) -> nodes.Expre
     """The argument, or the divisor, that a function in a value has its pole by."""
     for node in walk(value):
         match node:
-            case nodes.Call(arguments=(*_, last)) if site.text(node.function) == function:
-                return last
+            case nodes.Call(arguments=(*before, last)) if site.text(node.function) == function:
+                # A length along an axis has another shape than what it is the length of.
+                is_partial = function.endswith("norm") and (before or node.keywords)
+                return None if is_partial else last
             case nodes.BinaryOperation(operator="/", right=divisor) if function == "/":
                 return divisor
             case nodes.BinaryOperation(operator="**", left=base) if function == "**":

@@ -11,7 +11,7 @@ from oakum_lint.text.names import stored_attributes
 
 def hashable_argument(site: Site, parameter: str, what: str) -> Fix | None:
     """Hands over a tuple in the place of a list written out, or freezes the dataclass of it."""
-    if what.startswith("a `"):
+    if what.startswith("a `") and not what.endswith(" tracer"):
         return _freeze(site, what.split("`")[1])
     call = site.node
     if what != "a list" or not isinstance(call, nodes.Call):

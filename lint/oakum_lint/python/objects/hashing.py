@@ -20,6 +20,8 @@ from oakum_lint.domain.values import (
 )
 
 MAX_PARTS = 64
+HASHED_CONVENTIONS = frozenset({"frozen", "struct", "namedtuple", "equinox"})
+"""What makes classes whose instances are hashed by their fields."""
 
 
 def hashed_tracer(machine: Machine, key: Value) -> Array | None:
@@ -68,12 +70,14 @@ def has_no_hash(machine: Machine, cls: ClassValue) -> bool:
 
 def hashed_fields(machine: Machine, value: HeapObject) -> list[Value]:
     """The fields that hashing an instance hashes: those of a frozen dataclass without a hash of its
-    own.
+    own, and of modules of Equinox those that are leaves.
     """
     cls = value.cls
-    if cls is None or "frozen" not in cls.conventions:
+    if cls is None or not cls.conventions & HASHED_CONVENTIONS:
         return []
     if class_attribute(machine, cls, "__hash__") is not None:
         return []
-    held = (machine.read(value, field.name) for field in cls.fields or ())
+    leaves = "equinox" in cls.conventions
+    fields = [field for field in cls.fields or () if not (leaves and field.static)]
+    held = (machine.read(value, field.name) for field in fields)
     return [item for item in held if item is not None]
