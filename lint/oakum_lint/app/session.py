@@ -1,6 +1,6 @@
 """The analysis of one part of a run: reading, interpretation, rules, fixes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +10,8 @@ from oakum_lint.app.texts import Texts
 from oakum_lint.domain.assumptions import Assumptions
 from oakum_lint.rules import RULES
 from oakum_lint.syntax.cache import UnitSource
-from oakum_lint.syntax.module import ModuleFacts
-from oakum_lint.text.edits import Fix, Safety
+from oakum_lint.syntax.module import ModuleFacts, UnitFacts
+from oakum_lint.text.edits import Fix, Premise, Safety
 from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
 from oakum_lint.text.imports.import_graph import (
@@ -27,6 +27,7 @@ from oakum_lint.text.triggers import imports_tracer_library, names_tracer_librar
 
 if TYPE_CHECKING:
     from oakum_lint.app.index.ledger import Ledger
+    from oakum_lint.app.index.places import Atlas
     from oakum_lint.app.live.observations import Observations
     from oakum_lint.domain.events import Event
     from oakum_lint.domain.groups.bodies import Needed
@@ -109,6 +110,7 @@ class Session:
         """What is noted for later runs, or known from an earlier one."""
         self.observations = observations
         """What is noted for an editor."""
+        self._own_atlas: Atlas | None = None
         self._share = share
         """Has processes share the groups of the work; whether they have done it."""
         self.relevant: Sequence[Path] = ()
@@ -157,7 +159,49 @@ class Session:
                 for key, finding in findings.items():
                     if _is_better(finding, kept.get(key)):
                         kept[key] = finding
+        self._settle(found)
         return found
+
+    def _settle(self, found: dict[str, Findings]) -> None:
+        """Decides which fixes are safe, now that all runs of functions are known."""
+        if self.interpretation is None:
+            return
+        for findings in found.values():
+            for key, finding in findings.items():
+                if finding.fix is not None and finding.fix.premise is not None:
+                    findings[key] = self._settled(finding, finding.fix, finding.fix.premise)
+
+    def _settled(self, finding: Finding, fix: Fix, premise: Premise) -> Finding:
+        from oakum_lint.fixes.premises import refutation
+
+        assert self.interpretation is not None
+        working, atlas = self.interpretation.machine.known.working, self._atlas()
+        reason = refutation(
+            premise, lambda name: working.knows(name, atlas.name_of), self._unfollowed
+        )
+        if not reason:
+            return replace(finding, fix=replace(fix, premise=None))
+        note = f"its fix is unsafe: {reason}"
+        fix = replace(fix, safety=Safety.UNSAFE, premise=None, reason=reason)
+        return replace(finding, fix=fix, notes=(*finding.notes, note))
+
+    def _unfollowed(self) -> "Iterator[UnitFacts]":
+        """The statements of the part's files of which nothing was followed: those of files in which
+        no trace can begin, and functions and classes in which no finding can.
+        """
+        assert self.interpretation is not None
+        entered = self.interpretation.machine.known.entered
+        followed = {name[:2] for name in entered.names(self._atlas().name_of)}
+        run = frozenset(self.relevant)
+        for path in self.everything:
+            facts = self.modules.get(self.texts.real_path(path))
+            for number, unit in enumerate(facts.units if facts is not None else ()):
+                file = str(unit.module.source.path)
+                is_followed = path in run
+                if unit.kind == "definition":
+                    is_followed = (file, number) in followed
+                if unit.kind != "import" and not is_followed:
+                    yield unit
 
     def can_be_taken_up(self) -> bool:
         """Whether all that was found is what the work on functions and modules has found."""
@@ -327,6 +371,7 @@ class Session:
         forget_files()
 
     def _propose_fixes(self, group: "_Group") -> None:
+        from oakum_lint.fixes.premises import premise_of
         from oakum_lint.fixes.site import find_site
 
         for (place, code), (rule, event) in group.origins.items():
@@ -350,7 +395,19 @@ class Session:
                 and not rule.keeps_results
             ):
                 fix = replace(fix, safety=Safety.UNSAFE)
+            if fix is not None and fix.safety is Safety.SAFE and not rule.keeps_results:
+                fix = replace(fix, premise=premise_of(site, self._atlas().name_at))
             kept[place, code] = replace(finding, fix=fix)
+
+    def _atlas(self) -> "Atlas":
+        """What names functions as other runs know them."""
+        if self.ledger is not None:
+            return self.ledger.atlas
+        if self._own_atlas is None:
+            from oakum_lint.app.index.places import Atlas
+
+            self._own_atlas = Atlas()
+        return self._own_atlas
 
     def add(self, finding: Finding) -> bool:
         """Keeps a finding of the running group; of two at one place the proved one. Whether this

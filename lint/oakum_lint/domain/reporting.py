@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from oakum.errors import elided
 from oakum_lint.domain.doubts import (
+    STOPPING,
     UNKNOWN_LEAVES,
     doubts_of,
     note_caught,
@@ -16,16 +17,20 @@ from oakum_lint.domain.doubts import (
 )
 from oakum_lint.domain.events import (
     Event,
+    FormatUse,
     HostCall,
+    ItemAssignment,
     Leak,
     NumpyCall,
     Operand,
     RangeUse,
     ScalarConversion,
     ShapeArgument,
+    SideEffect,
     SliceBound,
     StagedConstant,
     StaticArgument,
+    UnhashableStatic,
 )
 from oakum_lint.domain.frames import Frame, Trace, is_definition
 from oakum_lint.domain.project import location_of, site_of_origin
@@ -44,6 +49,9 @@ STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgu
 """Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
 NUMBER_USES = STATIC_USES | {ScalarConversion}
 """Uses that show that an attribute is meant to be a number of Python, if nothing is known of it."""
+FAILING: frozenset[object] = STOPPING | {FormatUse, ItemAssignment, SideEffect, UnhashableStatic}
+"""Uses that a run of the same code on other values need not have: what is written for them in their
+place may be something else there."""
 CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
 """Functions of NumPy that take arrays over as they are."""
 
@@ -74,6 +82,7 @@ class Reporter:
         Here alone it is decided what is proved: what no link of the chain from the program's own
         text to the use leaves open. Each weak link goes with the event.
         """
+        _note_failing(self._machine, event, node)
         silence = frame.silence
         if silence == "all" or (silence == "errors" and event is not Leak):
             note_caught(event, frame, value)
@@ -165,6 +174,11 @@ class Reporter:
                 line=use.line,
             )
         )
+
+
+def _note_failing(machine: "Machine", event: object, node: nodes.Node) -> None:
+    if event in FAILING and machine.recorder is not None:
+        machine.recorder.failing |= {node.start}
 
 
 def _is_meant_static(event: object, origin: Origin | None) -> bool:

@@ -42,6 +42,8 @@ class Recorder:
     """What analyses ask before they let the effect of the call be repeated."""
     misfits: bool = False
     """Whether it met operands that do not fit."""
+    failing: frozenset[int] = frozenset()
+    """Where in its unit it fails, or shows a tracer."""
 
     def note_part(self, owner: Owner, part: Part) -> None:
         """Notes a part of a container that was read."""

@@ -84,6 +84,8 @@ class Summary:
     """What analyses ask before it is used again."""
     tolerance: tuple[bool, bool] | None
     """That of its situation, if the call met a misfit."""
+    failing: frozenset[int]
+    """Where in its unit it fails, or shows a tracer."""
 
     @property
     def held(self) -> Iterator[Value]:
@@ -201,9 +203,11 @@ def _remembered(machine: Machine) -> dict[Any, tuple[Summary, ...]]:
     return summaries.by_key
 
 
-def recall(machine: Machine, situation: Situation | None) -> Value | None:
+def recall(
+    machine: Machine, situation: Situation | None, seen: FunctionValue | None
+) -> Value | None:
     """The result of a remembered call for which everything it read is the same now; repeats its
-    writes.
+    writes. `seen` is the function that the program is seen to call.
     """
     if situation is None:
         return None
@@ -216,6 +220,7 @@ def recall(machine: Machine, situation: Situation | None) -> Value | None:
         if parts.match(summary, machine.store):
             if summary.tolerance is not None:
                 note_misfit(machine)
+            machine.known.working.note(seen, summary.failing)
             for owner, name in summary.reads:
                 machine.read(parts.owner(owner), name, summary.parts.get(owner))
             writes = dict(summary.writes)
@@ -443,6 +448,7 @@ def remember(
             made,
             frozenset(recorder.lapses),
             situation.tolerance if recorder.misfits else None,
+            recorder.failing,
         )
         remembered[situation.key] = (*summaries, summary)
 

@@ -54,6 +54,11 @@ _HARMLESS: Final = frozenset(
 )
 """Packages whose functions do not change the lists, dicts and objects of their callers."""
 
+_CALLING_ON_HOST: Final = frozenset(
+    "matplotlib numba numpy pandas scipy seaborn sklearn tensorflow torch tqdm xarray".split()
+)
+"""Packages of the host that call the functions which they get: `scipy.optimize.minimize`."""
+
 NAMESPACES: Final = frozenset(
     {"builtins.exec", "builtins.eval", "builtins.globals", "builtins.locals"}
 )
@@ -107,3 +112,12 @@ def calls_back(path: str) -> bool:
     (True, False)
     """
     return path.partition(".")[0] in {"atexit", "concurrent", "multiprocessing", "threading"}
+
+
+def calls_on_host(path: str) -> bool:
+    """Whether a function of a library may call a function that it gets on values of the host.
+
+    >>> calls_on_host("scipy.optimize.minimize"), calls_on_host("optax.inject_hyperparams")
+    (True, False)
+    """
+    return path.partition(".")[0] in _CALLING_ON_HOST

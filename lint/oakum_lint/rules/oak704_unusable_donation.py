@@ -58,6 +58,7 @@ class UnusableDonation(Rule["donation.UselessDonation"]):
     confidence = "proved where the shapes and dtypes of the argument and of all results are known"
     severity = Severity.WARNING
     silent = True
+    keeps_results = True
     fixes = (Safety.SAFE,)
     bad = (
         """\

@@ -31,6 +31,21 @@ class Edit:
     text: str
 
 
+FunctionName = tuple[str, int, int, int, int]
+"""A function as other runs know it, too (`domain.groups.known.Name`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """What a fix is safe on: nobody runs the function around it where that works."""
+
+    function: FunctionName
+    title: str
+    """The function in words."""
+    words: tuple[str, ...]
+    """One of which stands where it is called."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fix:
     """Edits of one file that fix one finding; `title` says in the imperative what they do."""
@@ -40,6 +55,10 @@ class Fix:
     safety: Safety
     everywhere: bool = False
     """Whether it changes more than its place: then it may make no new finding anywhere."""
+    premise: Premise | None = None
+    """What its being safe depends on, until all that runs is known."""
+    reason: str = ""
+    """Why it is unsafe, where its rule finds it safe."""
 
     def applies(self, *, unsafe: bool) -> bool:
         """Whether a run makes it, which makes unsafe fixes too, or does not."""

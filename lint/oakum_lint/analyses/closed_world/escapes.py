@@ -40,6 +40,7 @@ from oakum_lint.models.mutation import (
     UPDATES_OPTION,
     VARIABLES,
     calls_back,
+    calls_on_host,
     leaves_arguments_alone,
 )
 from oakum_lint.syntax import nodes
@@ -82,11 +83,14 @@ def escape_of(machine: Machine, value: HeapObject) -> Site | None:
 
 
 def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
-    """Marks all that values hold: what gets them may change it."""
+    """Marks all that values hold: what gets them may change it, and call their functions outside
+    every trace.
+    """
     stack, seen = [*values], 0
     mark = Escape(site)
     done: set[HeapObject] = set()
     entered: set[int] = set()
+    transformed: set[int] = set()
     while stack and seen < MAX_ESCAPES:
         for value in all_in(stack.pop()):
             seen += 1
@@ -98,10 +102,15 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
                     stack.extend(held)
                 case BoundMethod(function):
                     stack.append(function)
-                case Partial(function) | Transformed(function=function):
+                case Partial(function):
+                    stack.append(function)
+                case Transformed(function=function):
+                    transformed.add(id(function))
                     stack.append(function)
                 case FunctionValue(definition=definition) if id(definition) not in entered:
                     entered.add(id(definition))
+                    if id(value) not in transformed:
+                        machine.known.working.add(value)
                     stack.extend(_captured(machine, value, site))
                 case _:
                     pass
@@ -245,6 +254,16 @@ def _hear_library(
         _let_go(machine, [*arguments.all_values()], frame.site(node))
 
 
+def _hear_host_library(
+    machine: Machine, function: External, arguments: Arguments, _frame: Frame, _node: nodes.Node
+) -> None:
+    """A library of the host is called, which calls the functions that it gets."""
+    if calls_on_host(function.path):
+        for given in arguments.all_values():
+            if isinstance(given, FunctionValue):
+                machine.known.working.add(given)
+
+
 def _is_read(node: nodes.Node, frame: Frame) -> bool:
     """Whether what `globals()` returns is only looked into."""
     text = frame.unit.text[node.end : node.end + 8].lstrip()
@@ -270,7 +289,7 @@ GUEST = Guest(
     Moments(
         unknown_call=(_hear_unknown,),
         unfollowed=(_hear_unfollowed,),
-        library_call=(_hear_library,),
+        library_call=(_hear_library, _hear_host_library),
         method_call=(_hear_method,),
         attribute_stored=(_hear_attribute,),
         item_stored=(_hear_item,),

@@ -88,6 +88,9 @@ def share_groups(session: Session, jobs: int) -> bool:
             return False
     for (worker, outcome), group in zip(outcomes, interpretation.groups, strict=True):
         session.take(group.name, outcome.findings)
+        known = interpretation.machine.known.all()
+        for each, own in zip(known, outcome.known, strict=True):
+            each.take(own.added, ledger.atlas.name_of)
         ledger.taken[group.name] = notes[worker].records[group.name]
     for each in notes.values():
         ledger.wordings.update(dict.fromkeys(each.wordings))

@@ -200,8 +200,11 @@ class Atlas:
 
     def name_of(self, function: FunctionValue) -> Name:
         """The name of a function in each run over the same frames."""
-        unit = function.unit
-        region, place = self.regions(unit).name(function.definition.start)
+        return self.name_at(function.unit, function.definition.start)
+
+    def name_at(self, unit: UnitFacts, start: int) -> Name:
+        """The name of the function that begins at a place of a unit."""
+        region, place = self.regions(unit).name(start)
         return (file_of(unit.module), self.number(unit), *region, place)
 
     def note(self, modules: Iterable[ModuleFacts]) -> None:

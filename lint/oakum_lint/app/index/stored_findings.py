@@ -1,11 +1,12 @@
 """Findings as JSON: a form that is read without running anything."""
 
-from oakum_lint.text.edits import Edit, Fix, Safety
+from oakum_lint.text.edits import Edit, Fix, FunctionName, Premise, Safety
 from oakum_lint.text.finding import Finding, Location, Related, Severity
 
 Place = tuple[str, int, int, int, int]
 StoredPlaces = list[tuple[Place, str]]
-StoredFix = tuple[str, list[tuple[int, int, str]], str, bool]
+StoredPremise = tuple[FunctionName, str, list[str]]
+StoredFix = tuple[str, list[tuple[int, int, str]], str, bool, StoredPremise | None, str]
 StoredFinding = tuple[
     Place,
     str,
@@ -34,15 +35,20 @@ def stored(finding: Finding) -> StoredFinding:
         _places(finding.weak),
         _places(finding.related),
         list(finding.notes),
-        None
-        if fix is None
-        else (
-            fix.title,
-            [(edit.start, edit.end, edit.text) for edit in fix.edits],
-            fix.safety.value,
-            fix.everywhere,
-        ),
+        None if fix is None else _stored_fix(fix),
         None if finding.cause is None else _place(finding.cause),
+    )
+
+
+def _stored_fix(fix: Fix) -> StoredFix:
+    premise = fix.premise
+    return (
+        fix.title,
+        [(edit.start, edit.end, edit.text) for edit in fix.edits],
+        fix.safety.value,
+        fix.everywhere,
+        None if premise is None else (premise.function, premise.title, list(premise.words)),
+        fix.reason,
     )
 
 
@@ -77,5 +83,17 @@ def _restored_places(kept: StoredPlaces) -> tuple[Related, ...]:
 
 
 def _fix(stored: StoredFix) -> Fix:
-    title, edits, safety, everywhere = stored
-    return Fix(title, tuple(Edit(*edit) for edit in edits), Safety(safety), everywhere)
+    title, edits, safety, everywhere, premise, reason = stored
+    return Fix(
+        title,
+        tuple(Edit(*edit) for edit in edits),
+        Safety(safety),
+        everywhere,
+        None if premise is None else _premise(premise),
+        reason,
+    )
+
+
+def _premise(stored: StoredPremise) -> Premise:
+    (file, unit, outer, inner, at), title, words = stored
+    return Premise((file, unit, outer, inner, at), title, tuple(words))

@@ -93,10 +93,37 @@ class Known:
         self.added, self.asked = {}, {}
 
 
+class Working(Known):
+    """Functions that the program is seen to call where what fails in other runs need not fail: a
+    fix of that changes what works there.
+    """
+
+    __slots__ = ("_failing",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._failing: dict[int, frozenset[int]] = {}
+        """Where the first run of each function in the running group fails, by definitions."""
+
+    def note(self, function: "FunctionValue | None", failing: frozenset[int]) -> None:
+        """Notes a run of a function that is seen to be called, and where it fails: at no place, at
+        all those of other runs, or at some.
+        """
+        if function is None:
+            return
+        if not failing or failing != self._failing.setdefault(id(function.definition), failing):
+            self.add(function)
+
+    def begin(self) -> None:
+        """A group begins."""
+        super().begin()
+        self._failing = {}
+
+
 class KnownFunctions:
     """All that is known."""
 
-    __slots__ = ("entered", "hosted", "traced")
+    __slots__ = ("entered", "hosted", "traced", "working")
 
     def __init__(self) -> None:
         self.entered = Known()
@@ -105,7 +132,9 @@ class KnownFunctions:
         """Those that a transform has traced."""
         self.hosted = Known()
         """Those that a callback runs on the host."""
+        self.working = Working()
+        """Those that work in some run."""
 
-    def all(self) -> tuple[Known, Known, Known]:
+    def all(self) -> tuple[Known, ...]:
         """All kinds of knowledge."""
-        return self.entered, self.traced, self.hosted
+        return self.entered, self.traced, self.hosted, self.working

@@ -11,7 +11,7 @@ from oakum_lint.domain.arguments import Arguments, bind_parameters
 from oakum_lint.domain.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.domain.cuts import qualified_name, root_of
-from oakum_lint.domain.frames import Called, Flow, Frame, Regions, Trace
+from oakum_lint.domain.frames import Called, Flow, Frame, Regions, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all, widened
 from oakum_lint.domain.moments import wait_for
@@ -118,9 +118,11 @@ def enter(
     budget = machine.budget
     speculative = _speculation(frame, trace, bound)
     if budget.is_spent or (speculative > MAX_SPECULATION and not _gets_array(bound)):
+        machine.known.working.add(function)
         return give_up(machine, function, bound, frame, node)
     if frame.called.depth >= MAX_DEPTH:
         _report_depth(machine, function, frame, node)
+        machine.known.working.add(function)
         return give_up(machine, function, bound, frame, node)
     recurses = _recurses(machine, function, bound, frame)
     if recurses or budget.activations.get(identity, 0) >= MAX_ACTIVATIONS:
@@ -131,7 +133,7 @@ def enter(
     machine.known.entered.add(function)
     guards = frame.guards
     situation = situation_of(function, bound, trace, bool(guards), frame.silence, frame)
-    remembered = recall(machine, situation)
+    remembered = recall(machine, situation, _seen(function, frame, node, trace))
     if remembered is not None:
         machine.statistics.remembered += 1
         # What it waited for the first time, it may wait for now.
@@ -154,6 +156,20 @@ def enter(
         return run()
     finally:
         machine.state_of(Widened).definitions.discard(identity)
+
+
+def _seen(
+    function: FunctionValue, frame: Frame, node: nodes.Node, trace: Trace | None
+) -> FunctionValue | None:
+    """The function, if the program itself calls it here: it is not only looked at because nobody is
+    seen to call it, or because a framework is presumed to trace it.
+    """
+    is_looked_at = frame.unit is function.unit and node.start == function.definition.start
+    return None if is_looked_at or any(map(_is_presumed, traces(trace))) else function
+
+
+def _is_presumed(trace: Trace) -> bool:
+    return trace.presumed
 
 
 def _speculation(frame: Frame, trace: Trace | None, bound: dict[str, Value | None]) -> int:
@@ -330,6 +346,7 @@ def _run(
     except Exception as error:
         # Whatever goes wrong in one function must not silence those that call it.
         machine.fail(function.site, f"`{function.name}`", error)
+        machine.known.working.add(function)
         return give_up(machine, function, bound, frame, node)
     finally:
         machine.running.leave(identity, closure)
@@ -344,6 +361,7 @@ def _run(
             for written in exits
         ]
     base.merge(exits)
+    machine.known.working.note(_seen(function, frame, node, trace), recorder.failing)
     remember(machine, recorder, None if machine.budget.is_spent else situation, result)
     return result
 

@@ -1,0 +1,137 @@
+"""Safe fixes keep what callers get that need no fix: a number of Python stays one."""
+
+from pathlib import Path
+
+import pytest
+from tests.lint.fixing import HEAD
+
+from oakum_lint.app.live.passes import PassParts
+from oakum_lint.app.runner import check_files
+from oakum_lint.app.settings import Settings
+from oakum_lint.text.edits import Safety
+from oakum_lint.text.finding import Finding
+
+NUMPY = f"{HEAD}import numpy as np\n\n"
+EXP = "def work(x):\n    return np.exp(x)\n\n\n"
+LATER = "def later(a, x=2.0):\n    return np.exp(x)\n\n\n"
+CLASS = """class Model:
+    def __init__(self, x):
+        self.x = x
+
+    def work(self):
+        return np.exp(self.x)
+
+
+"""
+JIT = "jax.jit(work)(1.0)\n"
+LATER_JIT = "jax.jit(later)(1.0, 2.0)\n"
+MODEL_JIT = "jax.jit(lambda x: Model(x).work())(1.0)\n"
+
+
+def _found(texts: dict[str, str]) -> list[Finding]:
+    """What is found in the files of a project."""
+    files = [f"/premises/{name}" for name in texts]
+    overlay = {Path(file): text for file, text in zip(files, texts.values(), strict=True)}
+    parts = PassParts()
+    result = check_files(files, Settings("/premises"), overlay, cache=parts.cache, index=parts)
+    return [finding for finding in result.findings if finding.code == "OAK208"]
+
+
+@pytest.mark.parametrize(
+    ("program", "function"),
+    [
+        pytest.param(f"{EXP}work(2.0)\n{JIT}", "`work`", id="called before"),
+        pytest.param(f"{EXP}{JIT}work(np.ones(3))\n", "`work`", id="on an array of NumPy, after"),
+        pytest.param(
+            f"{EXP}def main():\n    jnp.add(1, work(2))\n\n\n{JIT}",
+            "`work`",
+            id="in a function",
+        ),
+        pytest.param(
+            f"{EXP}jax.jit(lambda x: x + work(2.0))(1.0)\n{JIT}", "`work`", id="a constant"
+        ),
+        pytest.param(f"{LATER}later(1.0)\n{LATER_JIT}", "`later`", id="by default"),
+        pytest.param(f"{LATER}jax.jit(later)(1.0)\n{LATER_JIT}", "`later`", id="by default in jit"),
+        pytest.param(
+            f"{EXP}jax.jit(work, static_argnums=0)(2.0)\n{JIT}", "`work`", id="a static argument"
+        ),
+        pytest.param(f"{CLASS}Model(2.0).work()\n{MODEL_JIT}", "`Model.work`", id="a method"),
+        pytest.param(
+            f"import scipy.optimize\n\n{EXP}scipy.optimize.minimize(work, 1.0)\n{JIT}",
+            "`work`",
+            id="by a library",
+        ),
+        pytest.param(
+            f"{EXP}HANDLERS = [work]\nfor each in HANDLERS:\n    each(2.0)\n{JIT}",
+            "`work`",
+            id="kept in a list",
+        ),
+        pytest.param(f"work = lambda x: np.exp(x)\nwork(2.0)\n{JIT}", "this lambda", id="a lambda"),
+    ],
+)
+def test_a_fix_is_unsafe_where_the_code_works_for_a_caller(program: str, function: str) -> None:
+    """`np.exp(2.0)` is a number of NumPy, `jnp.exp(2.0)` a JAX array."""
+    (finding,) = _found({"a.py": f"{NUMPY}{program}"})
+    assert finding.fix is not None
+    assert finding.fix.safety is Safety.UNSAFE
+    assert finding.fix.reason == f"{function} is also called where this works"
+    assert finding.notes[-1] == f"its fix is unsafe: {finding.fix.reason}"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(f"{EXP}{JIT}", id="traced alone"),
+        pytest.param(f"@jax.jit\n{EXP}work(2.0)\n", id="decorated"),
+        pytest.param(
+            f"{EXP}def step(x):\n    return work(x)\n\n\njax.jit(step)(1.0)\njax.grad(step)(1.0)\n",
+            id="traced twice",
+        ),
+        pytest.param(
+            f"def other(work):\n    return work + 1\n\n\n{EXP}{JIT}", id="another of the name"
+        ),
+    ],
+)
+def test_a_fix_is_safe_where_the_code_fails_for_all_callers(program: str) -> None:
+    """Who runs `--fix` wants what never worked to work."""
+    (finding,) = _found({"a.py": f"{NUMPY}{program}"})
+    assert finding.fix is not None
+    assert finding.fix.safety is Safety.SAFE
+    assert not finding.fix.reason
+
+
+@pytest.mark.parametrize(
+    "caller",
+    [
+        pytest.param("from a import work\n\nprint(work(2.0))\n", id="a statement"),
+        pytest.param("import a\n\n\ndef main():\n    print(a.work(2.0))\n", id="a function"),
+        pytest.param(
+            "import a\n\n\nclass Test:\n    def test(self):\n        assert a.work(2.0) > 1\n",
+            id="a test",
+        ),
+    ],
+)
+def test_callers_in_other_files_count(caller: str) -> None:
+    """The file with the caller need not know JAX, so that nothing in it is followed."""
+    (finding,) = _found({"a.py": f"{NUMPY}{EXP}{JIT}", "b.py": caller})
+    assert finding.fix is not None
+    assert finding.fix.safety is Safety.UNSAFE
+
+
+def test_a_caller_of_which_nothing_is_followed_counts() -> None:
+    """No finding can begin in a function that knows no arrays: it is passed over."""
+    (finding,) = _found({"a.py": f"{NUMPY}{EXP}def main():\n    print(work(2.0))\n\n\n{JIT}"})
+    assert finding.fix is not None
+    assert finding.fix.reason == "`work` may also be called where this works"
+
+
+def test_a_caller_that_comes_or_goes_decides_again() -> None:
+    """An editor goes on from the analysis before: what is safe is not what was."""
+    parts, settings = PassParts(), Settings("/premises")
+    body = f"{NUMPY}{EXP}def main():\n    return {{}}\n\n\n{JIT}"
+    safe: list[bool] = []
+    for call in ("jnp.ones(2)", "work(jnp.ones(2))", "jnp.zeros(2)"):
+        overlay = {Path("/premises/a.py"): body.format(call)}
+        result = check_files(["/premises/a.py"], settings, overlay, cache=parts.cache, index=parts)
+        safe += [f.fix is not None and f.fix.safety is Safety.SAFE for f in result.findings]
+    assert safe == [True, False, True]
