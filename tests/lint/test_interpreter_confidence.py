@@ -454,3 +454,22 @@ def test_a_reduction_of_a_tree_of_one_leaf_calls_nothing(leaves: str, confidence
         )
     )
     assert (finding.code, finding.confidence) == ("OAK212", confidence)
+
+
+@pytest.mark.parametrize(
+    ("measured", "confidence"),
+    [("compile_time = time.time() - start", "likely"), ("taken = time.time() - start", "proved")],
+)
+def test_the_time_of_a_compilation_is_over_when_the_call_returns(
+    measured: str, confidence: str
+) -> None:
+    """Programs time the first call on purpose, to show what compiling takes."""
+    program = f"""
+        import time
+        step = jax.jit(lambda x: x @ x)
+        start = time.time()
+        step(jnp.ones((9, 9)))
+        {measured}
+        """
+    finding = only(findings_of(program))
+    assert (finding.code, finding.confidence) == ("OAK711", confidence)

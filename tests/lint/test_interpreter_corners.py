@@ -62,6 +62,11 @@ y = f(x)
 text = "%s" % y
 print(time.perf_counter() - start)
 
+row = np.zeros(3)
+start = time.perf_counter()
+row[:] = f(x)
+print(time.perf_counter() - start)
+
 start = time.perf_counter()
 y = f(x)
 print(time.perf_counter() - start)  #! OAK711

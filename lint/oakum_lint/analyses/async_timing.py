@@ -31,6 +31,7 @@ from oakum_lint.domain.values import (
     next_uid,
 )
 from oakum_lint.models.attributes import COMPARING_METHODS, NEVER_WAIT
+from oakum_lint.models.habits import SAYS_COMPILING
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import RUNNING, SHOWING
 from oakum_lint.models.packages import in_jax
@@ -39,6 +40,7 @@ from oakum_lint.syntax import nodes
 
 CONTAINERS = frozenset({"list", "dict", "set", "deque"})
 NOTHING = ("", 0)
+FIRST_CALL = "its line calls it the time of the compilation, and that is over when the call returns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +165,25 @@ def _check_time(
     machine: Machine, after: TimeStamp, before: TimeStamp, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a reading where nobody waited for what was timed. A time that is compared at once
-    keeps to a limit, and measures nothing.
+    keeps to a limit, and measures nothing; one that is called that of the compilation may be.
     """
     unawaited = machine.state_of(Unawaited)
     if id(node) in unawaited.compared:
         return
     name, handed_over = unawaited.at[after.reading]
     if name and before.reading < handed_over < after.reading:
+        doubt = FIRST_CALL if _says_compiling(frame, node) else ""
         read_at = after.read_at
         if read_at.unit is frame.unit:
             node = nodes.Pass(read_at.start, read_at.end)
-        machine.emit(UnawaitedTiming, frame, node, NONE, node, function=name)
+        machine.emit(UnawaitedTiming, frame, node, NONE, node, doubt, function=name)
+
+
+def _says_compiling(frame: Frame, node: nodes.Node) -> bool:
+    text = frame.unit.text
+    end = text.find("\n", node.end)
+    line = text[text.rfind("\n", 0, node.start) + 1 : end if end >= 0 else None]
+    return SAYS_COMPILING in line.lower()
 
 
 GUEST = Guest(

@@ -75,6 +75,10 @@ one that teaches, of one that stays as it is.
 """
 INITIALIZES: Final = re.compile(r"^_*(init|create)")
 """What functions are called that make parameters."""
+SAYS_COMPILING: Final = "compil"
+"""What a line says, in any case, that takes the time of a first call, which compiles: that is over
+when the call returns.
+"""
 TO_HOST: Final = "device_get("
 TO_LIST: Final = ".tolist()"
 """What asks for values on the host by name: code that says so runs there."""

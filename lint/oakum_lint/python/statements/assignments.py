@@ -27,6 +27,7 @@ from oakum_lint.domain.moments import (
     set_attribute_of,
     set_item_of,
     store_in,
+    wait_for,
     write_to,
 )
 from oakum_lint.domain.names import binding_scope, bound_in
@@ -277,6 +278,7 @@ def _set_item_of_one(
                     target_is_numpy=True,
                 )
             else:
+                wait_for(machine, value)  # NumPy copies its numbers
                 _change_elements(machine, owner, frame, node)
         case HeapObject(kind="dict"):
             tracer = hashed_tracer(machine, index)
@@ -291,6 +293,7 @@ def _set_item_of_one(
         case HeapObject(kind="instance"):
             _set_item_of_instance(machine, owner, index, value, frame, node, operator)
         case _:
+            wait_for(machine, value)  # it may be an array of NumPy
             set_item_of(machine, owner, value, frame, node)
 
 
