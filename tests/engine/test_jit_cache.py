@@ -12,6 +12,7 @@ import pytest
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import errors, lax
+from oakum.transforms.jit import compiled_function
 
 np: Any = pytest.importorskip("numpy")
 
@@ -30,6 +31,23 @@ class Counted:
 
 def code(error: pytest.ExceptionInfo[Any]) -> str:
     return error.value.code.code
+
+
+def test_programs_of_one_function_are_kept_up_to_a_number(monkeypatch: Any) -> None:
+    """A process that meets another shape at each call would run out of memory."""
+    monkeypatch.setattr(compiled_function, "MOST", 8)
+    counted = Counted(lambda x: x + 1)
+    f = jax.jit(counted)
+    before = len(compiled_function.live())
+    for size in range(30):
+        np.testing.assert_array_equal(f(np.zeros(size, np.float32)), np.ones(size, np.float32))
+    gc.collect()
+    assert len(compiled_function.live()) <= before + 8
+    assert counted.count == 30
+    f(np.zeros(29, np.float32))  # one of those made last
+    assert counted.count == 30
+    assert f(np.zeros(2, np.float32)).shape == (2,)  # one that is gone
+    assert counted.count == 31
 
 
 def test_function_is_traced_once_for_each_signature() -> None:

@@ -11,7 +11,7 @@ import functools
 import time
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from oakum import config, stages
 from oakum.array import Array
@@ -36,6 +36,12 @@ from oakum.transforms.make_jaxpr import described
 from oakum.values import trace_context
 from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import name_of, user_frame, wraps
+
+MOST: Final = 4096
+"""So many programs of one function are kept, those made last, as many as JAX keeps: each of another
+shape takes 75 KB with its code, and a process that meets new shapes as long as it runs would never
+have enough memory.
+"""
 
 _programs: weakref.WeakKeyDictionary[Any, dict[Any, Program]] = weakref.WeakKeyDictionary()
 """The programs of each function: wrappers of one function share them."""
@@ -94,6 +100,8 @@ class TracedFunction:
                         self._function, program.jaxpr, lambda: self._trace_afresh(call)
                     )
             if program.is_kept:
+                while len(cache) >= MOST:
+                    del cache[next(iter(cache))]
                 cache[key] = program
             elif explained:
                 from oakum.transforms.jit import explain_cache_misses
