@@ -201,10 +201,20 @@ def call_external(
     if declares_field(path):
         return field_options(machine, path, arguments)
     if is_builtin(path):
-        return call_builtin(machine, path, arguments, frame, node)
+        result = call_builtin(machine, path, arguments, frame, node)
+        if isinstance(result, Unknown):
+            _lose_functions(machine, arguments)
+        return result
     if is_numpy_name(path) or is_host_library(path):
         return call_numpy(machine, path, arguments, frame, node)
     return call_framework(machine, path, arguments, frame, node)
+
+
+def _lose_functions(machine: Machine, arguments: Arguments) -> None:
+    """Notes that it is not known who calls the functions among some arguments."""
+    for value in arguments.positional:
+        if isinstance(value, FunctionValue):
+            machine.known.working.add(value)
 
 
 def call_choice(

@@ -66,6 +66,19 @@ def _found(texts: dict[str, str]) -> list[Finding]:
             "`work`",
             id="kept in a list",
         ),
+        pytest.param(
+            f"@jax.jit\n{EXP}work.__wrapped__(2.0)\nwork(1.0)\n", "`work`", id="the one under jit"
+        ),
+        pytest.param(
+            f"@jax.jit\n{EXP}with jax.disable_jit():\n    work(2.0)\nwork(1.0)\n",
+            "`work`",
+            id="without compilation",
+        ),
+        pytest.param(
+            f"{EXP}class Runner:\n    run = staticmethod(work)\n\n\nRunner().run(2.0)\n{JIT}",
+            "`work`",
+            id="as a static method",
+        ),
         pytest.param(f"work = lambda x: np.exp(x)\nwork(2.0)\n{JIT}", "this lambda", id="a lambda"),
     ],
 )

@@ -152,6 +152,8 @@ class Regions:
     """Positive inside code that expects what operands raise that do not fit."""
     eager: int = 0
     """Positive inside `ensure_compile_time_eval`: operations on constants are not staged."""
+    unjitted: int = 0
+    """Positive where compilation is turned off: what fails in a function that is compiled works."""
 
 
 @dataclass(slots=True, eq=False)

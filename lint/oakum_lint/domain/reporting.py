@@ -82,7 +82,7 @@ class Reporter:
         Here alone it is decided what is proved: what no link of the chain from the program's own
         text to the use leaves open. Each weak link goes with the event.
         """
-        _note_failing(self._machine, event, node)
+        _note_failing(self._machine, event, frame, node)
         silence = frame.silence
         if silence == "all" or (silence == "errors" and event is not Leak):
             note_caught(event, frame, value)
@@ -176,8 +176,10 @@ class Reporter:
         )
 
 
-def _note_failing(machine: "Machine", event: object, node: nodes.Node) -> None:
-    if event in FAILING and machine.recorder is not None:
+def _note_failing(machine: "Machine", event: object, frame: Frame, node: nodes.Node) -> None:
+    if event not in FAILING or machine.recorder is None:
+        return
+    if not any(caller.regions.unjitted for caller in frame.callers()):
         machine.recorder.failing |= {node.start}
 
 

@@ -202,7 +202,7 @@ def _scalar_attribute(owner: Constant | Scalar, name: str) -> Value:
 def _own_attribute(owner: FunctionValue | Transformed, name: str) -> Value:
     """An attribute of a function that the program has not set."""
     if isinstance(owner, Transformed):
-        return Method(owner, name)
+        return owner.function if name == "__wrapped__" else Method(owner, name)
     return Constant(owner.name) if name == "__name__" else UNKNOWN
 
 

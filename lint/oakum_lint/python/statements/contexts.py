@@ -50,6 +50,7 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
     frame.regions.eager += _is_eager(machine, function)
     is_off = _is_compilation_off(function, item.context)
     frame.regions.quiet += is_off
+    frame.regions.unjitted += is_off
     endings = _announce(machine, function, item.context, frame)
     try:
         falls_through = _enter_items(machine, node, position + 1, frame)
@@ -57,6 +58,7 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
         for end in endings:
             end()
     frame.regions.quiet -= is_off
+    frame.regions.unjitted -= is_off
     frame.regions.eager = eager
     if isinstance(value, HeapObject) and value.kind == "instance":
 
