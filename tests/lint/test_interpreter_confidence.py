@@ -473,3 +473,16 @@ def test_the_time_of_a_compilation_is_over_when_the_call_returns(
         """
     finding = only(findings_of(program))
     assert (finding.code, finding.confidence) == ("OAK711", confidence)
+
+
+@pytest.mark.parametrize(("operator", "confidence"), [("&", "likely"), ("|", "proved")])
+def test_an_inverted_flag_beside_and_has_the_right_truth(operator: str, confidence: str) -> None:
+    """`-1` keeps each bit and `-2` drops the lowest: with `|` every element is true."""
+    program = f"""
+        def mask(x, *, strict=False):
+            return jnp.where((x > 0) {operator} ~strict, x, 0)
+
+        mask(jnp.ones(3))
+        """
+    finding = only(findings_of(program))
+    assert (finding.code, finding.confidence) == ("OAK219", confidence)

@@ -4,6 +4,28 @@ import pytest
 from small_programs import assert_reported
 
 PROGRAMS: dict[str, str] = {
+    "a call that ends the program": """
+import os
+import sys
+
+@jax.jit
+def ends(x, n):
+    if n is None:
+        sys.exit(2)
+        bool(x)
+    if not os.environ:
+        quit()
+    return bool(x)  #! OAK204
+
+@jax.jit
+def skips(x):
+    pytest.skip("not here")
+    return bool(x)
+
+import pytest
+ends(1.0, 2)
+skips(1.0)
+""",
     "a value replaced by `finally`": """
 class Held:
     value = None

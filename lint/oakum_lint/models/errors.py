@@ -22,6 +22,14 @@ LEAK_ERRORS: Final = frozenset({"UnexpectedTracerError"})
 MISFIT_ERRORS: Final = frozenset({"ValueError", "IndexError", "LookupError", "ArithmeticError"})
 """Handlers of these expect operands that do not fit, and no other error of tracing."""
 
+LEAVING: Final = frozenset(
+    "sys.exit os._exit os.abort builtins.exit builtins.quit pytest.fail pytest.skip pytest.xfail"
+    " pytest.exit".split()
+)
+"""Functions that never return."""
+LEAVING_NAMES: Final = frozenset(path.rpartition(".")[2] for path in LEAVING)
+"""What they are called: where no other function is, nothing is looked up."""
+
 EXPECTING_FUNCTIONS: Final = frozenset(
     {
         "contextlib.suppress",

@@ -30,6 +30,7 @@ from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.project import location_of
 from oakum_lint.models.mutation import SAYS_UNJITTED, STAGED_LOOPS
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Related
 
 CHANGES = frozenset[object](
@@ -111,6 +112,8 @@ def _weak_links(
         found += [Related(at, why) for at, why in against]
     if event is not KeyReuse:
         found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
+    if event is events.InvertedBool:
+        found += _masked(frame, node)
     if event is JitInLoop and stands_in_test(frame):
         why = "a test or a benchmark may mean to compile each of its cases"
         found.append(Related(location_of(frame.site(node)), why))
@@ -122,6 +125,22 @@ def _weak_links(
     if in_jit or event in ON_COMPILING:
         found += _turned_off(machine, frame, node)
     return found
+
+
+def _masked(frame: Frame, node: nodes.Node) -> Iterator[Related]:
+    """Yields the operation that takes an inverted flag for a mask: -1 keeps what is true beside
+    it, and -2 nothing, as long as that is 0 or 1.
+    """
+    for each in walk(frame.unit.body):
+        match each:
+            case (
+                nodes.BinaryOperation(left=left, operator="&", right=right)
+                | nodes.AugmentedAssignment(target=left, operator="&", value=right)
+            ) if node is left or node is right:
+                why = "`&` with what is true or false has the right result, if as a number"
+                yield Related(location_of(frame.site(each)), why)
+            case _:
+                pass
 
 
 def _turned_off(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[Related]:

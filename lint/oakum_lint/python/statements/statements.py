@@ -16,9 +16,16 @@ from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
+    External,
     Value,
 )
-from oakum_lint.models.errors import EXPECTED_ERRORS, LEAK_ERRORS, MISFIT_ERRORS
+from oakum_lint.models.errors import (
+    EXPECTED_ERRORS,
+    LEAK_ERRORS,
+    LEAVING,
+    LEAVING_NAMES,
+    MISFIT_ERRORS,
+)
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import check_replaced, evaluate_test
 from oakum_lint.python.statements.assignment_statements import (
@@ -48,11 +55,18 @@ from oakum_lint.text.expressions import asks_for_missing, asks_for_present
 
 
 def expression_statement(machine: Machine, node: nodes.ExpressionStatement, frame: Frame) -> bool:
-    """Runs an expression for its effects."""
+    """Runs an expression for its effects: the path ends where that is a call that never returns."""
     value = machine.evaluate(node.value, frame)
     for hears in machine.moments.dropped:
         hears(machine, value, frame, node.value)
-    return True
+    return not (isinstance(node.value, nodes.Call) and _leaves(machine, node.value, frame))
+
+
+def _leaves(machine: Machine, call: nodes.Call, frame: Frame) -> bool:
+    if called_name(call.function) not in LEAVING_NAMES:
+        return False
+    function = machine.look(call.function, frame)
+    return isinstance(function, External) and function.path in LEAVING
 
 
 def return_statement(machine: Machine, node: nodes.Return, frame: Frame) -> bool:
