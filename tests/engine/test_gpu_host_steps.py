@@ -20,7 +20,9 @@ from oakum.compile.plan.planner import Planner, Shared
 from oakum.compile.plan.steps import ControlStep, HostStep, Plan
 from oakum.dtypes import DType
 from oakum.runtime.emulator.emulated_device import EmulatedDevice
+from oakum.scipy import special
 from oakum.tracing.jaxpr_trace import stage
+from oakum.values.avals import ShapedArray
 
 pytestmark = pytest.mark.unverified  # Only the CPU's programs are watched while they run.
 
@@ -71,7 +73,11 @@ def planned(case: Case, name: str, tested: DType, backend: GpuBackend) -> Plan:
         made = primitive.bind(*operands, **params)
         return [*made] if primitive.multiple_results else [made]
 
-    closed = stage(function, [each.aval(tested) for each in case.operands])
+    return plan_of(stage(function, [each.aval(tested) for each in case.operands]), backend)
+
+
+def plan_of(closed: Any, backend: GpuBackend) -> Plan:
+    """The plan of a program."""
     lowering = backend.lowering()
     return Planner(prepare(closed, lowering), Shared(lowering)).plan()
 
@@ -93,3 +99,13 @@ def test_what_the_host_computes_is_listed(name: str) -> None:
                     assert found <= allowed, f"{found - allowed} of {tested}"
                     everything |= found
     assert (name in everything) == (name in ANY_DTYPE | OF_SMALL | OF_COMPLEX)
+
+
+@pytest.mark.parametrize("name", "exp1 expi expn sici spence dawsn erfcx".split())
+def test_integrals_have_no_host_step(name: str) -> None:
+    """The host computes what a user believes a GPU to compute."""
+    device, operand = EmulatedDevice(), ShapedArray((5,), dtypes.float32)
+    function = getattr(special, name)
+    operands = [operand] * (2 if name == "expn" else 1)
+    closed = stage(lambda *given: oakum.tree.leaves(function(*given)), operands)
+    assert list(host_steps(plan_of(closed, GpuBackend(lambda: device)))) == []

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 
 from oakum.values import lazy_modules
 
-# Functions of `oakum.scipy.special` bind its primitives; the linter reads their declarations.
-lazy_modules.defer("oakum.primitives", ("special_integrals",))
-
 if TYPE_CHECKING:
     # fmt: off
     # isort: off

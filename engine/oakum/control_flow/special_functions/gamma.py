@@ -38,13 +38,17 @@ def kernel_primitive(
     kernel: Callable[..., Any],
     derivatives: Sequence[Rule | None] | None = None,
     declared_as: str = "",
+    abstract: Rule | None = None,
 ) -> Primitive:
-    """Makes the primitive of a kernel, which the host evaluates and the compiler stages."""
+    """Makes the primitive of a kernel, which the host evaluates and the compiler stages. `abstract`
+    is its rule where no function of `oakum.lax` declares it.
+    """
     return elementwise_primitive(
         name,
         numpy_evaluation.in_doubles(kernel),
         derivatives,
         function=declared_as,
+        abstract=abstract,
         lower=Decomposed(staged_kernels.in_doubles(kernel, _Functions), are_native),
     )
 

@@ -8,8 +8,8 @@ from oakum import lax, nn
 from oakum import numpy as jnp
 from oakum.abstract import elementwise, neural_networks, results
 from oakum.array import Array
+from oakum.control_flow.special_functions import special_integrals
 from oakum.numpy import arguments, coercion
-from oakum.primitives import special_integrals
 from oakum.scipy.special import complex_gamma, logarithms, normals, numbers, recurrences
 from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special import error
-from oakum.primitives.host.special.pieces import piecewise
+from oakum.primitives.host.special.pieces import Functions, piecewise
 from oakum.values import host
 
 _TERMS: Final = 44
@@ -55,7 +55,7 @@ def wofz(xp: ModuleType, z: host.Array) -> Any:
     return xp.where(is_upper, above, 2 * xp.exp(-(z * z)) - above)
 
 
-def erfcx(xp: ModuleType, x: host.Array) -> Any:
+def erfcx(xp: Functions, x: host.Array) -> Any:
     """Returns the function `exp(x**2) * erfc(x)`."""
 
     def direct(x: host.Array) -> Any:
@@ -64,7 +64,7 @@ def erfcx(xp: ModuleType, x: host.Array) -> Any:
     return piecewise(xp, (x,), [(x < 2, direct), (x >= 2, functools.partial(_fraction, xp))])
 
 
-def _fraction(xp: ModuleType, x: host.Array) -> Any:
+def _fraction(xp: Functions, x: host.Array) -> Any:
     """Laplace's continued fraction for scaled erfc."""
     result = x
     for k in range(120, 0, -1):
@@ -76,7 +76,7 @@ _STEP: Final = 0.25
 """The sampling distance of Rybicki's formula; its error is below 1e-17."""
 
 
-def dawsn(xp: ModuleType, x: host.Array) -> Any:
+def dawsn(xp: Functions, x: host.Array) -> Any:
     """Dawson's integral `exp(-x**2) * integral of exp(t**2) from 0 to x`."""
     size = xp.abs(x)
     pieces = [
@@ -93,7 +93,7 @@ def _dawsn_far(x: host.Array) -> Any:
     return (1 + inverse * (1 + 3 * inverse * total)) / (2 * x)
 
 
-def _dawsn_series(xp: ModuleType, x: host.Array) -> Any:
+def _dawsn_series(xp: Functions, x: host.Array) -> Any:
     square, term, total = x * x, x, x
     for k in range(1, 12):
         term = term * square * (-2 / (2 * k + 1))
@@ -101,7 +101,7 @@ def _dawsn_series(xp: ModuleType, x: host.Array) -> Any:
     return total
 
 
-def _dawsn_sampled(xp: ModuleType, x: host.Array) -> Any:
+def _dawsn_sampled(xp: Functions, x: host.Array) -> Any:
     """Rybicki's formula: a sum of samples of a Gaussian, which converges exponentially."""
     nearest = 2 * xp.rint(0.5 * x / _STEP)
     rest = x - nearest * _STEP

@@ -5,23 +5,25 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any, Final
 
 from oakum.primitives.host.special import gamma
-from oakum.primitives.host.special.pieces import piecewise
+from oakum.primitives.host.special.pieces import Functions, iterate, piecewise
 from oakum.values import host
 
 _EULER: Final = 0.57721566490153286061
 
+_TINY: Final = 1e-17
+"""Terms below this part of the sum change no bit of a double."""
 
-def expn(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
+
+def expn(xp: Functions, n: host.Array, x: host.Array) -> Any:
     """Returns the exponential integral of integer order `n`."""
     pieces: list[tuple[Any, Callable[[Any, Any], Any]]] = [
-        ((n < 0) | (x < 0), lambda n, x: xp.full(x.shape, xp.nan)),
-        ((x == 0) & (n < 2), lambda n, x: xp.full(x.shape, xp.inf)),
+        ((n < 0) | (x < 0), lambda n, x: xp.full_like(x, xp.nan)),
+        ((x == 0) & (n < 2), lambda n, x: xp.full_like(x, xp.inf)),
         (x == 0, lambda n, x: 1 / (n - 1)),
-        (x == xp.inf, lambda n, x: xp.zeros(x.shape)),
+        (x == xp.inf, lambda n, x: xp.zeros_like(x)),
         (n == 0, lambda n, x: xp.exp(-x) / x),
         (x > 1, functools.partial(_expn_fraction, xp)),
         (x > 0, functools.partial(_expn_series, xp)),
@@ -29,50 +31,46 @@ def expn(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
     return piecewise(xp, (n, x), pieces)
 
 
-def _fraction(xp: ModuleType, b: host.Array, numerator: Callable[[int], Any], terms: int) -> Any:
-    """Returns 1 / (b + a1 / (b + 2 + a2 / (b + 4 + ...))), with the numerators `a1`, `a2` ...
-
-    Lentz's method, as in Numerical Recipes, section 6.3.
+def _expn_fraction(xp: Functions, n: host.Array, x: host.Array) -> Any:
+    """Computes it by 1 / (b + a1 / (b + 2 + a2 / (b + 4 + ...))) with Lentz's method, as in
+    Numerical Recipes, section 6.3.
     """
-    c = xp.full(b.shape, 1e300, b.dtype)
-    d = 1 / b
-    h = d
-    for i in range(1, terms):
-        a = numerator(i)
-        b = b + 2
-        d = 1 / (a * d + b)
+
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        order, b, c, d, h = state
+        a, b = -count * (order - 1.0 + count), b + 2.0
+        d = 1.0 / (a * d + b)
         c = b + a / c
-        step = c * d
-        h = h * step
-        if xp.all(xp.abs(step - 1) < 1e-15):
-            break
-    return h
+        factor = c * d
+        return [order, b, c, d, h * factor], ~(xp.abs(factor - 1.0) >= 1e-15)
+
+    b = x + n
+    return iterate(xp, [n, b, xp.full_like(b, 1e300), 1 / b, 1 / b], step)[-1] * xp.exp(-x)
 
 
-def _expn_fraction(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
-    return _fraction(xp, x + n, lambda i: -i * (n - 1 + i), 500) * xp.exp(-x)
+def _expn_series(xp: Functions, n: host.Array, x: host.Array) -> Any:
+    logarithm = gamma.digamma(xp, n) - xp.log(x)
+    first = xp.where(n == 1.0, logarithm, 1.0 / xp.where(n == 1.0, 1.0, n - 1.0))
+
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        order, y, end, power, total = state
+        power = power * (-y / count)
+        is_end = order - 1.0 == count
+        term = xp.where(is_end, power * end, -power / xp.where(is_end, 1.0, count - order + 1.0))
+        total = total + term
+        # The term with the logarithm may be larger than those before it; an order beyond the terms
+        # of the sum has none that would be seen.
+        passed = (count >= order) | (xp.abs(power * end) <= _TINY * xp.abs(total))
+        return [order, y, end, power, total], passed & ~(xp.abs(power) > _TINY * xp.abs(total))
+
+    return iterate(xp, [n, x, logarithm, xp.ones_like(x), first], step)[-1]
 
 
-def _expn_series(xp: ModuleType, n: host.Array, x: host.Array) -> Any:
-    psi = gamma.digamma(xp, n)
-    total = xp.where(n == 1, 0.0, 1 / xp.where(n == 1, 1.0, n - 1))
-    power = xp.ones_like(x)
-    for i in range(60):
-        if i:
-            power = power * (-x / i)
-        singular = n - 1 == i
-        regular = -power / xp.where(singular, 1.0, i - n + 1)
-        term = xp.where(singular, power * (psi - xp.log(x)), regular)
-        total = total + (term if i else xp.where(singular, term, 0.0))
-    # An order beyond the terms of the sum has no logarithm that would be seen.
-    return total
-
-
-def expi(xp: ModuleType, x: host.Array) -> Any:
+def expi(xp: Functions, x: host.Array) -> Any:
     """Returns the exponential integral `Ei`."""
     pieces: list[tuple[Any, Callable[[Any], Any]]] = [
         (x < 0, lambda x: -expn(xp, xp.ones_like(x), -x)),
-        (x == 0, lambda x: xp.full(x.shape, -xp.inf)),
+        (x == 0, lambda x: xp.full_like(x, -xp.inf)),
         (x == xp.inf, lambda x: x),
         (x <= 40, functools.partial(_expi_series, xp)),
         (x > 40, functools.partial(_expi_asymptotic, xp)),
@@ -80,23 +78,29 @@ def expi(xp: ModuleType, x: host.Array) -> Any:
     return piecewise(xp, (x,), pieces)
 
 
-def _expi_series(xp: ModuleType, x: host.Array) -> Any:
-    total, term = xp.zeros_like(x), xp.ones_like(x)
-    for k in range(1, 160):
-        term = term * (x / k)
-        total = total + term / k
+def _expi_series(xp: Functions, x: host.Array) -> Any:
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        y, term, total = state
+        term = term * (y / count)
+        total = total + term / count
+        return [y, term, total], ~(term > _TINY * total)
+
+    total = iterate(xp, [x, xp.ones_like(x), xp.zeros_like(x)], step)[-1]
     return _EULER + xp.log(x) + total
 
 
-def _expi_asymptotic(xp: ModuleType, x: host.Array) -> Any:
-    total, term = xp.ones_like(x), xp.ones_like(x)
-    for k in range(1, 36):
-        term = term * (k / x)
-        total = total + term
+def _expi_asymptotic(xp: Functions, x: host.Array) -> Any:
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        y, term, total = state
+        # The series diverges in the end: from the smallest term on nothing is added.
+        term = xp.where(count < y, term * (count / y), 0.0)
+        return [y, term, total + term], ~(term > _TINY)
+
+    total = iterate(xp, [x, xp.ones_like(x), xp.ones_like(x)], step)[-1]
     return xp.exp(x) / x * total
 
 
-def sici(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
+def sici(xp: Functions, x: host.Array) -> tuple[Any, Any]:
     """Returns the integrals of the sine and the cosine, each divided by its argument."""
     size = xp.abs(x)
     near = size <= 4
@@ -105,11 +109,11 @@ def sici(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     endless = xp.isinf(size)
     si = xp.where(near, si_near, xp.where(endless, math.pi / 2, si_far))
     ci = xp.where(near, ci_near, xp.where(endless, 0.0, ci_far))
-    ci = xp.where(xp.isneginf(x), xp.nan, ci)
+    ci = xp.where(x == -xp.inf, xp.nan, ci)
     return xp.sign(x) * si, ci
 
 
-def _sici_series(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
+def _sici_series(xp: Functions, x: host.Array) -> tuple[Any, Any]:
     si, ci, term = x, xp.zeros_like(x), x
     for k in range(2, 50):
         term = term * (x / k)
@@ -121,18 +125,40 @@ def _sici_series(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
     return si, _EULER + xp.log(x) + ci
 
 
-def _sici_fraction(xp: ModuleType, x: host.Array) -> tuple[Any, Any]:
-    """Computes si and ci from the exponential integral of 1j * x, by a continued fraction."""
-    h = _fraction(xp, 1 + 1j * x, lambda i: -(i * i), 300)
-    h = (xp.cos(x) - 1j * xp.sin(x)) * h
-    return math.pi / 2 + h.imag, -h.real
+def _sici_fraction(xp: Functions, x: host.Array) -> tuple[Any, Any]:
+    """Computes si and ci from the exponential integral of 1j * x, by Lentz's method in real and
+    imaginary parts.
+    """
+
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        b, y, c, ci, d, di, h, hi = state
+        a, b = -count * count, b + 2.0
+        d, di = _inverse(a * d + b, a * di + y)
+        c, ci = _inverse(c, ci)
+        c, ci = b + a * c, y + a * ci
+        factor, turn = c * d - ci * di, c * di + ci * d
+        h, hi = h * factor - hi * turn, h * turn + hi * factor
+        return [b, y, c, ci, d, di, h, hi], ~(xp.abs(factor - 1.0) + xp.abs(turn) >= 1e-15)
+
+    one, zero = xp.ones_like(x), xp.zeros_like(x)
+    d, di = _inverse(one, x)
+    state = [one, x, xp.full_like(x, 1e150), zero, d, di, d, di]
+    *_, h, hi = iterate(xp, state, step)
+    cosine, sine = xp.cos(x), xp.sin(x)
+    return math.pi / 2 + (cosine * hi - sine * h), -(cosine * h + sine * hi)
 
 
-def spence(xp: ModuleType, x: host.Array) -> Any:
+def _inverse(x: host.Array, y: host.Array) -> tuple[Any, Any]:
+    """Returns the parts of 1 / (x + 1j * y)."""
+    size = x * x + y * y
+    return x / size, -y / size
+
+
+def spence(xp: Functions, x: host.Array) -> Any:
     """Spence's function: the dilogarithm of one minus x."""
     pieces: list[tuple[Any, Callable[[Any], Any]]] = [
-        (x < 0, lambda x: xp.full(x.shape, xp.nan)),
-        (x == 0, lambda x: xp.full(x.shape, math.pi**2 / 6)),
+        (x < 0, lambda x: xp.full_like(x, xp.nan)),
+        (x == 0, lambda x: xp.full_like(x, math.pi**2 / 6)),
         (x < 0.5, lambda x: _reflected(xp, x)),
         (x <= 1.5, lambda x: _dilogarithm(xp, 1 - x)),
         (x > 1.5, lambda x: _inverted(xp, x)),
@@ -140,11 +166,11 @@ def spence(xp: ModuleType, x: host.Array) -> Any:
     return piecewise(xp, (x,), pieces)
 
 
-def _reflected(xp: ModuleType, x: host.Array) -> Any:
+def _reflected(xp: Functions, x: host.Array) -> Any:
     return math.pi**2 / 6 - xp.log(x) * xp.log1p(-x) - _dilogarithm(xp, x)
 
 
-def _inverted(xp: ModuleType, x: host.Array) -> Any:
+def _inverted(xp: Functions, x: host.Array) -> Any:
     inverse = 1 / x
     near = inverse > 0.5
     inside = xp.where(near, _dilogarithm(xp, 1 - inverse), 0.0)
@@ -168,7 +194,7 @@ _BERNOULLI: Final = (
 """The Bernoulli numbers of even index."""
 
 
-def _dilogarithm(xp: ModuleType, z: host.Array) -> Any:
+def _dilogarithm(xp: Functions, z: host.Array) -> Any:
     """Returns the dilogarithm within one half, as a fast series in `-log(1 - z)`."""
     u = -xp.log1p(-z)
     total = u - u * u / 4

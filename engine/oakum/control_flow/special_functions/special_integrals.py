@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any
 
 from oakum import lax
 from oakum.abstract.elementwise import COMPLEX, FLOATS, exact
+from oakum.control_flow.special_functions.gamma import kernel_primitive
 from oakum.primitives.host.special import faddeeva, hypergeometric, integrals
+from oakum.primitives.host.special.pieces import Functions
 from oakum.primitives.rules.arguments import number_like
 from oakum.primitives.rules.declared import elementwise_primitive
 from oakum.primitives.rules.derivatives import ternary, unary
@@ -32,10 +33,16 @@ def _floats(
     )
 
 
+def _kernel(
+    name: str, function: Callable[..., Any], derivatives: Sequence[Rule | None] | None = None
+) -> Primitive:
+    return kernel_primitive(name, function, derivatives, abstract=exact(FLOATS).named(name).exact)
+
+
 def _part(function: Callable[..., Any], position: int) -> Callable[..., Any]:
     """Returns a function of one result of a function that returns several."""
 
-    def part(xp: ModuleType, x: host.Array) -> Any:
+    def part(xp: Functions, x: host.Array) -> Any:
         return function(xp, x)[position]
 
     return part
@@ -66,10 +73,10 @@ def _expn_slope(g: ArrayLike, out: ArrayLike, n: ArrayLike, x: ArrayLike) -> Any
     return lax.neg(lax.mul(g, expn_p.bind(_shifted(n, -1), x)))
 
 
-expn_p = _floats("expn", integrals.expn, (None, _expn_slope))
-expi_p = _floats("expi", integrals.expi, _quotient(lax.exp))
-si_p = _floats("sine_integral", _part(integrals.sici, 0), (_sinc,))
-ci_p = _floats("cosine_integral", _part(integrals.sici, 1), _quotient(lax.cos))
+expn_p = _kernel("expn", integrals.expn, (None, _expn_slope))
+expi_p = _kernel("expi", integrals.expi, _quotient(lax.exp))
+si_p = _kernel("sine_integral", _part(integrals.sici, 0), (_sinc,))
+ci_p = _kernel("cosine_integral", _part(integrals.sici, 1), _quotient(lax.cos))
 fresnel_s_p = _floats("fresnel_s", _part(faddeeva.fresnel, 0), _of_quarter(lax.sin))
 fresnel_c_p = _floats("fresnel_c", _part(faddeeva.fresnel, 1), _of_quarter(lax.cos))
 
@@ -83,7 +90,7 @@ def _spence_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     return lax.mul(g, lax.select(at_one, lax.full_like(x, -1), slope))
 
 
-spence_p = _floats("spence", integrals.spence, (_spence_slope,))
+spence_p = _kernel("spence", integrals.spence, (_spence_slope,))
 
 
 def _dawsn_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
@@ -91,7 +98,7 @@ def _dawsn_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     return lax.mul(g, lax.sub(number_like(x, 1), twice))
 
 
-dawsn_p = _floats("dawsn", faddeeva.dawsn, (_dawsn_slope,))
+dawsn_p = _kernel("dawsn", faddeeva.dawsn, (_dawsn_slope,))
 
 
 def _scaled_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
@@ -99,7 +106,7 @@ def _scaled_slope(g: ArrayLike, out: ArrayLike, x: ArrayLike) -> Any:
     return lax.mul(g, lax.sub(twice, number_like(x, 2 / math.sqrt(math.pi))))
 
 
-erfcx_p = _floats("erfcx", faddeeva.erfcx, (_scaled_slope,))
+erfcx_p = _kernel("erfcx", faddeeva.erfcx, (_scaled_slope,))
 
 
 def _wofz_slope(g: ArrayLike, out: ArrayLike, z: ArrayLike) -> Any:
