@@ -104,11 +104,13 @@ def q(x):
 q(1.0)
 """,
     "a `finally` that returns a number": """
+import os
+
 @jax.jit
-def r(x, n: int = 1):
+def r(x):
     def run():
         try:
-            if n > 2:
+            if os.environ:
                 return x
         finally:
             return 2.0
