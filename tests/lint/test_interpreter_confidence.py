@@ -486,3 +486,11 @@ def test_an_inverted_flag_beside_and_has_the_right_truth(operator: str, confiden
         """
     finding = only(findings_of(program))
     assert (finding.code, finding.confidence) == ("OAK219", confidence)
+
+
+@pytest.mark.parametrize("ending", ["exit()", "sys.exit(0)", "if jnp.size(a) > 3:\n    quit()"])
+def test_what_stands_behind_the_end_of_a_script_is_likely(ending: str) -> None:
+    """Scripts of research end early while they are written; the rest is still shown."""
+    program = f"import sys\na = jax.random.normal(key)\n{ending}\nb = jax.random.normal(key)\n"
+    finding = only(findings_of("key = jax.random.key(0)\n" + program))
+    assert finding.confidence == ("proved" if "if" in ending else "likely")

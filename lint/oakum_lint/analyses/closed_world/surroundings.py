@@ -20,11 +20,12 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.project import Module, location_of
 from oakum_lint.domain.values import UNKNOWN, Array, External, Place, Unknown
-from oakum_lint.models.errors import ASKS_CONCRETE
+from oakum_lint.models.errors import ASKS_CONCRETE, LEAVING_NAMES
 from oakum_lint.models.habits import REPLACES
 from oakum_lint.models.mutation import DISABLES_JIT, MODULE_HOOK, leaves_arguments_alone
 from oakum_lint.models.packages import has_module, is_gone
 from oakum_lint.python.objects.signatures import signature_of
+from oakum_lint.python.statements.unwinding import never_returns
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in
 from oakum_lint.text.finding import Location
@@ -97,6 +98,28 @@ def refused_imports(machine: Machine, frame: Frame) -> Iterator[Doubt]:
                 if any(_lacks(machine, module, each, name) for name in each.names):
                     at = unit.location(0, len(unit.text.rstrip()), str(module.path))
                     yield at, "this import fails before: the module does not bind the name"
+
+
+def ended(machine: Machine, frame: Frame) -> Iterator[Doubt]:
+    """Yields what ends the program in the text of a module before the statement of it that leads to
+    a use.
+    """
+    for each in frame.callers():
+        if each.scope.kind != "module" or is_joined(each.module.path.name):
+            continue
+        units = [unit for unit in each.module.facts.units if unit.base < each.unit.base]
+        for unit in units:
+            if not any(has_word(unit.text, name) for name in LEAVING_NAMES):
+                continue
+            outside = Frame(each.scope, unit, each.module, None)
+            for statement in unit.body:
+                match statement:
+                    case nodes.ExpressionStatement(value=nodes.Call() as call) if never_returns(
+                        machine, call, outside
+                    ):
+                        yield location_of(outside.site(call)), "the program ends here before"
+                    case _:
+                        pass
 
 
 def _lacks(machine: Machine, importer: Module, imported: ImportedModule, name: str) -> bool:

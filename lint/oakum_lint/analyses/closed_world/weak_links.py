@@ -8,6 +8,7 @@ from itertools import chain
 from oakum_lint.analyses.closed_world.chains import Chain
 from oakum_lint.analyses.closed_world.escapes import Escapes
 from oakum_lint.analyses.closed_world.surroundings import (
+    ended,
     outdated,
     refused_imports,
     surroundings,
@@ -110,6 +111,7 @@ def _weak_links(
             tests_that_run(machine, frame, node),
         )
         found += [Related(at, why) for at, why in against]
+    found += [Related(at, why) for at, why in ended(machine, frame)]
     if event is not KeyReuse:
         found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
     if event is events.InvertedBool:

@@ -16,16 +16,9 @@ from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
-    External,
     Value,
 )
-from oakum_lint.models.errors import (
-    EXPECTED_ERRORS,
-    LEAK_ERRORS,
-    LEAVING,
-    LEAVING_NAMES,
-    MISFIT_ERRORS,
-)
+from oakum_lint.models.errors import EXPECTED_ERRORS, LEAK_ERRORS, MISFIT_ERRORS
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import check_replaced, evaluate_test
 from oakum_lint.python.statements.assignment_statements import (
@@ -46,6 +39,7 @@ from oakum_lint.python.statements.match_statements import match_statement
 from oakum_lint.python.statements.modules import import_all, run_module
 from oakum_lint.python.statements.unwinding import (
     count_jumps,
+    never_returns,
     run_after_jumps,
     run_after_leaving,
 )
@@ -59,14 +53,7 @@ def expression_statement(machine: Machine, node: nodes.ExpressionStatement, fram
     value = machine.evaluate(node.value, frame)
     for hears in machine.moments.dropped:
         hears(machine, value, frame, node.value)
-    return not (isinstance(node.value, nodes.Call) and _leaves(machine, node.value, frame))
-
-
-def _leaves(machine: Machine, call: nodes.Call, frame: Frame) -> bool:
-    if called_name(call.function) not in LEAVING_NAMES:
-        return False
-    function = machine.look(call.function, frame)
-    return isinstance(function, External) and function.path in LEAVING
+    return not (isinstance(node.value, nodes.Call) and never_returns(machine, node.value, frame))
 
 
 def return_statement(machine: Machine, node: nodes.Return, frame: Frame) -> bool:

@@ -1,11 +1,15 @@
 """What still runs when `return`, `break` or `continue` has left a block: `finally`, and the ends of
-context managers.
+context managers; and calls that leave all of them.
 """
 
 from collections.abc import Callable
 
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.names import called_name
+from oakum_lint.domain.values import External
+from oakum_lint.models.errors import LEAVING, LEAVING_NAMES
+from oakum_lint.syntax import nodes
 
 
 def run_after_leaving(machine: Machine, left: int, frame: Frame, run: Callable[[], bool]) -> None:
@@ -48,3 +52,11 @@ def run_after_jumps(
             states[left:count] = [dict(machine.store.since(loop.entry))] if falls_through else []
         finally:
             machine.store = base
+
+
+def never_returns(machine: Machine, call: nodes.Call, frame: Frame) -> bool:
+    """Whether a call ends the program, or the test."""
+    if called_name(call.function) not in LEAVING_NAMES:
+        return False
+    function = machine.look(call.function, frame)
+    return isinstance(function, External) and function.path in LEAVING
