@@ -90,7 +90,7 @@ class Interpretation:
     ground: Ground
     groups: tuple[Group, ...]
 
-    def run_groups(self, progress: Progress) -> None:
+    def run_groups(self, progress: Progress = UNFOLLOWED) -> None:
         """Runs the groups, in their order, as far as they have to; it may be asked for again."""
         self.ground.start_over()
         for group in self.groups:
@@ -105,24 +105,6 @@ class Interpretation:
                 progress.ended(machine, group.name)
 
 
-def interpret(
-    project: Project,
-    modules: Sequence[Module],
-    emit: Callable[[Event], None],
-    fail: Failure,
-    assumptions: Assumptions = NOTHING_ASSUMED,
-    seconds: float = SECONDS_PER_ROOT,
-    parts: Parts = PARTS,
-    progress: Progress = UNFOLLOWED,
-) -> Interpretation:
-    """Interprets modules: their bodies, then every function that nothing in them is seen to
-    call.
-    """
-    begun = interpret_bodies(project, modules, emit, fail, assumptions, seconds, parts, progress)
-    begun.run_groups(progress)
-    return begun
-
-
 def interpret_bodies(
     project: Project,
     modules: Sequence[Module],
@@ -133,7 +115,8 @@ def interpret_bodies(
     parts: Parts = PARTS,
     progress: Progress = UNFOLLOWED,
 ) -> Interpretation:
-    """Interprets the bodies of modules, which leave groups of work.
+    """Interprets the bodies of modules, which leave groups of work: among it every function that
+    nothing in them is seen to call.
 
     An exception in the interpreter itself ends the work on one function, or one statement of a
     module; `fail` is called, and the rest goes on.

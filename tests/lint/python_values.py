@@ -26,7 +26,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.driver import interpret
+from oakum_lint.driver import interpret_bodies
 from oakum_lint.python.statements.modules import load_name
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.finding import Location
@@ -74,7 +74,9 @@ def interpreted(head: str, cases: Sequence[str]) -> list[str]:
         project = Project([FILE], lambda _path: facts)
         module = project.module_at(FILE)
         assert module is not None
-        machine = interpret(project, [module], emit, fail).machine
+        interpretation = interpret_bodies(project, [module], emit, fail)
+        interpretation.run_groups()
+        machine = interpretation.machine
         for number in range(len(cases)):
             load_name(machine, module, f"r{number}")
             value = machine.read(module.scope, f"r{number}")

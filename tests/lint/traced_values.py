@@ -19,7 +19,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Project
-from oakum_lint.driver import PARTS, interpret
+from oakum_lint.driver import PARTS, interpret_bodies
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.finding import Location
@@ -119,7 +119,7 @@ def interpreted_under_jit(head: str, cases: Sequence[str]) -> list[str]:
         module = project.module_at(FILE)
         assert module is not None
         parts = replace(PARTS, statements={**PARTS.statements, nodes.Return: observed})
-        interpret(project, [module], emit, fail, parts=parts)
+        interpret_bodies(project, [module], emit, fail, parts=parts).run_groups()
 
     run_deep(work)
     return [shown.get(f"case_{number}", "nothing") for number in range(len(cases))]

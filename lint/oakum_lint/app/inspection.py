@@ -18,7 +18,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.parts import ExpressionEvaluator
 from oakum_lint.domain.project import Project
 from oakum_lint.domain.values import Value
-from oakum_lint.driver import PARTS, interpret
+from oakum_lint.driver import PARTS, interpret_bodies
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.walk import parts_of
@@ -221,6 +221,6 @@ def _interpret(
         module = project.module_at(line.path)
         parts = replace(PARTS, expressions={**PARTS.expressions, **expressions})
         if module is not None:
-            interpret(project, [module], emit, fail, parts=parts)
+            interpret_bodies(project, [module], emit, fail, parts=parts).run_groups()
 
     run_deep(work)

@@ -12,16 +12,14 @@ Invariants:
 - A process that fails or ends leaves no trace: the caller runs all groups.
 """
 
-import multiprocessing
 import sys
-import warnings
 from collections.abc import Iterator, Sequence
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from oakum.values.records import dataclass, field
-from oakum_lint.app.distribution.workers import settle
+from oakum_lint.app.distribution.workers import Workers, ready
 from oakum_lint.app.index.ledger import Ledger
 from oakum_lint.app.index.part_records import GroupRecord, Knowledge, Wording
 from oakum_lint.app.session import Session
@@ -29,9 +27,6 @@ from oakum_lint.domain.groups.known import Name
 from oakum_lint.driver import Interpretation
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.reads import Answers
-
-if TYPE_CHECKING:
-    from multiprocessing.process import BaseProcess
 
 FEWEST: Final = 16
 """Fewer groups are not shared: to fork takes as long as some of these."""
@@ -80,18 +75,20 @@ def share_groups(session: Session, jobs: int) -> bool:
     if ledger is None or ledger.record is not None or len(interpretation.groups) < FEWEST:
         return False
     ledger.atlas.note(session.modules.values())
-    with _Workers(session, interpretation, ledger, jobs) as workers:
+    worker = Worker(session, interpretation, ledger)
+    with Workers(_serve, worker, jobs) as workers:
+        sharing = _Sharing(workers, worker.base)
         try:
-            outcomes = workers.work(interpretation)
-            notes = workers.end()
+            outcomes = sharing.work(len(interpretation.groups))
+            notes = sharing.end()
         except (EOFError, OSError):
             return False
-    for (worker, outcome), group in zip(outcomes, interpretation.groups, strict=True):
+    for (by, outcome), group in zip(outcomes, interpretation.groups, strict=True):
         session.take(group.name, outcome.findings)
         known = interpretation.machine.known.all()
         for each, own in zip(known, outcome.known, strict=True):
             each.take(own.added, ledger.atlas.name_of)
-        ledger.taken[group.name] = notes[worker].records[group.name]
+        ledger.taken[group.name] = notes[by].records[group.name]
     for each in notes.values():
         ledger.wordings.update(dict.fromkeys(each.wordings))
         if session.reads is not None and each.answers is not None:
@@ -103,46 +100,25 @@ def share_groups(session: Session, jobs: int) -> bool:
     return True
 
 
-class _Workers:
-    """Processes that run groups, each with a pipe."""
+@dataclass(frozen=True, slots=True)
+class _Sharing:
+    """Processes that run groups."""
 
-    def __init__(
-        self, session: Session, interpretation: Interpretation, ledger: Ledger, jobs: int
-    ) -> None:
-        context = multiprocessing.get_context("fork")
-        worker = Worker(session, interpretation, ledger)
-        self._base: Added = worker.base
-        self._processes: dict[Connection, BaseProcess] = {}
-        for _ in range(jobs):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, worker), daemon=True)
-            with warnings.catch_warnings():
-                # The other thread of this process waits for this one, and holds nothing.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                process.start()
-            theirs.close()
-            self._processes[ours] = process
+    workers: Workers
+    base: Added
+    """What the bodies of modules have come to know."""
 
-    def __enter__(self) -> "_Workers":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for process in self._processes.values():
-            process.kill()
-            process.join()
-
-    def work(self, interpretation: Interpretation) -> list[tuple[Connection, Outcome]]:
+    def work(self, count: int) -> list[tuple[Connection, Outcome]]:
         """What is found in all groups, in their order, and by whom."""
-        count = len(interpretation.groups)
         outcomes: dict[int, tuple[Connection, Outcome]] = {}
         taken: list[tuple[Connection, Outcome]] = []
-        certain = [set(names) for names in self._base]
+        certain = [set(names) for names in self.base]
         log: list[tuple[int, Added]] = []
-        heard = dict.fromkeys(self._processes, 0)
+        heard = dict.fromkeys(self.workers.connections, 0)
         waiting: Iterator[int] = iter(range(count))
         again: list[int] = []
         exact: set[int] = set()
-        idle = [*self._processes]
+        idle = self.workers.connections
         running = 0
         while len(taken) < count:
             while idle:
@@ -155,7 +131,7 @@ class _Workers:
                 connection.send(Task(number, log[heard[connection] :], len(taken)))
                 heard[connection] = len(log)
                 running += 1
-            for connection in self._ready():
+            for connection in ready(self.workers.connections):
                 outcome = connection.recv()
                 if not isinstance(outcome, Outcome):
                     raise EOFError
@@ -172,15 +148,12 @@ class _Workers:
                     names |= each.added
         return taken
 
-    def _ready(self) -> list[Connection]:
-        return [each for each in wait([*self._processes]) if isinstance(each, Connection)]
-
     def end(self) -> dict[Connection, Notes]:
         """What the processes have noted."""
-        for connection in self._processes:
+        for connection in self.workers.connections:
             connection.send(None)
         notes: dict[Connection, Notes] = {}
-        for connection in self._processes:
+        for connection in self.workers.connections:
             found = connection.recv()
             if not isinstance(found, Notes):
                 raise EOFError
@@ -265,7 +238,6 @@ class Worker:
 
 def _serve(connection: Connection, worker: Worker) -> None:
     """Runs the groups that come through a pipe, until there are no more."""
-    settle()
     worker.ledger.ran.clear()
     while True:
         try:

@@ -8,17 +8,15 @@ Invariants:
 - The processes end with the call, however it ends; signals are the caller's to answer.
 """
 
-import importlib
-import multiprocessing
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum.values.records import dataclass
-from oakum_lint.app.distribution.workers import settle
+from oakum_lint.app.distribution.workers import Workers, ready
 from oakum_lint.app.index.file_states import FileStates
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.app.part_analysis import analyse_part
@@ -30,9 +28,6 @@ from oakum_lint.syntax.cache import UnitSource
 from oakum_lint.text.reads import Answers
 
 if TYPE_CHECKING:
-    from multiprocessing.context import ForkContext, SpawnContext
-    from multiprocessing.process import BaseProcess
-
     from oakum_lint.app.distribution.shards import Keeper
     from oakum_lint.app.index.folder import CacheFolder
     from oakum_lint.app.index.index import Index
@@ -71,8 +66,8 @@ def analyse_apart(
     missing = _smaller(parts, outcomes, texts, jobs)
     if not missing:
         return
-    with _Workers(shared, min(jobs, len(missing))) as workers:
-        for place, outcome in workers.work(parts, missing, progress):
+    with Workers(_serve, shared, min(jobs, len(missing))) as workers:
+        for place, outcome in _work(workers, parts, missing, progress):
             found: dict[str, Findings] = {}
             for finding in map(restored, outcome.findings):
                 found.setdefault(finding.location.file, {})[finding.location, finding.code] = (
@@ -106,65 +101,39 @@ def _size(part: Part, texts: Texts) -> int:
     return sum(len(texts.text(path) or "") for path in (*part.files, *part.dependents))
 
 
-class _Workers:
-    """Processes that run, each with a pipe."""
-
-    def __init__(self, shared: Shared, count: int) -> None:
-        # Forked, they need not load again what is loaded; elsewhere a fork is not safe.
-        context: SpawnContext | ForkContext = multiprocessing.get_context("spawn")
-        if sys.platform == "linux":
-            context = multiprocessing.get_context("fork")
-            importlib.import_module("oakum_lint.driver")
-        self._processes: dict[Connection, BaseProcess] = {}
-        for _ in range(count):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, shared), daemon=True)
-            process.start()
-            theirs.close()
-            self._processes[ours] = process
-
-    def __enter__(self) -> "_Workers":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for process in self._processes.values():
-            process.kill()
-            process.join()
-
-    def work(
-        self, parts: Sequence[Part], places: list[int], progress: Progress | None
-    ) -> Iterator[tuple[int, Outcome]]:
-        """Hands the parts at these places out from the last on; yields what comes back."""
-        running: dict[Connection, int] = {}
-        idle = [*self._processes]
-        while True:
-            while idle and places:
-                connection = idle.pop()
-                running[connection] = places.pop()
-                connection.send(parts[running[connection]])
-            if not running:
-                return
-            ready = wait([*running], None if progress is None else TICK)
+def _work(
+    workers: Workers, parts: Sequence[Part], places: list[int], progress: Progress | None
+) -> Iterator[tuple[int, Outcome]]:
+    """Hands the parts at these places out from the last on; yields what comes back."""
+    running: dict[Connection, int] = {}
+    idle = workers.connections
+    while True:
+        while idle and places:
+            connection = idle.pop()
+            running[connection] = places.pop()
+            connection.send(parts[running[connection]])
+        if not running:
+            return
+        done = ready([*running], None if progress is None else TICK)
+        if progress is not None:
+            progress.show()
+        for connection in done:
+            place = running.pop(connection)
+            try:
+                outcome = connection.recv()
+            except (EOFError, OSError):  # it has ended: what it had is left
+                continue
+            idle.append(connection)
             if progress is not None:
-                progress.show()
-            for connection in [each for each in running if each in ready]:
-                place = running.pop(connection)
-                try:
-                    outcome = connection.recv()
-                except (EOFError, OSError):  # it has ended: what it had is left
-                    continue
-                idle.append(connection)
-                if progress is not None:
-                    progress.note(*parts[place].files)
-                if isinstance(outcome, Outcome):
-                    yield place, outcome
+                progress.note(*parts[place].files)
+            if isinstance(outcome, Outcome):
+                yield place, outcome
 
 
 def _serve(connection: Connection, shared: Shared) -> None:
     """Analyses the parts that come through a pipe until it is closed."""
     from oakum_lint.app.distribution.deep_thread import run_deep
 
-    settle()
     texts = Texts(shared.overlay)
     while True:
         try:
