@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.app.cli import main
-from oakum_lint.text.notebook.cells import BadNotebookError, Notebook, read_notebook
+from oakum_lint.text.notebook.cells import (
+    BadNotebookError,
+    Cell,
+    JoinedCells,
+    Notebook,
+    read_notebook,
+)
 from oakum_lint.text.source import LineTable
 
 PYTHON = {"language_info": {"name": "python"}}
@@ -326,3 +332,15 @@ def test_a_cell_behind_one_that_fails_is_run_by_itself(
     (folder / "script.py").write_text(f"{head}\n{fails}\n{draws}\n")
     proved = check(capsys, "--min-confidence", "proved", ".")
     assert [line.partition(": OAK")[2][:3] for line in proved] == ["501", "401", "501"]
+
+
+def test_a_place_in_a_cell_is_the_one_that_reports_name() -> None:
+    """An editor asks about a column of a cell, the first too, and behind a magic."""
+    sources = ("x = 1\ny = x\n", "%time z = x\nw = z\n")
+    cells = [Cell(number, text, 0, 0) for number, text in enumerate(sources, 1)]
+    joined = JoinedCells(cells)
+    for cell in cells:
+        for line, text in enumerate(cell.source.splitlines(), 1):
+            for column in range(text.find("%time ") + 7 if "%" in text else 1, len(text) + 2):
+                place = joined.position(cell.number, line, column)
+                assert joined.place(*place) == (cell, line, column)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from oakum_lint.app.cli import main
+from oakum_lint.app.reduction.program import Program
 
 TRAINER = '''\
 """A trainer of Acme."""
@@ -112,3 +113,11 @@ def test_few_steps_leave_a_program_that_has_the_finding(
     output = capsys.readouterr()
     assert "--steps" in output.err
     assert "OAK202" in checked(folder, output.out, capsys)
+
+
+def test_so_many_looks_are_taken_as_were_asked_for() -> None:
+    program = Program({"main": "x = 1\n"}, lambda _: True, 2)
+    looks = 0
+    while program.holds():
+        looks += 1
+    assert looks == 2

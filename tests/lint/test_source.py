@@ -146,6 +146,8 @@ def undecodable(data: bytes) -> str:
         (b"\n# coding: latin-1\n'\xe9'", "\n# coding: latin-1\n'é'"),
         (b"# coding: utf-8-unix\n'\xc3\xa9'", "# coding: utf-8-unix\n'é'"),
         (b"# coding: iso-latin-1-dos\n'\xe9'", "# coding: iso-latin-1-dos\n'é'"),
+        (b"# coding: latin_1-unix\n'\xe9'", "# coding: latin_1-unix\n'é'"),
+        (b"# coding: iso-8859-15\n'\xa4'", "# coding: iso-8859-15\n'€'"),
         (b"x = 1\n# coding: latin-1\n", "x = 1\n# coding: latin-1\n"),
         (b"a\r\nb\rc\n\x0cd\te", "a\r\nb\rc\n\x0cd\te"),
     ],
