@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.lint.fixing import HEAD
+from tests.lint.fixing import HEAD, fix_text
 
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
@@ -148,3 +148,42 @@ def test_a_caller_that_comes_or_goes_decides_again() -> None:
         result = check_files(["/premises/a.py"], settings, overlay, cache=parts.cache, index=parts)
         safe += [f.fix is not None and f.fix.safety is Safety.SAFE for f in result.findings]
     assert safe == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("trace", "safety"),
+    [
+        pytest.param("jax.jit(show)(1.0)", Safety.SAFE, id="jit"),
+        pytest.param("jax.vmap(jax.jit(show))(jnp.ones(2))", Safety.SAFE, id="vmap"),
+        pytest.param("jax.lax.map(show, jnp.ones(2))", Safety.UNSAFE, id="a loop"),
+        pytest.param("print(jax.make_jaxpr(show)(1.0))", Safety.UNSAFE, id="the program is shown"),
+        pytest.param("jax.eval_shape(show, 1.0)", Safety.UNSAFE, id="the program does not run"),
+    ],
+)
+def test_a_print_is_moved_where_it_prints_once(trace: str, safety: Safety) -> None:
+    """A million iterations print a million lines; a program that is shown has one line more."""
+    outcome = fix_text(f"{HEAD}def show(x):\n    print(x)\n    return x\n\n\n{trace}\n")
+    assert [finding.fix and finding.fix.safety for finding in outcome.before] == [safety]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(
+            "def make(key):\n    params = init(key)\n    target_params = init(key)\n"
+            "    return params, target_params\n",
+            id="a copy",
+        ),
+        pytest.param(
+            "def make(key):\n    first = init(key)\n    # The same key on purpose.\n"
+            "    second = init(key)\n    return first, second\n",
+            id="a comment",
+        ),
+    ],
+)
+def test_a_key_that_is_meant_for_both_is_not_split(program: str) -> None:
+    """A target network begins as what it follows."""
+    init = "def init(key):\n    return jax.random.normal(key)\n\n\n"
+    outcome = fix_text(f"{HEAD}{init}{program}\n\nmake(jax.random.key(0))\n")
+    assert [finding.code for finding in outcome.before] == ["OAK401"]
+    assert outcome.before[0].fix is None

@@ -174,7 +174,7 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
     ("OAK105", event(leaks.IteratorAdvance, iterator="batches", how="next")),
     *(
-        ("OAK110", event(events.SideEffect, function=name))
+        ("OAK110", event(events.SideEffect, function=name, once=True))
         for name in ("print", "logging.info", "file.write")
     ),
     *(
@@ -532,7 +532,7 @@ def test_leak_known_only_by_its_store_does_not_repeat_the_store() -> None:
         (events.MaskIndex, {"container": "v", "update": "multiply"}, "jnp.where(x, v * value, v)"),
         (events.MaskIndex, {"container": "v", "update": ""}, "jnp.where(x, v, 0)"),
         (events.SliceBound, {"container": "v", "bound": "start"}, "dynamic_slice_in_dim(v, x, "),
-        (events.SideEffect, {"function": "print"}, 'jax.debug.print("{}", x)'),
+        (events.SideEffect, {"function": "print", "once": True}, 'jax.debug.print("{}", x)'),
         (events.FormatUse, {"construct": "%", "spec": "%.3f"}, 'jax.debug.print("{x:.3f}", x=x)'),
     ],
 )

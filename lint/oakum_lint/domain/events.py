@@ -354,10 +354,12 @@ class OuterChange(Event):
 @dataclass(frozen=True, slots=True)
 class SideEffect(Event):
     """A traced function prints, logs or writes a traced value: it happens once, when tracing, and
-    shows a tracer. `function` is `print`, `logging.info`, `file.write`, ...
+    shows a tracer. `function` is `print`, `logging.info`, `file.write`, ...; `once` says that the
+    program does so once where it runs, and not in each iteration of a loop, or never.
     """
 
     function: str
+    once: bool
 
 
 @dataclass(frozen=True, slots=True)

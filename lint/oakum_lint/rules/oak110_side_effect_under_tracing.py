@@ -46,8 +46,9 @@ class SideEffectUnderTracing(Rule[SideEffect]):
 
     ## Fix
     `print("x", x)` becomes `jax.debug.print("x {}", x)`, and so with f-strings, `%`,
-    `format` and `sep`. Safe: what was printed was a tracer. Other functions, and `print` with other
-    options, have no fix.
+    `format` and `sep`. Safe: what was printed was a tracer. Unsafe in a loop of JAX, which prints
+    in each iteration, and under `make_jaxpr` and `eval_shape`, whose program shows the print and
+    does not run. Other functions, and `print` with other options, have no fix.
 
     ## At run time
     Nothing: the text shows a tracer, once.
@@ -62,7 +63,7 @@ class SideEffectUnderTracing(Rule[SideEffect]):
         "Use jax.debug.print or jax.debug.callback, or do it outside with the returned value.",
     )
     confidence = "proved where the printed value is a tracer of a trace that is seen"
-    fixes = (Safety.SAFE,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     severity = Severity.WARNING
     bad = (
         """\
@@ -95,6 +96,7 @@ logger.addHandler(logging.StreamHandler(sys.stdout))
 def body(position, step):
     position = position + step
     logger.warning("position %s", position)  #! OAK110
+    print("step", step)  #! OAK110
     return position, position
 
 
@@ -176,7 +178,7 @@ print("result", forward(jnp.ones(2)))
         """Prints the value when the program runs."""
         from oakum_lint.fixes.functions.prints import debug_print
 
-        return debug_print(site)
+        return debug_print(site, Safety.SAFE if event.once else Safety.UNSAFE)
 
 
 def _hint(event: SideEffect) -> str:

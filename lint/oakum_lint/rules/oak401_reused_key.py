@@ -82,8 +82,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
     hands back as `state.replace(...)` gets the part that is not used up. Unsafe: the numbers
     that are drawn differ, and somebody may have meant to draw the same twice. There is no fix
-    where the key belongs to another function, or to another loop of JAX: then it has to become a
-    part of the carry.
+    where a comment or a name says that the reuse is meant, nor where the key belongs to another
+    function, or to another loop of JAX: then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -266,7 +266,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
         match event.how:
             case "again" if event.in_object:
                 return None
-            case _ if event.constant:
+            case _ if event.constant or event.evidence in ("comment", "copy"):
                 return None
             case "again" if event.first != event.location:
                 return split_before(site, event.first, event.names)

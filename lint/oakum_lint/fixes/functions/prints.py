@@ -18,7 +18,7 @@ from oakum_lint.text.expressions import PLAIN_PERCENT
 _FORMATTER: Final = string.Formatter()
 
 
-def debug_print(site: Site) -> Fix | None:
+def debug_print(site: Site, safety: Safety) -> Fix | None:
     """`jax.debug.print("x {}", x)` in the place of `print("x", x)`, also of text that is made of
     values by f-strings, `%`, `format`, `str` and `+`.
     """
@@ -35,7 +35,7 @@ def debug_print(site: Site) -> Fix | None:
     text = _escaped(separator).join(piece or "" for piece in template)
     arguments = ", ".join([_literal(text), *values])
     edits = [site.replace(call, f"{spelling.text}({arguments})"), *spelling.edits]
-    return make_fix("Print with `jax.debug.print`", edits, Safety.SAFE)
+    return make_fix("Print with `jax.debug.print`", edits, safety)
 
 
 def values_apart(site: Site) -> Fix | None:
@@ -56,7 +56,7 @@ def print_around(site: Site) -> Fix | None:
     for position in range(len(site.way) - 1, 0, -1):
         around = site.way[position - 1]
         if isinstance(around, nodes.Call) and site.text(around.function) == "print":
-            return debug_print(Site(site.module, site.unit, site.way[:position]))
+            return debug_print(Site(site.module, site.unit, site.way[:position]), Safety.SAFE)
         if not _makes_text(around):
             return None
     return None

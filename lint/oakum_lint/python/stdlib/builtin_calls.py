@@ -8,7 +8,7 @@ from oakum_lint.arrays.argument_uses import check_arguments
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
 from oakum_lint.domain.look_ups import container_in, content_of, entries_of
@@ -33,7 +33,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import LIBRARY_OBJECTS, READERS, SHOWING, UNBOUND, of_logging
 from oakum_lint.models.packages import builtin_name
-from oakum_lint.models.transforms import REPEATING
+from oakum_lint.models.transforms import REPEATING, UNRUN
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.objects.containers import iterate, known_elements, make_list
 from oakum_lint.python.objects.lifetimes import find_tracer
@@ -153,13 +153,17 @@ def _print(
     """Printing under tracing shows tracers, once; `once` says that it is meant so."""
     if not frame.staged_level:
         return NONE
+    kinds = [trace.kind for trace in traces(frame.trace)]
     for position, value in enumerate(arguments.positional):
         traced_text = isinstance(value, Scalar) and value.traced
         tracer = find_tracer(machine, value, 0)
         if traced_text or (isinstance(tracer, Array) and tracer.place is Place.ABSTRACT):
             place = arguments.place(position, "", node)
             shown = value if tracer is None else tracer
-            machine.emit(events.SideEffect, frame, node, shown, place, function=name)
+            runs_once = REPEATING.isdisjoint(kinds) and UNRUN.isdisjoint(kinds)
+            machine.emit(
+                events.SideEffect, frame, node, shown, place, function=name, once=runs_once
+            )
             return NONE
     in_loop = frame.trace is not None and frame.trace.kind in REPEATING
     # What other functions print they may print outside loops too.
