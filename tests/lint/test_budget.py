@@ -263,6 +263,23 @@ def test_loops_in_loops_are_interpreted_a_bounded_number_of_times(
     assert steps_of(nested_loops(19), monkeypatch) < 30_000
 
 
+def misfit_below(callers: int) -> str:
+    """So many functions that call the same one, in which arrays do not fit."""
+    operations = "".join(f"    y = y * 2 + {n}\n" for n in range(20))
+    text = f"def g():\n    y = jnp.ones(3)\n{operations}    return y + jnp.ones(4)\n"
+    for n in range(callers):
+        text += f"def f{n}(x):\n    shown = str({n})\n    return g()\nf{n}(2)\n"
+    return text
+
+
+def test_a_call_that_is_reported_in_is_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a report asks of the callers made it another call for each of them: a notebook of
+    jax-md took 20 seconds.
+    """
+    one, many = (steps_of(misfit_below(callers), monkeypatch) for callers in (1, 20))
+    assert many < 4 * one
+
+
 def leaks_in_one(count: int) -> str:
     """So many values of one function that leak into a list."""
     stores = "".join(f"    kept.append(x + {n})\n" for n in range(count))

@@ -16,6 +16,7 @@ from oakum_lint.analyses.closed_world.declarations import (
     field_declared_otherwise,
 )
 from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
+from oakum_lint.analyses.closed_world.imports import star_import
 from oakum_lint.analyses.closed_world.missing import is_missing
 from oakum_lint.analyses.closed_world.sources import Sources, is_dotted, is_tried_import, sources_in
 from oakum_lint.analyses.closed_world.surroundings import failures
@@ -32,14 +33,12 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import find
 from oakum_lint.domain.project import Module, location_of
 from oakum_lint.domain.values import Choice, External, HeapObject, Value
-from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.models.packages import is_exact
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import parts_in, walk
 from oakum_lint.text.finding import Location, Related
 from oakum_lint.text.names import declares_global
-from oakum_lint.text.triggers import imported_modules
 
 MAX_STEPS = 2400
 """Nodes that are looked at for one finding. At 600 three of 75 findings of fresh repositories were
@@ -76,10 +75,7 @@ class Chain:
 
     def follow(self, frame: Frame, starts: Iterable[nodes.Node]) -> list[Related]:
         """Returns the weak links behind some expressions of an activation."""
-        machine, place = self.machine, Place(frame)
-        # What is looked at for a report costs the analysis no step, and is nothing that the running
-        # call has read: else no other situation would be like this one.
-        left, recorder, machine.recorder = machine.budget.steps, machine.recorder, None
+        place = Place(frame)
         for start in starts:
             self._start(start, place)
         steps = 0
@@ -95,7 +91,6 @@ class Chain:
             at = location_of(place.frame.site(node))
             self._weak(at, f"more than {MAX_STEPS} expressions are behind it: not all are followed")
         self._activations(frame)
-        machine.budget.steps, machine.recorder = left, recorder
         return [Related(at, why) for at, why in self.links]
 
     def _start(self, node: nodes.Node, place: Place) -> None:
@@ -162,7 +157,7 @@ class Chain:
         module: Module = scope.module
         if self.exact and module.says_global:
             self._bound_again(module, name)
-        star = self._star_import(module)
+        star = star_import(self.machine, module)
         binders = [
             *module.binders.get(name, ()),
             *(unit for unit in module.compound if name in unit.text),
@@ -210,16 +205,6 @@ class Chain:
             for each in node.names:
                 if source is not None and (each.bound or each.path) == name:
                     self._module_name(source.scope, each.path, frame)
-
-    def _star_import(self, module: Module) -> UnitFacts | None:
-        """The import of all names of a library that is not known, if a module has one."""
-        for unit in module.facts.units:
-            if unit.kind == "import" and unit.text.rstrip().endswith("*"):
-                (each,) = imported_modules(unit.text)[:1]
-                known = each.level or leaves_arguments_alone(each.path)
-                if not known and self.machine.project.find_module(module, each.path) is None:
-                    return unit
-        return None
 
     def _local_name(self, scope: Scope, name: str, node: nodes.Name, frame: Frame) -> None:
         site = self.machine.state_of(Escapes).variables.get((scope, name))

@@ -3,12 +3,13 @@ context managers that are not known, and calls before it that fail.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from oakum.values.binding import BindFailure, bind
+from oakum.values.records import dataclass, field
 from oakum_lint.analyses.closed_world.kept_once import Path, kept_once
 from oakum_lint.analyses.closed_world.missing import (
     asks_none,
-    is_refused,
     lacks_attribute,
     lacks_name,
 )
@@ -18,12 +19,11 @@ from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
-from oakum_lint.domain.project import Module, location_of
+from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import UNKNOWN, Array, External, Place, Unknown
 from oakum_lint.models.errors import ASKS_CONCRETE, LEAVING_NAMES
 from oakum_lint.models.habits import REPLACES
-from oakum_lint.models.mutation import DISABLES_JIT, MODULE_HOOK, leaves_arguments_alone
-from oakum_lint.models.packages import has_module, is_gone
+from oakum_lint.models.mutation import DISABLES_JIT, leaves_arguments_alone
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.statements.unwinding import never_returns
 from oakum_lint.syntax import nodes
@@ -31,7 +31,6 @@ from oakum_lint.syntax.walk import parts_in
 from oakum_lint.text.finding import Location
 from oakum_lint.text.names import has_word
 from oakum_lint.text.notebook.names import is_joined
-from oakum_lint.text.triggers import ImportedModule, imported_modules
 
 Doubt = tuple[Location, str]
 MAY_BE_TRACED = (Place.ABSTRACT, Place.ANY)
@@ -39,65 +38,54 @@ MAX_STATEMENTS = 64
 """So many statements of a module before a finding are asked whether they raise."""
 
 
-def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[Doubt]:
-    """Yields why a use may not come about as it stands in the text."""
-    for each, at in _steps(frame, node):
-        path = _path(each, at)
-        own = _is_of_activation(path, each)
-        for statement, before in path:
-            yield from _contexts(machine, statement, each, at)
-            for earlier in before:
-                yield from failures(machine, earlier, each)
-                if own and not isinstance(statement, nodes.FunctionDefinition):
-                    # What stands around a function may be a class, whose names it does not see.
-                    yield from _unbound_names(machine, earlier, each)
-                yield from _ways_out(earlier, each)
-        if own and path:
-            yield from _unbound_names(machine, path[-1][0], each, at.start)
-        if each.scope.kind == "module":
-            yield from _failures_of_module(machine, each)
-        yield from _replacements(path, each)
-        yield from kept_once(each, path)
+@dataclass(slots=True)
+class Suspended:
+    """What stands around the calls that led to the last report: while one of them runs, the next
+    report need not ask again. A fifth of what jax-md takes, where loops have calls repeated that
+    are 20 deep, was to ask for the outer ones.
+    """
+
+    forgotten: ClassVar = True
+    around: dict[Frame, tuple[Doubt, ...]] = field(default_factory=dict[Frame, tuple[Doubt, ...]])
+    """By the activations that the calls began."""
+
+
+def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> list[Doubt]:
+    """Returns why a use may not come about as it stands in the text."""
+    found = [*_around(machine, frame, node)]
+    suspended, now = machine.state_of(Suspended), dict[Frame, tuple[Doubt, ...]]()
+    for each in frame.callers():
+        site, call, caller = each.called.site, each.called.node, each.caller
+        if site is not None and call is not None and caller and site.unit is caller.unit:
+            known = suspended.around.get(each)
+            now[each] = tuple(_around(machine, caller, call)) if known is None else known
+            found += now[each]
+    suspended.around = now
     for each in frame.callers():
         call = each.called.node
         if isinstance(call, nodes.Call) and each.caller is not None and each.called.site:
-            yield from _failure(machine, call, each.caller)
+            found += _failure(machine, call, each.caller)
+    return found
 
 
-def outdated(frame: Frame) -> Iterator[Doubt]:
-    """Yields what is imported on the way to a use that JAX does not have, or no longer: the code
-    fails there, and may have been right for an older JAX.
-    """
-    for module in {caller.module: None for caller in frame.callers()}:
-        for unit in module.facts.units:
-            for each in imported_modules(unit.text) if unit.kind == "import" else ():
-                names = (each.path, *(f"{each.path}.{name}" for name in each.names if name != "*"))
-                lacking = any(is_gone(name) or is_refused(name) for name in names)
-                if each.level or (has_module(each.path) and not lacking):
-                    continue
-                at = unit.location(0, len(unit.text.rstrip()), str(module.path))
-                yield at, "JAX does not have this, or no longer"
-
-
-def unread(frame: Frame) -> Iterator[Doubt]:
-    """Yields the modules on the way to a use that are no valid Python: nothing in them runs."""
-    for module in {caller.module: None for caller in frame.callers()}:
-        broken = [each for each in module.facts.problems() if each.code == "OAK001"]
-        if broken and not is_joined(module.path.name):
-            at = module.facts.source.location(broken[0].start, broken[0].end, str(module.path))
-            yield at, "the file is not valid Python: nothing in it runs"
-
-
-def refused_imports(machine: Machine, frame: Frame) -> Iterator[Doubt]:
-    """Yields what the modules on the way to a use import of another of the project that does not
-    bind it: the import fails, and nothing behind it runs.
-    """
-    for module in {caller.module: None for caller in frame.callers()}:
-        for unit in module.facts.units:
-            for each in imported_modules(unit.text) if unit.kind == "import" else ():
-                if any(_lacks(machine, module, each, name) for name in each.names):
-                    at = unit.location(0, len(unit.text.rstrip()), str(module.path))
-                    yield at, "this import fails before: the module does not bind the name"
+def _around(machine: Machine, frame: Frame, at: nodes.Node) -> Iterator[Doubt]:
+    """Yields why a place in an activation may not be reached as it stands in the text."""
+    path = _path(frame, at)
+    own = _is_of_activation(path, frame)
+    for statement, before in path:
+        yield from _contexts(machine, statement, frame, at)
+        for earlier in before:
+            yield from failures(machine, earlier, frame)
+            if own and not isinstance(statement, nodes.FunctionDefinition):
+                # What stands around a function may be a class, whose names it does not see.
+                yield from _unbound_names(machine, earlier, frame)
+            yield from _ways_out(earlier, frame)
+    if own and path:
+        yield from _unbound_names(machine, path[-1][0], frame, at.start)
+    if frame.scope.kind == "module":
+        yield from _failures_of_module(machine, frame)
+    yield from _replacements(path, frame)
+    yield from kept_once(frame, path)
 
 
 def ended(machine: Machine, frame: Frame) -> Iterator[Doubt]:
@@ -120,30 +108,6 @@ def ended(machine: Machine, frame: Frame) -> Iterator[Doubt]:
                         yield location_of(outside.site(call)), "the program ends here before"
                     case _:
                         pass
-
-
-def _lacks(machine: Machine, importer: Module, imported: ImportedModule, name: str) -> bool:
-    """Whether a module of the project certainly does not have a name that is imported from it."""
-    project = machine.project
-    path = project.resolve_relative(importer, imported.path, imported.level)
-    source = project.find_module(importer, path)
-    if source is None or name in source.binders or name == "*" or name.startswith("__"):
-        return False
-    return not (
-        MODULE_HOOK in source.binders
-        or any(unit.text.rstrip().endswith("*") for unit in source.facts.units)
-        or any(has_word(unit.text, name) for unit in source.compound)
-        or project.find_module(importer, f"{path}.{name}") is not None
-    )
-
-
-def _steps(frame: Frame, node: nodes.Node) -> Iterator[tuple[Frame, nodes.Node]]:
-    """Yields the place of a use, and those of the calls that led there."""
-    yield frame, node
-    for each in frame.callers():
-        site, call, caller = each.called.site, each.called.node, each.caller
-        if site is not None and call is not None and caller and site.unit is caller.unit:
-            yield caller, call
 
 
 def _path(frame: Frame, node: nodes.Node) -> Path:

@@ -2,18 +2,14 @@
 (`domain/reporting`).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 
 from oakum_lint.analyses.closed_world.chains import Chain
 from oakum_lint.analyses.closed_world.escapes import Escapes
-from oakum_lint.analyses.closed_world.surroundings import (
-    ended,
-    outdated,
-    refused_imports,
-    surroundings,
-    unread,
-)
+from oakum_lint.analyses.closed_world.imports import failing_imports
+from oakum_lint.analyses.closed_world.surroundings import ended, surroundings
 from oakum_lint.analyses.closed_world.tests_of_project import tests_that_run
 from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
 from oakum_lint.analyses.gradients.singularities import NanGradient
@@ -102,18 +98,14 @@ def _weak_links(
         starts = (operand,)
     else:
         starts = (node, operand)
-    found = Chain(machine, not on_tracing, event in MISFITS).follow(frame, starts)
-    if event in FAILING:
-        against = chain(
-            unread(frame),
-            outdated(frame),
-            refused_imports(machine, frame),
-            tests_that_run(machine, frame, node),
-        )
-        found += [Related(at, why) for at, why in against]
-    found += [Related(at, why) for at, why in ended(machine, frame)]
-    if event is not KeyReuse:
-        found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
+    with _aside(machine):
+        found = Chain(machine, not on_tracing, event in MISFITS).follow(frame, starts)
+        if event in FAILING:
+            against = chain(failing_imports(machine, frame), tests_that_run(machine, frame, node))
+            found += [Related(at, why) for at, why in against]
+        found += [Related(at, why) for at, why in ended(machine, frame)]
+        if event is not KeyReuse:
+            found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
     if event is events.InvertedBool:
         found += _masked(frame, node)
     if event is JitInLoop and stands_in_test(frame):
@@ -143,6 +135,18 @@ def _masked(frame: Frame, node: nodes.Node) -> Iterator[Related]:
                 yield Related(location_of(frame.site(each)), why)
             case _:
                 pass
+
+
+@contextmanager
+def _aside(machine: Machine) -> Generator[None]:
+    """What is looked at for a report costs the analysis no step, and is nothing that the running
+    call has read: else no other situation would be like this one.
+    """
+    left, recorder, machine.recorder = machine.budget.steps, machine.recorder, None
+    try:
+        yield
+    finally:
+        machine.budget.steps, machine.recorder = left, recorder
 
 
 def _turned_off(machine: Machine, frame: Frame, node: nodes.Node) -> Iterator[Related]:

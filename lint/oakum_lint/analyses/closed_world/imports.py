@@ -1,0 +1,115 @@
+"""What the modules on the way to a use import, and how that fails: of each it is asked once."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import ClassVar
+
+from oakum.values.records import dataclass, field
+from oakum_lint.analyses.closed_world.missing import is_refused
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.project import Module
+from oakum_lint.models.mutation import MODULE_HOOK, leaves_arguments_alone
+from oakum_lint.models.packages import has_module, is_gone
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.text.finding import Location
+from oakum_lint.text.names import has_word
+from oakum_lint.text.notebook.names import is_joined
+from oakum_lint.text.triggers import ImportedModule, imported_modules
+
+_Doubts = tuple[tuple[Location, str], ...]
+
+
+@dataclass(slots=True)
+class Imports:
+    """What is known of the imports of modules."""
+
+    forgotten: ClassVar = True
+    failing: dict[Module, _Doubts] = field(default_factory=dict[Module, _Doubts])
+    stars: dict[Module, UnitFacts | None] = field(default_factory=dict[Module, UnitFacts | None])
+
+
+def failing_imports(machine: Machine, frame: Frame) -> Iterator[tuple[Location, str]]:
+    """Yields why modules on the way to a use fail before it, by what they import or as they are."""
+    known = machine.state_of(Imports).failing
+    for module in {caller.module: None for caller in frame.callers()}:
+        if module not in known:
+            known[module] = (*_unread(module), *_outdated(module), *_refused(machine, module))
+        yield from known[module]
+
+
+def star_import(machine: Machine, module: Module) -> UnitFacts | None:
+    """The import of all names of a library that is not known, if a module has one."""
+    known = machine.state_of(Imports).stars
+    if module not in known:
+        known[module] = _star_import(machine, module)
+    return known[module]
+
+
+def _star_import(machine: Machine, module: Module) -> UnitFacts | None:
+    for unit in module.facts.units:
+        if unit.kind == "import" and unit.text.rstrip().endswith("*"):
+            (each,) = imported_modules(unit.text)[:1]
+            is_known = each.level or leaves_arguments_alone(each.path)
+            if not is_known and machine.project.find_module(module, each.path) is None:
+                return unit
+    return None
+
+
+def _unread(module: Module) -> Iterator[tuple[Location, str]]:
+    """Yields the module, if it is no valid Python: nothing in it runs."""
+    broken = [each for each in module.facts.problems() if each.code == "OAK001"]
+    if broken and not is_joined(module.path.name):
+        at = module.facts.source.location(broken[0].start, broken[0].end, str(module.path))
+        yield at, "the file is not valid Python: nothing in it runs"
+
+
+def _outdated(module: Module) -> Iterator[tuple[Location, str]]:
+    """Yields what it imports that JAX does not have, or no longer: the code fails there, and may
+    have been right for an older JAX.
+    """
+    return _those_that(module, _is_outdated, "JAX does not have this, or no longer")
+
+
+def _is_outdated(imported: ImportedModule) -> bool:
+    path, names = imported.path, imported.names
+    if imported.level:
+        return False
+    every = (path, *(f"{path}.{name}" for name in names if name != "*"))
+    return not has_module(path) or any(is_gone(name) or is_refused(name) for name in every)
+
+
+def _refused(machine: Machine, module: Module) -> Iterator[tuple[Location, str]]:
+    """Yields what it imports of another module of the project that does not bind it: the import
+    fails, and nothing behind it runs.
+    """
+    why = "this import fails before: the module does not bind the name"
+    return _those_that(module, partial(_is_refused, machine, module), why)
+
+
+def _those_that(
+    module: Module, fails: Callable[[ImportedModule], bool], why: str
+) -> Iterator[tuple[Location, str]]:
+    for unit in module.facts.units:
+        for each in imported_modules(unit.text) if unit.kind == "import" else ():
+            if fails(each):
+                yield unit.location(0, len(unit.text.rstrip()), str(module.path)), why
+
+
+def _is_refused(machine: Machine, importer: Module, imported: ImportedModule) -> bool:
+    return any(_lacks(machine, importer, imported, name) for name in imported.names)
+
+
+def _lacks(machine: Machine, importer: Module, imported: ImportedModule, name: str) -> bool:
+    """Whether a module of the project certainly does not have a name that is imported from it."""
+    project = machine.project
+    path = project.resolve_relative(importer, imported.path, imported.level)
+    source = project.find_module(importer, path)
+    if source is None or name in source.binders or name == "*" or name.startswith("__"):
+        return False
+    return not (
+        MODULE_HOOK in source.binders
+        or any(unit.text.rstrip().endswith("*") for unit in source.facts.units)
+        or any(has_word(unit.text, name) for unit in source.compound)
+        or project.find_module(importer, f"{path}.{name}") is not None
+    )
