@@ -97,8 +97,9 @@ class FunctionValue(Value):
 
     @property
     def is_public(self) -> bool:
-        """Whether code elsewhere may call it by its name."""
-        return self.scope.kind in ("module", "class") and not self.name.startswith("_")
+        """Whether code elsewhere may call it by its name, or by that of an instance."""
+        is_named = not self.name.startswith("_") or self.name == "__call__"
+        return self.scope.kind in ("module", "class") and is_named
 
     @property
     def name(self) -> str:
