@@ -37,7 +37,12 @@ from oakum_lint.domain.parts import Parts
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid
 from oakum_lint.jax.entry_points import assume
-from oakum_lint.jax.implicit_tracing import presume, trace_method, traced_methods
+from oakum_lint.jax.implicit_tracing import (
+    check_environment,
+    presume,
+    trace_method,
+    traced_methods,
+)
 from oakum_lint.jax.transforms import trace_pending
 from oakum_lint.libraries import module_state
 from oakum_lint.models.host.pytest_hooks import HOOKS_FILE, SETUP_HOOKS
@@ -286,6 +291,8 @@ def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
     for method in traced_methods(machine, cls):
         with machine.new_root():
             trace_method(machine, cls, method, frame)
+    with machine.new_root():
+        check_environment(machine, cls, frame)
 
 
 def _outside(machine: Machine, frame: Frame) -> Frame:

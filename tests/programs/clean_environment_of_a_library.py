@@ -33,6 +33,22 @@ class Maze:
         return MazeState(position, lives), lives == 0
 
 
+class CounterState(NamedTuple):
+    count: jax.Array
+    total: jax.Array
+    best: jax.Array
+
+
+class Counter:
+    def reset(self, key):
+        return CounterState(0, jnp.zeros(2), best=jnp.float32(0))
+
+    def step(self, state, action):
+        total = state.total + jax.nn.one_hot(action, 2)
+        best = jnp.where(total[0] > state.best, total[0], state.best)
+        return CounterState(state.count + 1, total, best), state.count > 3
+
+
 class Held:
     def reset(self, seed):
         self.state = Maze().reset(jax.random.key(seed))
@@ -57,4 +73,4 @@ class Table:
 
 for environment in (Held(), Table()):
     print(environment.reset(0))
-print(Held().reset(0), Table().step(Table().reset(0), 1.0), Maze(wraps=True).size)
+print(Counter().step(Counter().reset(None), 1), Held().reset(0), Table().step(Table().reset(0), 1.0), Maze(wraps=True).size)

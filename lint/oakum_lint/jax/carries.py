@@ -58,6 +58,28 @@ def check_carry(call: OperatorCall, before: Value, after: Value) -> None:
         _emit(call, "carry", *found)
 
 
+def check_kept(
+    machine: Machine, before: Value, after: Value, name: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a state that a method of this name returns with another type: who scans over it, or
+    selects between the two, makes a carry or branches of them.
+    """
+    found = _difference(machine, before, after, weakly=True)
+    if found is not None:
+        old, new, part = found
+        machine.emit(
+            events.CarryMismatch,
+            frame,
+            node,
+            NONE,
+            operator=name,
+            kind="carry",
+            before=old,
+            after=new,
+            part=part,
+        )
+
+
 def check_pair(call: OperatorCall, result: Value) -> None:
     """Reports a result of a scan's body that is no pair."""
     node = _node(call.machine, result)

@@ -4,6 +4,8 @@ environments whose state is an argument.
 Nobody in the project is seen to trace it; its findings are likely, not proved.
 """
 
+from collections.abc import Mapping
+
 from oakum.values.facts import TraceKind
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -14,13 +16,15 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import NONE, UNKNOWN, Value
+from oakum_lint.domain.values import NONE, UNKNOWN, HeapObject, TupleValue, Value
 from oakum_lint.jax.annotation_values import as_annotated, promises_array
+from oakum_lint.jax.carries import check_kept
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import (
     ENVIRONMENT_METHODS,
     SELECTS_STATES,
+    STATE_CLASS,
     STATE_NAME,
     TO_HOST,
     TO_LIST,
@@ -70,6 +74,77 @@ def trace_method(machine: Machine, cls: ClassValue, method: FunctionValue, frame
     kind = "jit" if method.name in ENVIRONMENT_METHODS else None
     receiver = prototype(machine, cls, frame)
     presume(machine, method, frame, (receiver,), f"{cls.name}.{method.name}", kind)
+
+
+def check_environment(machine: Machine, cls: ClassValue, frame: Frame) -> None:
+    """Steps an environment from the state that its reset makes: the state has to keep its type, as
+    whoever scans over the steps carries it.
+    """
+    if not _is_environment(machine, cls):
+        return
+    step, reset = (class_attribute(machine, cls, name) for name in ENVIRONMENT_METHODS[:2])
+    if not isinstance(step, FunctionValue) or not isinstance(reset, FunctionValue):
+        return
+    if step.cls is not cls:
+        return
+    receiver, name = prototype(machine, cls, frame), f"{cls.name}.{step.name}"
+    with machine.reports.collecting():
+        entry = _entry(frame, reset, name)
+        made = call_traced(machine, reset, _unknown_but(reset, receiver, {}), entry)
+        for state in filter(_is_state, _records(made)):
+            entry = _entry(frame, step, name)
+            lifted = lift_argument(machine, state, entry, None, STAGED)
+            parameter = next(p.name for p in _parameters(step) if STATE_NAME.search(p.name))
+            given = _unknown_but(step, receiver, {parameter: lifted})
+            stepped = _records(call_traced(machine, step, given, entry))
+            after = next((each for each in stepped if each.cls is state.cls), None)
+            if after is not None:
+                break
+        else:
+            return
+    check_kept(machine, lifted, after, name, entry.frame, step.definition)
+
+
+def _entry(frame: Frame, function: FunctionValue, name: str) -> TraceEntry:
+    return begin_trace(
+        frame,
+        f"convention of `{name}`",
+        function.definition,
+        staged=True,
+        abstract=True,
+        presumed=True,
+        kind="jit",
+    )
+
+
+def _parameters(function: FunctionValue) -> tuple[nodes.Parameter, ...]:
+    """The parameters of a method behind its instance that have to be passed, or may be a state."""
+    return tuple(
+        parameter
+        for parameter in function.definition.parameters.items[1:]
+        if parameter.kind in ("positional_only", "positional", "keyword_only")
+        and (parameter.default is None or STATE_NAME.search(parameter.name))
+    )
+
+
+def _unknown_but(function: FunctionValue, receiver: Value, known: Mapping[str, Value]) -> Arguments:
+    """A call of a method with some known arguments."""
+    passed = {p.name: known.get(p.name, UNKNOWN) for p in _parameters(function)}
+    return Arguments((receiver,), passed)
+
+
+def _is_state(record: HeapObject | TupleValue) -> bool:
+    return record.cls is not None and STATE_CLASS.search(record.cls.name) is not None
+
+
+def _records(value: Value) -> list[HeapObject | TupleValue]:
+    """The instances of classes of the project that a value is, or that stand in a tuple."""
+    parts = value.elements if isinstance(value, TupleValue) and value.cls is None else (value,)
+    return [
+        part
+        for part in parts or ()
+        if isinstance(part, HeapObject | TupleValue) and isinstance(part.cls, ClassValue)
+    ]
 
 
 def presume(

@@ -101,6 +101,8 @@ ENVIRONMENT_METHODS: Final = ("step", "reset", "step_env", "reset_env")
 """The methods of an environment that algorithms compile, those that a class wraps included."""
 STATE_NAME: Final = re.compile(r"(^|_)(state|timestep)$")
 """What a parameter is called that holds the state of an environment, which is no attribute then."""
+STATE_CLASS: Final = re.compile(r"(State|TimeStep)$")
+"""What the class of such a state is called, beside those of what is observed of it."""
 SELECTS_STATES: Final = re.compile(
     r"\blax\.(cond|select|switch|scan|fori_loop|while_loop|dynamic_\w+)\b|\bjnp\.where\("
 )

@@ -13,7 +13,8 @@ class CarryMismatch(Rule[events.CarryMismatch]):
     """## What it does
     Finds `scan`, `while_loop` and `fori_loop` whose body gives a carry of another shape, dtype or
     structure than it gets, or whose condition is no scalar truth value, and `cond` and `switch`
-    whose branches give results of different types.
+    whose branches give results of different types. Likely where a class has the methods `reset` and
+    `step` of an environment, and `step` returns another type of state than `reset` makes.
 
     ## Why it matters
     The loop is compiled once, for one type of carry, and a branch is chosen when the program runs.
