@@ -374,7 +374,7 @@ class ClassValue(Value):
         found: dict[ClassValue, None] = {self: None}
         pending: list[ClassValue] = [self]
         while pending:
-            note_name(pending[-1], DERIVED)
+            note_name((pending[-1], DERIVED))
             for each in pending.pop().derived:
                 if each not in found:
                     found[each] = None

