@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+import oakum
 from oakum.primitives.host.special import bessel, beta, error, gamma, incomplete
+from oakum.scipy import special
 
 scipy: Any = pytest.importorskip("scipy.special")
 
@@ -92,3 +95,15 @@ def test_slopes_of_the_incomplete_gamma_function_at_large_arguments(
     points = np.array([a]), np.array([x])
     np.testing.assert_allclose(incomplete.igamma_grad_a(np, *points), slope, rtol=1e-13)
     np.testing.assert_allclose(incomplete.random_gamma_grad(np, *points), drift, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", "gammainc gammaincc exp1 expi sici spence dawsn erfcx".split())
+def test_kernels_of_doubles_are_compiled_without_double_precision(name: str) -> None:
+    """They compute in doubles, also where programs have none: operations that ask which dtypes the
+    user has cannot be part of them. A program that is interpreted warns.
+    """
+    function, x = getattr(special, name), np.array([0.5, 3.0, 1e5], np.float32)
+    operands = (x, x) if name.startswith("gamma") else (x,)
+    with oakum.enable_x64(False), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        oakum.jit(lambda *given: function(*given))(*operands)

@@ -98,7 +98,8 @@ def _expanded(a: host.Array, x: host.Array, terms: tuple[tuple[float, ...], ...]
 def _near(xp: Functions, a: host.Array, x: host.Array, side: float) -> Any:
     """Returns the lower function, for side -1, or the upper one, where `_is_near`."""
     exponent = a * log_ratio_minus(xp, x, a)
-    root = xp.copysign(xp.sqrt(xp.maximum(-exponent, 0.0)), x - a)
+    size = xp.sqrt(xp.maximum(-exponent, 0.0))
+    root = xp.where(x < a, -size, size)
     rest = xp.exp(exponent) / xp.sqrt(2 * math.pi * a) * _expanded(a, x, _REMAINDERS)
     return 0.5 * erfc(xp, side * root) + side * rest
 
