@@ -1,6 +1,7 @@
 """The analysis of one part of a run: reading, interpretation, rules, fixes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -166,19 +167,25 @@ class Session:
         """Decides which fixes are safe, now that all runs of functions are known."""
         if self.interpretation is None:
             return
+        unfollowed = cache(lambda: tuple(self._unfollowed()))
         for findings in found.values():
             for key, finding in findings.items():
-                if finding.fix is not None and finding.fix.premise is not None:
-                    findings[key] = self._settled(finding, finding.fix, finding.fix.premise)
+                fix = finding.fix
+                if fix is not None and fix.premise is not None:
+                    findings[key] = self._settled(finding, fix, fix.premise, unfollowed)
 
-    def _settled(self, finding: Finding, fix: Fix, premise: Premise) -> Finding:
+    def _settled(
+        self,
+        finding: Finding,
+        fix: Fix,
+        premise: Premise,
+        unfollowed: "Callable[[], Sequence[UnitFacts]]",
+    ) -> Finding:
         from oakum_lint.fixes.premises import refutation
 
         assert self.interpretation is not None
         working, atlas = self.interpretation.machine.known.working, self._atlas()
-        reason = refutation(
-            premise, lambda name: working.knows(name, atlas.name_of), self._unfollowed
-        )
+        reason = refutation(premise, lambda name: working.knows(name, atlas.name_of), unfollowed)
         if not reason:
             return replace(finding, fix=replace(fix, premise=None))
         note = f"its fix is unsafe: {reason}"
