@@ -47,8 +47,8 @@ MAX_SPECULATION = 4
 an array argument return Unknown: its own call is the third. What they call is called for itself,
 with as little known. Without this limit flax, optax and equinox take 2.2 times as many steps, and
 nothing more is found. At 3, flax and optax take 385,000 steps instead of 545,000, and two of their
-true findings are gone, as is what a helper does to a key that it gets: by what a call gets it is
-not known whether it is worth following."""
+findings are gone, as is what a helper does to a key that it gets: by what a call gets it is not
+known whether it is worth following."""
 
 
 def call_function(
