@@ -205,6 +205,36 @@ value, pull, aux = jax.vjp(lambda v: (v, 1.0), 1.0, has_aux=True)
 
 jax.lax.reduce(jnp.ones(3), 0.0, lambda a, b: bool(a), (0,))  #! OAK204
 """,
+    "branches of a state that an annotation calls by its base": """
+from flax import struct
+
+@struct.dataclass
+class State:
+    steps: jax.Array
+
+@struct.dataclass
+class Placed(State):
+    position: jax.Array
+
+class Environment:
+    def start(self):
+        raise NotImplementedError
+
+    @functools.partial(jax.jit, static_argnames="self")
+    def step(self, state: State, done):
+        state = state.replace(steps=state.steps + 1)
+        return jax.lax.cond(done, lambda: self.start(), lambda: state)
+
+    def steps(self, states: State, done):
+        return jax.vmap(self.step)(states, done)
+
+class Maze(Environment):
+    def start(self):
+        return Placed(jnp.zeros(()), jnp.zeros(2))
+
+def other(state: Placed, done):
+    return jax.lax.cond(done, lambda: (state, 1), lambda: (state, 1.0))  #! OAK504
+""",
     "host functions": """
 @jax.jit
 def f(x):

@@ -27,14 +27,23 @@ MAX_PARTS = 256
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A container of a pytree: what it is called, its parts by their place, and its metadata, None
-    where that is not known.
+    """A container of a pytree: what it is called, its parts by their place, its metadata, None
+    where that is not known, and its class.
     """
 
     kind: str
     keys: tuple[object, ...]
     parts: tuple[Value, ...]
     metadata: tuple[tuple[str, object], ...] | None = ()
+    cls: ClassValue | None = None
+
+    def may_be(self, other: "Node") -> bool:
+        """Whether one class derives from the other: what an annotation calls an instance of the
+        base may be one of the class that derives from it.
+        """
+        if self.cls is None or other.cls is None or self.cls is other.cls:
+            return False
+        return self.cls in other.cls.order or other.cls in self.cls.order
 
     def is_another(self, other: "Node") -> bool:
         """Whether it is certainly a container of another structure."""
@@ -200,6 +209,8 @@ def _difference(
         nodes = _node(machine, left), _node(machine, right)
         avals = aval_of(left), aval_of(right)
         match nodes, avals:
+            case (Node() as a, Node() as b), _ if a.may_be(b):
+                pass
             case (Node() as a, Node() as b), _:
                 if a.is_another(b):
                     return str(a), str(b), path
@@ -250,7 +261,7 @@ def _node(machine: Machine, value: Value) -> Node | None:
         case TupleValue(elements) if elements is not None:
             cls = value.cls
             kind = "tuple" if cls is None else cls.name
-            return Node(kind, tuple(range(len(elements))), elements)
+            return Node(kind, tuple(range(len(elements))), elements, cls=cls)
         case HeapObject(kind="list"):
             elements = content_of(machine, value).elements
             if elements is None:
@@ -279,7 +290,7 @@ def _instance_node(machine: Machine, value: HeapObject, cls: ClassValue) -> Node
     static = [(field.name, item) for field, item in pairs if field.static]
     known = [(name, item.value) for name, item in static if isinstance(item, Constant)]
     metadata = tuple(known) if len(known) == len(static) else None
-    return Node(cls.name, tuple(n for n, _ in parts), tuple(v for _, v in parts), metadata)
+    return Node(cls.name, tuple(n for n, _ in parts), tuple(v for _, v in parts), metadata, cls)
 
 
 def check_selector(call: OperatorCall, name: str, needed: str) -> None:
