@@ -12,6 +12,7 @@ import pytest
 import oakum as jax
 import oakum.numpy as jnp
 from oakum import errors, lax
+from oakum.runtime.native_call import native_calls
 from oakum.transforms.jit import compiled_function
 
 np: Any = pytest.importorskip("numpy")
@@ -36,6 +37,7 @@ def code(error: pytest.ExceptionInfo[Any]) -> str:
 def test_programs_of_one_function_are_kept_up_to_a_number(monkeypatch: Any) -> None:
     """A process that meets another shape at each call would run out of memory."""
     monkeypatch.setattr(compiled_function, "MOST", 8)
+    monkeypatch.setattr(native_calls, "MOST", 4)
     counted = Counted(lambda x: x + 1)
     f = jax.jit(counted)
     before = len(compiled_function.live())

@@ -7,13 +7,14 @@ from program_cases import PROGRAMS, read_programs
 from small_programs import assert_reported, only
 
 from oakum_lint.app.analysis import analyse
+from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.summaries import Situation
 from oakum_lint.python.objects import functions
 from oakum_lint.text.finding import Confidence
 
 
-def forgets(_machine: Machine, _situation: object) -> None:
+def forgets(_machine: Machine, _situation: object, _seen: object) -> None:
     return None
 
 
@@ -45,8 +46,10 @@ def count_recalls(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each call from now on whether it is remembered."""
     recalled: list[bool] = []
 
-    def counting(machine: Machine, situation: Situation | None) -> object:
-        found = recall(machine, situation)
+    def counting(
+        machine: Machine, situation: Situation | None, seen: FunctionValue | None
+    ) -> object:
+        found = recall(machine, situation, seen)
         recalled.append(found is not None)
         return found
 
