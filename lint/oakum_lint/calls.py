@@ -23,6 +23,7 @@ from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.parts import Caller
+from oakum_lint.domain.reachability import functions_in
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -212,9 +213,8 @@ def call_external(
 
 def _lose_functions(machine: Machine, arguments: Arguments) -> None:
     """Notes that it is not known who calls the functions among some arguments."""
-    for value in arguments.positional:
-        if isinstance(value, FunctionValue):
-            machine.known.working.add(value)
+    for each in functions_in(arguments.positional):
+        machine.known.working.add(each)
 
 
 def call_choice(

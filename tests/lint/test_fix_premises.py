@@ -79,6 +79,22 @@ def _found(texts: dict[str, str]) -> list[Finding]:
             "`work`",
             id="as a static method",
         ),
+        pytest.param(
+            f"import scipy.optimize\n\n{CLASS}model = Model(2.0)\n"
+            f"scipy.optimize.minimize(model.work, 1.0)\n{MODEL_JIT}",
+            "`Model.work`",
+            id="a method, by a library",
+        ),
+        pytest.param(
+            f"import other\n\n{EXP}other.register(jax.jit(work), work)\n{JIT}",
+            "`work`",
+            id="by unknown code, beside the one under jit",
+        ),
+        pytest.param(
+            f"import other\n\n{EXP}other.register(work, jax.jit(work))\n{JIT}",
+            "`work`",
+            id="by unknown code, before the one under jit",
+        ),
         pytest.param(f"work = lambda x: np.exp(x)\nwork(2.0)\n{JIT}", "this lambda", id="a lambda"),
     ],
 )

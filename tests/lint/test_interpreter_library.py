@@ -205,6 +205,47 @@ value, pull, aux = jax.vjp(lambda v: (v, 1.0), 1.0, has_aux=True)
 
 jax.lax.reduce(jnp.ones(3), 0.0, lambda a, b: bool(a), (0,))  #! OAK204
 """,
+    "environments that pass their state on": """
+class Whole:
+    def reset(self, key):
+        return jnp.where(key > 0, 1.0, 0.0)
+
+    def step(self, *state):
+        return state
+
+class Named:
+    def reset(self, key):
+        return jnp.where(key > 0, 1.0, 0.0)
+
+    def step(self, action, **state):
+        return state
+""",
+    "sizes of calls that are not seen": """
+@jax.jit
+def f(x, n: int):
+    return jnp.zeros(n) + x  #! OAK211
+
+@jax.jit
+def g(x, n: int = 3):
+    return jnp.zeros(n) + x  #! OAK211
+""",
+    "objects that are hashed by identity": """
+import dataclasses
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Held:
+    x: jax.Array
+
+@functools.partial(jax.jit, static_argnums=0)
+def g(held, y):
+    return y
+
+@jax.jit
+def f(x):
+    return g(Held(x), x)
+
+f(jnp.ones(3))
+""",
     "branches of a state that an annotation calls by its base": """
 from flax import struct
 
@@ -223,7 +264,7 @@ class Environment:
     @functools.partial(jax.jit, static_argnames="self")
     def step(self, state: State, done):
         state = state.replace(steps=state.steps + 1)
-        return jax.lax.cond(done, lambda: self.start(), lambda: state)
+        return jax.lax.cond(done, lambda: self.start(), lambda: state)  #! OAK504
 
     def steps(self, states: State, done):
         return jax.vmap(self.step)(states, done)

@@ -183,7 +183,7 @@ def _says_compiling(frame: Frame, node: nodes.Node) -> bool:
     text = frame.unit.text
     end = text.find("\n", node.end)
     line = text[text.rfind("\n", 0, node.start) + 1 : end if end >= 0 else None]
-    return SAYS_COMPILING in line.lower()
+    return SAYS_COMPILING.search(line) is not None
 
 
 GUEST = Guest(

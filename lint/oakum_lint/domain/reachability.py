@@ -1,6 +1,6 @@
 """What values hold: other values, objects, closures; and which objects a call has made."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -126,6 +126,20 @@ def all_in(value: Value) -> Sequence[Value]:
         if current.__class__ in _HOLDING:
             stack.extend(held_in(current))
     return found
+
+
+def functions_in(values: Iterable[Value]) -> Iterator[FunctionValue]:
+    """The functions that values hold as they are: not what a transform has wrapped."""
+    stack = [*values]
+    while stack:
+        for part in all_in(stack.pop()):
+            match part:
+                case FunctionValue():
+                    yield part
+                case BoundMethod(function) | Partial(function):
+                    stack.append(function)
+                case _:
+                    pass
 
 
 _HOLDING = frozenset({Array, BoundMethod, Choice, Entries, Items, Method, Partial, TupleValue})

@@ -23,6 +23,7 @@ from oakum_lint.jax.operator_calls import OperatorCall
 from oakum_lint.syntax import nodes
 
 MAX_PARTS = 256
+MAY_DERIVE = "an instance of the base class may be one of the class that derives from it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def check_carry(call: OperatorCall, before: Value, after: Value) -> None:
     """Reports a carry that the body returns with another type."""
     found = _difference(call.machine, before, after, weakly=True)
     if found is not None:
-        _emit(call, "carry", *found)
+        _emit(call, "carry", found)
 
 
 def check_kept(
@@ -75,17 +76,18 @@ def check_kept(
     """
     found = _difference(machine, before, after, weakly=True)
     if found is not None:
-        old, new, part = found
         machine.emit(
             events.CarryMismatch,
             frame,
             node,
             NONE,
+            None,
+            found.doubt,
             operator=name,
             kind="carry",
-            before=old,
-            after=new,
-            part=part,
+            before=found.before,
+            after=found.after,
+            part=found.part,
         )
 
 
@@ -93,9 +95,9 @@ def check_pair(call: OperatorCall, result: Value) -> None:
     """Reports a result of a scan's body that is no pair."""
     node = _node(call.machine, result)
     if aval_of(result) is not None:
-        _emit(call, "pair", "a pair of carry and output", f"{aval_of(result)}", "")
+        _emit(call, "pair", _Difference("a pair of carry and output", f"{aval_of(result)}"))
     elif node is not None and (node.kind not in ("tuple", "list") or len(node.parts) != 2):
-        _emit(call, "pair", "a pair of carry and output", str(node), "")
+        _emit(call, "pair", _Difference("a pair of carry and output", str(node)))
 
 
 def check_condition(call: OperatorCall, result: Value) -> None:
@@ -106,7 +108,7 @@ def check_condition(call: OperatorCall, result: Value) -> None:
     else:
         fits = not aval.shape and (aval.dtype is None or aval.dtype.kind is Kind.BOOL)
     if not fits:
-        _emit(call, "condition", "a scalar truth value", f"{aval or node}", "")
+        _emit(call, "condition", _Difference("a scalar truth value", f"{aval or node}"))
 
 
 def check_branches(call: OperatorCall, results: list[Value]) -> None:
@@ -114,7 +116,7 @@ def check_branches(call: OperatorCall, results: list[Value]) -> None:
     for other in results[1:]:
         found = _difference(call.machine, results[0], other, weakly=False)
         if found is not None:
-            _emit(call, "branches", *found)
+            _emit(call, "branches", found)
             return
 
 
@@ -183,24 +185,34 @@ def _tangent_dtype(primal: ShapedArray) -> DType | None:
     return dtypes.float0 if whole else dtype
 
 
-def _emit(call: OperatorCall, kind: str, before: str, after: str, part: str) -> None:
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    """Where two trees differ: both sides in words, the part, and why that need not be so."""
+
+    before: str
+    after: str
+    part: str = ""
+    doubt: str = ""
+
+
+def _emit(call: OperatorCall, kind: str, found: _Difference) -> None:
     call.machine.emit(
         events.CarryMismatch,
         call.frame,
         call.node,
         NONE,
+        None,
+        found.doubt,
         operator=call.title,
         kind=kind,
-        before=before,
-        after=after,
-        part=part,
+        before=found.before,
+        after=found.after,
+        part=found.part,
     )
 
 
-def _difference(
-    machine: Machine, one: Value, two: Value, *, weakly: bool
-) -> tuple[str, str, str] | None:
-    """The first certain difference of two trees: both sides in words, and where."""
+def _difference(machine: Machine, one: Value, two: Value, *, weakly: bool) -> _Difference | None:
+    """The first difference of two trees."""
     stack = [(one, two, "")]
     steps = 0
     while stack and steps < MAX_PARTS:
@@ -209,20 +221,18 @@ def _difference(
         nodes = _node(machine, left), _node(machine, right)
         avals = aval_of(left), aval_of(right)
         match nodes, avals:
-            case (Node() as a, Node() as b), _ if a.may_be(b):
-                pass
             case (Node() as a, Node() as b), _:
                 if a.is_another(b):
-                    return str(a), str(b), path
+                    return _Difference(str(a), str(b), path, MAY_DERIVE if a.may_be(b) else "")
                 pairs = zip(a.keys, a.parts, b.parts, strict=True)
                 stack.extend((x, y, f"{path}[{key!r}]") for key, x, y in reversed(list(pairs)))
             case (Node() as a, None), (_, ShapedArray() as b):
-                return str(a), str(b), path
+                return _Difference(str(a), str(b), path)
             case (None, Node() as b), (ShapedArray() as a, _):
-                return str(a), str(b), path
+                return _Difference(str(a), str(b), path)
             case _, (ShapedArray() as a, ShapedArray() as b):
                 if _differ(a, b, weakly=weakly):
-                    return str(a), str(b), path
+                    return _Difference(str(a), str(b), path)
             case _:
                 pass
     return None

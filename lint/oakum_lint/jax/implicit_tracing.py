@@ -60,7 +60,7 @@ def _is_environment(machine: Machine, cls: ClassValue) -> bool:
     step, reset = (class_attribute(machine, cls, name) for name in ENVIRONMENT_METHODS[:2])
     if not isinstance(step, FunctionValue) or not isinstance(reset, FunctionValue):
         return False
-    names = [parameter.name for parameter in step.definition.parameters.items]
+    names = [parameter.name for parameter in _parameters(step)]
     if cls.definition is None or not any(map(STATE_NAME.search, names)):
         return False
     text = cls.unit.part(cls.definition.start, cls.definition.end)

@@ -264,7 +264,7 @@ def _by_annotation(
         case nodes.Parameter(annotation=nodes.Name(identifier="bool")):
             doubt = doubt.format("a truth value by its annotation")
             return BOOL, replace(origin, doubt=doubt)
-        case _ if is_integer(parameter):
+        case nodes.Parameter(default=nodes.Constant(value=int())) if is_integer(parameter):
             return INT, replace(origin, doubt=doubt.format("an integer by its annotation"))
         case nodes.Parameter(annotation=None, default=nodes.Constant(value=bool())):
             return BOOL, replace(origin, doubt=doubt.format("a truth value by its default"))

@@ -75,9 +75,9 @@ one that teaches, of one that stays as it is.
 """
 INITIALIZES: Final = re.compile(r"^_*(init|create)")
 """What functions are called that make parameters."""
-SAYS_COMPILING: Final = "compil"
-"""What a line says, in any case, that takes the time of a first call, which compiles: that is over
-when the call returns.
+SAYS_COMPILING: Final = re.compile(r"compil(?!ed)", re.IGNORECASE)
+"""What a line says that takes the time of a first call, which compiles: that is over when the call
+returns. Benchmarks of compiled functions say "compiled".
 """
 TO_HOST: Final = "device_get("
 TO_LIST: Final = ".tolist()"

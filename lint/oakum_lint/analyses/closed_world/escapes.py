@@ -21,7 +21,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute, entries_of
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.reachability import all_in
+from oakum_lint.domain.reachability import all_in, functions_in
 from oakum_lint.domain.values import (
     Constant,
     External,
@@ -86,32 +86,32 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
     """Marks all that values hold: what gets them may change it, and call their functions outside
     every trace.
     """
-    stack, seen = [*values], 0
+    # With each value, whether it is called as it is: what a transform has wrapped is not.
+    stack, seen = [(value, True) for value in values], 0
     mark = Escape(site)
     done: set[HeapObject] = set()
     entered: set[int] = set()
-    transformed: set[int] = set()
     while stack and seen < MAX_ESCAPES:
-        for value in all_in(stack.pop()):
+        held, is_called = stack.pop()
+        for value in all_in(held):
             seen += 1
             match value:
                 case HeapObject() if value not in done and escape_of(machine, value) is None:
                     done.add(value)
-                    held = [held for _, held in machine.store.held_by(value)]
+                    parts = [held for _, held in machine.store.held_by(value)]
                     machine.write(value, ESCAPED, mark)
-                    stack.extend(held)
-                case BoundMethod(function):
-                    stack.append(function)
-                case Partial(function):
-                    stack.append(function)
+                    stack.extend((part, True) for part in parts)
+                case BoundMethod(function) | Partial(function):
+                    stack.append((function, is_called))
                 case Transformed(function=function):
-                    transformed.add(id(function))
-                    stack.append(function)
-                case FunctionValue(definition=definition) if id(definition) not in entered:
-                    entered.add(id(definition))
-                    if id(value) not in transformed:
+                    stack.append((function, False))
+                case FunctionValue(definition=definition):
+                    if is_called:
                         machine.known.working.add(value)
-                    stack.extend(_captured(machine, value, site))
+                    if id(definition) not in entered:
+                        entered.add(id(definition))
+                        captured = _captured(machine, value, site)
+                        stack.extend((each, True) for each in captured)
                 case _:
                     pass
 
@@ -259,9 +259,8 @@ def _hear_host_library(
 ) -> None:
     """A library of the host is called, which calls the functions that it gets."""
     if calls_on_host(function.path):
-        for given in arguments.all_values():
-            if isinstance(given, FunctionValue):
-                machine.known.working.add(given)
+        for each in functions_in(arguments.all_values()):
+            machine.known.working.add(each)
 
 
 def _is_read(node: nodes.Node, frame: Frame) -> bool:

@@ -207,16 +207,16 @@ def _store(
 def _store_item(
     machine: Machine, _owner: Value, _value: Value, frame: Frame, node: nodes.Subscript
 ) -> None:
-    """Forgets the keys that objects hold in an item which is assigned: in every item, unless the
-    index is written as a text.
+    """Forgets the keys that objects hold in an item which is assigned: in items of that text, or,
+    where the index is not written as one, in all of the same object.
     """
     match node.index:
         case nodes.Constant(value=str(name)):
-            items = (f'["{name}"]', f"['{name}']")
+            items, changed_root = (f'["{name}"]', f"['{name}']"), ""
         case _:
-            items = ("[",)
-    for (scope, _), cells in machine.state_of(HeldKeys).by_root.items():
-        if scope == frame.scope.uid:
+            items, changed_root = ("[",), root_of(node.value)
+    for (scope, root), cells in machine.state_of(HeldKeys).by_root.items():
+        if scope == frame.scope.uid and changed_root in ("", root):
             changed = [cell for cell in cells if any(item in cell for item in items)]
             _forget(machine, frame.scope, changed)
 

@@ -55,7 +55,12 @@ def settle_dataclass_hash(machine: Machine, cls: ClassValue, options: Mapping[st
         for name, default in (("eq", TRUE), ("frozen", FALSE), ("unsafe_hash", FALSE))
     )
     own = machine.read(cls.body, "__hash__")
-    if own not in (None, NONE) or (equal == FALSE and unsafe == FALSE):
+    if own not in (None, NONE):
+        return
+    if equal == FALSE and unsafe == FALSE:
+        # It is hashed as what it inherits from is: by identity, where that is no class of its own.
+        if class_attribute(machine, cls, "__hash__") is None:
+            machine.write(cls.body, "__hash__", UNKNOWN)
         return
     if equal == TRUE and frozen == FALSE and unsafe == FALSE:
         machine.write(cls.body, "__hash__", NONE)
