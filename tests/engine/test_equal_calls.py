@@ -137,6 +137,28 @@ def test_equal_calls_of_complex_numbers() -> None:
         assert bits(jax.jvp(function, (z,), (z,))[0]) == first
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(lambda x, y: jnp.arange(0.1, 77.7, 0.3), id="arange"),
+        pytest.param(lambda x, y: jnp.linspace(x, y), id="linspace"),
+        pytest.param(lambda x, y: jnp.geomspace(abs(x), abs(y)), id="geomspace"),
+        pytest.param(lambda x, y: jnp.logspace(x, y), id="logspace"),
+        pytest.param(lambda x, y: jnp.gradient(x, y), id="gradient"),
+        pytest.param(lambda x, y: jnp.trace(x[:, None] * y), id="trace"),
+        pytest.param(lambda x, y: jnp.histogram(x, bins=13), id="histogram"),
+        pytest.param(lambda x, y: jnp.mod(x * 0, y * 0), id="sign of NaN"),
+        pytest.param(lambda x, y: jnp.nextafter(x * jnp.nan, y), id="sign of what follows NaN"),
+    ],
+)
+def test_equal_calls_of_functions_that_compute_beside_moving(call: Any) -> None:
+    """`linspace` makes an array as `zeros` does, and `trace` takes a diagonal: they round, too."""
+    rng = np.random.default_rng(0)
+    x, y = (jnp.asarray(rng.normal(size=257).astype(np.float32)) for _ in range(2))
+    found = [bits(call(x, y)) for _ in range(CALLS)]
+    assert all(each == found[0] for each in found)
+
+
 def test_a_call_outside_jit_gives_what_jit_gives() -> None:
     x = jnp.asarray(np.random.default_rng(0).standard_normal((64, 96)), "float32")
     for function in (jnp.tanh, jnp.sum, jax.nn.softmax, lambda x: x @ x.T, lambda x: jnp.std(x, 0)):

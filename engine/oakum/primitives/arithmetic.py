@@ -163,7 +163,6 @@ rem_p = elementwise_primitive(
     "rem",
     numpy_evaluation.widened(_rem),
     binary(lambda g, out, x, y: g, _rem_by_divisor),
-    exact=True,
 )
 
 

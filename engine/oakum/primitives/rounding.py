@@ -45,7 +45,7 @@ def _nextafter(xp: ModuleType, x: host.Array, y: host.Array) -> Any:
     return xp.nextafter(x, y)
 
 
-nextafter_p = elementwise_primitive("nextafter", _nextafter, exact=True)
+nextafter_p = elementwise_primitive("nextafter", _nextafter)
 
 _format = declared.elementwise("reduce_precision")
 

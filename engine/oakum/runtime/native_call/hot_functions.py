@@ -411,8 +411,8 @@ class Counted:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 staged = self._stage(function, dynamic, named)
-                if staged is None:
-                    return
+                if staged is None or not staged.is_exact:
+                    return  # Earlier calls were evaluated: their bits would be others.
                 if config.verify.value:  # compares what native calls would run to its evaluation
                     staged.run(pytree.flatten((dynamic, named))[0])
                 self._link(staged, static, generation, args, kwargs)

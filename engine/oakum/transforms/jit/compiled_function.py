@@ -38,9 +38,8 @@ from oakum.values.traceback_filtering import api_boundary
 from oakum.values.user_frames import name_of, user_frame, wraps
 
 MOST: Final = 4096
-"""So many programs of one function are kept, those made last, as many as JAX keeps: each of another
-shape takes 75 KB with its code, and a process that meets new shapes as long as it runs would never
-have enough memory.
+"""So many programs of one function are kept, those made last: each of another shape takes 75 KB,
+and a process that meets new shapes as long as it runs would never have enough memory.
 """
 
 _programs: weakref.WeakKeyDictionary[Any, dict[Any, Program]] = weakref.WeakKeyDictionary()
@@ -53,6 +52,16 @@ def live() -> list[Program]:
 
 
 devices.list_alive("executables", live)
+
+
+def _keep(cache: dict[Any, Program], key: Any, program: Program) -> None:
+    """Keeps a program of a function, in the place of the oldest ones."""
+    while len(cache) >= MOST:
+        try:
+            del cache[next(iter(cache))]
+        except (KeyError, RuntimeError, StopIteration):
+            break  # Another thread has dropped or kept one meanwhile: the next call drops more.
+    cache[key] = program
 
 
 def clear() -> None:
@@ -100,9 +109,7 @@ class TracedFunction:
                         self._function, program.jaxpr, lambda: self._trace_afresh(call)
                     )
             if program.is_kept:
-                while len(cache) >= MOST:
-                    del cache[next(iter(cache))]
-                cache[key] = program
+                _keep(cache, key, program)
             elif explained:
                 from oakum.transforms.jit import explain_cache_misses
 

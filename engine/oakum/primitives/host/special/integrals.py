@@ -16,11 +16,17 @@ _EULER: Final = 0.57721566490153286061
 _TINY: Final = 1e-17
 """Terms below this part of the sum change no bit of a double."""
 
+_HUGE: Final = 1e17
+"""From here on the integrals are pi / 2 and sin(x) / x to the last bit; squares of larger arguments
+are infinite in the end.
+"""
+
 
 def expn(xp: Functions, n: host.Array, x: host.Array) -> Any:
     """Returns the exponential integral of integer order `n`."""
     pieces: list[tuple[Any, Callable[[Any, Any], Any]]] = [
-        ((n < 0) | (x < 0), lambda n, x: xp.full_like(x, xp.nan)),
+        ((n < 0) | (x < 0) | xp.isnan(n), lambda n, x: xp.full_like(x, xp.nan)),
+        ((n == xp.inf) & (x >= 0), lambda n, x: xp.zeros_like(x)),
         ((x == 0) & (n < 2), lambda n, x: xp.full_like(x, xp.inf)),
         (x == 0, lambda n, x: 1 / (n - 1)),
         (x == xp.inf, lambda n, x: xp.zeros_like(x)),
@@ -103,12 +109,13 @@ def _expi_asymptotic(xp: Functions, x: host.Array) -> Any:
 def sici(xp: Functions, x: host.Array) -> tuple[Any, Any]:
     """Returns the integrals of the sine and the cosine, each divided by its argument."""
     size = xp.abs(x)
-    near = size <= 4
+    near, huge, endless = size <= 4, size > _HUGE, xp.isinf(size)
     si_near, ci_near = _sici_series(xp, xp.where(near, size, 1.0))
-    si_far, ci_far = _sici_fraction(xp, xp.where(near | xp.isinf(size), 5.0, size))
-    endless = xp.isinf(size)
-    si = xp.where(near, si_near, xp.where(endless, math.pi / 2, si_far))
-    ci = xp.where(near, ci_near, xp.where(endless, 0.0, ci_far))
+    si_far, ci_far = _sici_fraction(xp, xp.where(near | huge, 5.0, size))
+    last = xp.where(huge & ~endless, size, 1.0)
+    ci_last = xp.where(endless, 0.0, xp.sin(last) / last)
+    si = xp.where(near, si_near, xp.where(huge, math.pi / 2, si_far))
+    ci = xp.where(near, ci_near, xp.where(huge, ci_last, ci_far))
     ci = xp.where(x == -xp.inf, xp.nan, ci)
     return xp.sign(x) * si, ci
 
