@@ -54,7 +54,7 @@ def live() -> list[Program]:
 devices.list_alive("executables", live)
 
 
-def _keep(cache: dict[Any, Program], key: Any, program: Program) -> None:
+def _keep(cache: dict[Any, Program], key: object, program: Program) -> None:
     """Keeps a program of a function, in the place of the oldest ones."""
     while len(cache) >= MOST:
         try:
