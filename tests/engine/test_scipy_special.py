@@ -227,6 +227,29 @@ def test_accuracy(name: str) -> None:
     np.testing.assert_array_equal(np.isnan(result), np.isnan(expected))
 
 
+def test_derivatives_of_exponential_integrals() -> None:
+    """The second derivative of exp1 is NaN: it needs the first one of order 0."""
+    import oakum
+
+    special = importlib.import_module("oakum.scipy.special")
+    x = np.array([0.2, 0.9, 1.5, 7], "f")
+    second = oakum.vmap(oakum.grad(oakum.grad(special.exp1)))(x)
+    third = oakum.vmap(oakum.grad(oakum.grad(oakum.grad(special.exp1))))(x)
+    np.testing.assert_allclose(second, np.exp(-x) * (1 + x) / x**2, rtol=1e-5)
+    np.testing.assert_allclose(third, -np.exp(-x) * (x * x + 2 * x + 2) / x**3, rtol=1e-5)
+
+
+def test_integrals_at_the_ends_of_their_domains() -> None:
+    """Ci of huge numbers is zero, or orders that are no numbers take thousands of steps."""
+    huge = np.array([1e17, 3e40, -1e200, np.inf])
+    si, ci = integrals.sici(np, huge)
+    np.testing.assert_array_equal(si, np.sign(huge) * np.pi / 2)
+    np.testing.assert_allclose(ci[:3], np.sin(huge[:3]) / huge[:3], rtol=1e-15)
+    assert ci[3] == 0
+    order, x = np.array([np.nan, np.inf, np.inf, 2]), np.array([0.5, 0.5, 2, np.nan])
+    np.testing.assert_array_equal(integrals.expn(np, order, x), [np.nan, 0, 0, np.nan])
+
+
 def test_derivative_of_spence() -> None:
     """Spence's function has a wrong derivative; JAX's is NaN at some places."""
     import oakum

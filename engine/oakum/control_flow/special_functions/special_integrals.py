@@ -70,7 +70,11 @@ def _shifted(x: ArrayLike, step: float) -> Any:
 
 
 def _expn_slope(g: ArrayLike, out: ArrayLike, n: ArrayLike, x: ArrayLike) -> Any:
-    return lax.neg(lax.mul(g, expn_p.bind(_shifted(n, -1), x)))
+    # Of order 0 it is exp(-x) / x, whose derivative is no integral of an order that there is.
+    first = lax.eq(n, lax.full_like(n, 0))
+    lower = expn_p.bind(_shifted(lax.select(first, lax.full_like(n, 1), n), -1), x)
+    slope = lax.mul(out, lax.add(number_like(x, 1), lax.div(number_like(x, 1), x)))
+    return lax.neg(lax.mul(g, lax.select(first, slope, lower)))
 
 
 expn_p = _kernel("expn", integrals.expn, (None, _expn_slope))
