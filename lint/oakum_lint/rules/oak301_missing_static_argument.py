@@ -91,7 +91,7 @@ class Encoder:
     @functools.partial(jax.jit, static_argnames=["self", "train"])  #! OAK301
     def __call__(self, x, training=False):
         x = jnp.tile(x, self.width)
-        return 0.5 * x if training else x
+        return jnp.where(training, 0.5 * x, x)
 """,
         """\
 import jax
