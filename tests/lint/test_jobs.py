@@ -16,7 +16,7 @@ from oakum_lint.app.distribution import groups, processes
 from oakum_lint.app.distribution.groups import share_groups
 from oakum_lint.app.progress import Progress, progress_for
 from oakum_lint.app.session import Session
-from oakum_lint.domain.groups.known import Name
+from oakum_lint.text.edits import FunctionName
 
 ROOT = Path(__file__).parents[2]
 SEVERAL = projects()[:6]
@@ -142,7 +142,7 @@ def test_a_group_runs_again_if_one_before_it_has_called_its_functions_meanwhile(
     numbers: list[int] = []
     is_right = groups.is_right
 
-    def noting(outcome: groups.Outcome, certain: list[set[Name]]) -> bool:
+    def noting(outcome: groups.Outcome, certain: list[set[FunctionName]]) -> bool:
         if not (right := is_right(outcome, certain)):
             numbers.append(outcome.number)
         return right

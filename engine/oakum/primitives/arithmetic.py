@@ -160,9 +160,7 @@ def _rem_by_divisor(g: ArrayLike, out: ArrayLike, x: ArrayLike, y: ArrayLike) ->
 
 
 rem_p = elementwise_primitive(
-    "rem",
-    numpy_evaluation.widened(_rem),
-    binary(lambda g, out, x, y: g, _rem_by_divisor),
+    "rem", numpy_evaluation.widened(_rem), binary(lambda g, out, x, y: g, _rem_by_divisor)
 )
 
 

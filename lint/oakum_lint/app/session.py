@@ -189,7 +189,7 @@ class Session:
         if not reason:
             return replace(finding, fix=replace(fix, premise=None))
         note = f"its fix is unsafe: {reason}"
-        fix = replace(fix, safety=Safety.UNSAFE, premise=None, reason=reason)
+        fix = replace(fix, safety=Safety.UNSAFE, premise=None)
         return replace(finding, fix=fix, notes=(*finding.notes, note))
 
     def _unfollowed(self) -> "Iterator[UnitFacts]":

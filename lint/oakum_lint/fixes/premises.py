@@ -11,17 +11,16 @@ tests too, or knows that what failed under `jit` returns arrays now.
 
 from collections.abc import Callable, Collection, Iterable
 
-from oakum_lint.domain.groups.known import Name
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_at, walk
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
-from oakum_lint.text.edits import Premise
+from oakum_lint.text.edits import FunctionName, Premise
 from oakum_lint.text.names import IDENTIFIER
 from oakum_lint.text.source import Source
 
 
-def premise_of(site: Site, name_at: Callable[[UnitFacts, int], Name]) -> Premise | None:
+def premise_of(site: Site, name_at: Callable[[UnitFacts, int], FunctionName]) -> Premise | None:
     """What a fix at a site depends on; None where it stands in no function."""
     if not site.functions:
         return None
@@ -48,7 +47,7 @@ def premise_of(site: Site, name_at: Callable[[UnitFacts, int], Name]) -> Premise
 
 def refutation(
     premise: Premise,
-    is_working: Callable[[Name], bool],
+    is_working: Callable[[FunctionName], bool],
     unfollowed: Callable[[], Iterable[UnitFacts]],
 ) -> str:
     """Why a fix is not safe whose premise this is, or "". `is_working` says of a function whether a

@@ -65,7 +65,7 @@ def check_carry(call: OperatorCall, before: Value, after: Value) -> None:
     """Reports a carry that the body returns with another type."""
     found = _difference(call.machine, before, after, weakly=True)
     if found is not None:
-        _emit(call, "carry", found)
+        _report(call, "carry", found)
 
 
 def check_kept(
@@ -76,28 +76,16 @@ def check_kept(
     """
     found = _difference(machine, before, after, weakly=True)
     if found is not None:
-        machine.emit(
-            events.CarryMismatch,
-            frame,
-            node,
-            NONE,
-            None,
-            found.doubt,
-            operator=name,
-            kind="carry",
-            before=found.before,
-            after=found.after,
-            part=found.part,
-        )
+        _emit(machine, frame, node, name, "carry", found)
 
 
 def check_pair(call: OperatorCall, result: Value) -> None:
     """Reports a result of a scan's body that is no pair."""
     node = _node(call.machine, result)
     if aval_of(result) is not None:
-        _emit(call, "pair", _Difference("a pair of carry and output", f"{aval_of(result)}"))
+        _report(call, "pair", _Difference("a pair of carry and output", f"{aval_of(result)}"))
     elif node is not None and (node.kind not in ("tuple", "list") or len(node.parts) != 2):
-        _emit(call, "pair", _Difference("a pair of carry and output", str(node)))
+        _report(call, "pair", _Difference("a pair of carry and output", str(node)))
 
 
 def check_condition(call: OperatorCall, result: Value) -> None:
@@ -108,7 +96,7 @@ def check_condition(call: OperatorCall, result: Value) -> None:
     else:
         fits = not aval.shape and (aval.dtype is None or aval.dtype.kind is Kind.BOOL)
     if not fits:
-        _emit(call, "condition", _Difference("a scalar truth value", f"{aval or node}"))
+        _report(call, "condition", _Difference("a scalar truth value", f"{aval or node}"))
 
 
 def check_branches(call: OperatorCall, results: list[Value]) -> None:
@@ -116,7 +104,7 @@ def check_branches(call: OperatorCall, results: list[Value]) -> None:
     for other in results[1:]:
         found = _difference(call.machine, results[0], other, weakly=False)
         if found is not None:
-            _emit(call, "branches", found)
+            _report(call, "branches", found)
             return
 
 
@@ -195,15 +183,26 @@ class _Difference:
     doubt: str = ""
 
 
-def _emit(call: OperatorCall, kind: str, found: _Difference) -> None:
-    call.machine.emit(
+def _report(call: OperatorCall, kind: str, found: _Difference) -> None:
+    _emit(call.machine, call.frame, call.node, call.title, kind, found)
+
+
+def _emit(
+    machine: Machine,
+    frame: Frame,
+    node: nodes.Node,
+    operator: str,
+    kind: str,
+    found: _Difference,
+) -> None:
+    machine.emit(
         events.CarryMismatch,
-        call.frame,
-        call.node,
+        frame,
+        node,
         NONE,
         None,
         found.doubt,
-        operator=call.title,
+        operator=operator,
         kind=kind,
         before=found.before,
         after=found.after,

@@ -43,7 +43,7 @@ def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
     for path in cls.libraries:
         model = base_class(path)
         names.update(model.traced_methods if model is not None else ())
-    if _is_environment(machine, cls):
+    if _environment(machine, cls) is not None:
         names.update(ENVIRONMENT_METHODS)
     found: list[FunctionValue] = []
     for name in sorted(names):
@@ -53,18 +53,21 @@ def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
     return found
 
 
-def _is_environment(machine: Machine, cls: ClassValue) -> bool:
-    """Whether a class has the shape of an environment that algorithms compile: a state goes into
-    its step, and comes out of what it selects.
+def _environment(
+    machine: Machine, cls: ClassValue
+) -> tuple[FunctionValue, FunctionValue, str] | None:
+    """The step and the reset of a class that has the shape of an environment which algorithms
+    compile, and the parameter by which a state goes into its step: one comes out of what it
+    selects.
     """
     step, reset = (class_attribute(machine, cls, name) for name in ENVIRONMENT_METHODS[:2])
     if not isinstance(step, FunctionValue) or not isinstance(reset, FunctionValue):
-        return False
-    names = [parameter.name for parameter in _parameters(step)]
-    if cls.definition is None or not any(map(STATE_NAME.search, names)):
-        return False
+        return None
+    state = next((p.name for p in _parameters(step) if STATE_NAME.search(p.name)), None)
+    if cls.definition is None or state is None:
+        return None
     text = cls.unit.part(cls.definition.start, cls.definition.end)
-    return SELECTS_STATES.search(text) is not None
+    return (step, reset, state) if SELECTS_STATES.search(text) else None
 
 
 def trace_method(machine: Machine, cls: ClassValue, method: FunctionValue, frame: Frame) -> None:
@@ -80,13 +83,10 @@ def check_environment(machine: Machine, cls: ClassValue, frame: Frame) -> None:
     """Steps an environment from the state that its reset makes: the state has to keep its type, as
     whoever scans over the steps carries it.
     """
-    if not _is_environment(machine, cls):
+    environment = _environment(machine, cls)
+    if environment is None or environment[0].cls is not cls:
         return
-    step, reset = (class_attribute(machine, cls, name) for name in ENVIRONMENT_METHODS[:2])
-    if not isinstance(step, FunctionValue) or not isinstance(reset, FunctionValue):
-        return
-    if step.cls is not cls:
-        return
+    step, reset, parameter = environment
     receiver, name = prototype(machine, cls, frame), f"{cls.name}.{step.name}"
     with machine.reports.collecting():
         entry = _entry(frame, reset, name)
@@ -94,7 +94,6 @@ def check_environment(machine: Machine, cls: ClassValue, frame: Frame) -> None:
         for state in filter(_is_state, _records(made)):
             entry = _entry(frame, step, name)
             lifted = lift_argument(machine, state, entry, None, STAGED)
-            parameter = next(p.name for p in _parameters(step) if STATE_NAME.search(p.name))
             given = _unknown_but(step, receiver, {parameter: lifted})
             stepped = _records(call_traced(machine, step, given, entry))
             after = next((each for each in stepped if each.cls is state.cls), None)

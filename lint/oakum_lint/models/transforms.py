@@ -26,8 +26,6 @@ WITHOUT_SIGNATURE: Final = "jax.pmap"
 
 REPEATING: Final = frozenset({"scan", "while_loop", "fori_loop", "map"})
 """Kinds of transforms that run a function over and over."""
-UNRUN: Final = frozenset({"make_jaxpr", "eval"})
-"""Kinds of transforms that make a program and do not run it."""
 REVERSIBLE_LOOPS: Final = frozenset({"equinox.internal.while_loop"})
 """Loops that a condition ends and that keep checkpoints, by `kind`: gradients go back through them,
 but for `kind="lax"`.

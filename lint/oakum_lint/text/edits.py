@@ -32,7 +32,8 @@ class Edit:
 
 
 FunctionName = tuple[str, int, int, int, int]
-"""A function as other runs know it, too (`domain.groups.known.Name`)."""
+"""A function as another run knows it: its file, the number of its unit, the function around it, by
+two numbers, and a place in that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,6 @@ class Fix:
     """Whether it changes more than its place: then it may make no new finding anywhere."""
     premise: Premise | None = None
     """What its being safe depends on, until all that runs is known."""
-    reason: str = ""
-    """Why it is unsafe, where its rule finds it safe."""
 
     def applies(self, *, unsafe: bool) -> bool:
         """Whether a run makes it, which makes unsafe fixes too, or does not."""

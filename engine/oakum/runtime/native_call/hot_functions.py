@@ -8,8 +8,9 @@ have equal results, bit by bit, a signature is computed in one way as long as th
 - What has one right result is evaluated, which starts sooner, and is compiled once it was called
   `OFTEN` times.
 
-From its second call on a compiled signature is called natively, where nothing is traced; the first
-one to be so in a process from its call `OFTEN` on.
+From its second call on a compiled signature is called natively, where nothing is traced. Until a
+process has native calls, this begins with call `OFTEN`, as to start them takes longer than a few
+calls.
 """
 
 from __future__ import annotations
@@ -121,7 +122,9 @@ class Traits:
     host_converts: bool = False
     """Whether NumPy converts its own arrays: floats become other integers than compiled ones do."""
     exact: bool = False
-    """Whether compiled code and NumPy are known to give the same bits, whatever the operands."""
+    """Whether it mostly moves elements: it is evaluated, and only compiled where its program turns
+    out to have one right result.
+    """
 
 
 class Staged(NamedTuple):

@@ -23,8 +23,8 @@ from oakum_lint.app.distribution.workers import Workers, ready
 from oakum_lint.app.index.ledger import Ledger
 from oakum_lint.app.index.part_records import GroupRecord, Knowledge, Wording
 from oakum_lint.app.session import Session
-from oakum_lint.domain.groups.known import Name
 from oakum_lint.driver import Interpretation
+from oakum_lint.text.edits import FunctionName
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.reads import Answers
 
@@ -41,7 +41,7 @@ class Outcome:
     known: tuple[Knowledge, ...]
 
 
-Added = tuple[frozenset[Name], ...]
+Added = tuple[frozenset[FunctionName], ...]
 """What a group has come to know, of each kind."""
 
 
@@ -161,7 +161,7 @@ class _Sharing:
         return notes
 
 
-def is_right(outcome: Outcome, certain: Sequence[set[Name]]) -> bool:
+def is_right(outcome: Outcome, certain: Sequence[set[FunctionName]]) -> bool:
     """Whether the questions of a group were answered as all groups before it answer them."""
     return all(
         (name in names) == answer
@@ -177,7 +177,7 @@ class Worker:
     session: Session
     interpretation: Interpretation
     ledger: Ledger
-    certain: list[set[Name]] = field(init=False)
+    certain: list[set[FunctionName]] = field(init=False)
     """What is known for certain, of each kind."""
     others: dict[int, Added] = field(default_factory=dict[int, Added])
     """What groups have come to know that are not taken yet."""

@@ -8,7 +8,7 @@ from oakum.values.records import dataclass
 from oakum_lint.app.index.places import Place
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.domain.groups.bodies import BodyRecord
-from oakum_lint.domain.groups.known import Name
+from oakum_lint.text.edits import FunctionName
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.reads import Answers
 
@@ -20,8 +20,8 @@ Wording = tuple[str, int]
 class Knowledge:
     """What a group has asked of one kind of knowledge, with the answers, and what it has added."""
 
-    asked: dict[Name, bool]
-    added: frozenset[Name]
+    asked: dict[FunctionName, bool]
+    added: frozenset[FunctionName]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +90,14 @@ class _StoredPart(TypedDict):
     wordings: list[tuple[str, int]]
     bodies: _StoredBodies | None
     places: list[Place]
-    names: list[Name]
+    names: list[FunctionName]
     groups: dict[str, _StoredGroup]
 
 
 def stored_part(part: PartRecord) -> _StoredPart:
     """The form in which a part is kept: each place and each name is written once."""
     places: dict[Place, int] = {}
-    names: dict[Name, int] = {}
+    names: dict[FunctionName, int] = {}
     return {
         "files": {file: (each.text, sorted(each.unread)) for file, each in part.files.items()},
         "answers": part.answers,

@@ -12,11 +12,11 @@ from typing import Final
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue
-from oakum_lint.domain.groups.known import Name
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import Reading
 from oakum_lint.syntax.walk import parts_in
+from oakum_lint.text.edits import FunctionName
 
 Region = tuple[int, int]
 """Which of the functions of a unit that stand in no other, and which of those in it; 0 for itself.
@@ -198,11 +198,11 @@ class Atlas:
         """The file of a unit, and its number in that."""
         return file_of(unit.module), self.number(unit)
 
-    def name_of(self, function: FunctionValue) -> Name:
+    def name_of(self, function: FunctionValue) -> FunctionName:
         """The name of a function in each run over the same frames."""
         return self.name_at(function.unit, function.definition.start)
 
-    def name_at(self, unit: UnitFacts, start: int) -> Name:
+    def name_at(self, unit: UnitFacts, start: int) -> FunctionName:
         """The name of the function that begins at a place of a unit."""
         region, place = self.regions(unit).name(start)
         return (file_of(unit.module), self.number(unit), *region, place)

@@ -3,12 +3,10 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from oakum_lint.text.edits import FunctionName
+
 if TYPE_CHECKING:
     from oakum_lint.domain.callables import FunctionValue
-
-Name = tuple[str, int, int, int, int]
-"""A function as another run knows it: its file, the number of its unit, the function around it, by
-two numbers, and a place in that."""
 
 
 class Known:
@@ -21,10 +19,10 @@ class Known:
     def __init__(self) -> None:
         self._definitions: dict[int, FunctionValue] = {}
         self._marked: dict[int, FunctionValue] = {}
-        self._marked_names: frozenset[Name] | None = None
-        self._names: set[Name] | None = None
+        self._marked_names: frozenset[FunctionName] | None = None
+        self._names: set[FunctionName] | None = None
         """Those of before the running group by their names, as soon as these are asked for."""
-        self._name_of: Callable[[FunctionValue], Name] | None = None
+        self._name_of: Callable[[FunctionValue], FunctionName] | None = None
         self.added: dict[int, FunctionValue] = {}
         """Those that the running group has added, known before or not."""
         self.asked: dict[int, tuple[FunctionValue, bool]] = {}
@@ -48,25 +46,29 @@ class Known:
             return self._name_of(function) in self._names
         return id(function.definition) in self._definitions
 
-    def knows(self, name: Name, name_of: "Callable[[FunctionValue], Name]") -> bool:
+    def knows(self, name: FunctionName, name_of: "Callable[[FunctionValue], FunctionName]") -> bool:
         """Whether it is known of a function with this name."""
         return name in self._named(name_of)
 
-    def take(self, names: Iterable[Name], name_of: "Callable[[FunctionValue], Name]") -> None:
+    def take(
+        self, names: Iterable[FunctionName], name_of: "Callable[[FunctionValue], FunctionName]"
+    ) -> None:
         """Takes what a group would add that need not run."""
         self._named(name_of).update(names)
 
-    def _named(self, name_of: "Callable[[FunctionValue], Name]") -> set[Name]:
+    def _named(self, name_of: "Callable[[FunctionValue], FunctionName]") -> set[FunctionName]:
         if self._names is None:
             self._name_of = name_of
             self._names = set(map(name_of, self._definitions.values()))
         return self._names
 
-    def names(self, name_of: "Callable[[FunctionValue], Name]") -> frozenset[Name]:
+    def names(self, name_of: "Callable[[FunctionValue], FunctionName]") -> frozenset[FunctionName]:
         """The functions of which it is known before the running group, by their names."""
         return frozenset(self._named(name_of))
 
-    def suppose(self, names: Iterable[Name], name_of: "Callable[[FunctionValue], Name]") -> None:
+    def suppose(
+        self, names: Iterable[FunctionName], name_of: "Callable[[FunctionValue], FunctionName]"
+    ) -> None:
         """Has it be known of these functions and no others when the next group begins."""
         self._names, self._name_of = set(names), name_of
         self.added, self.asked = {}, {}

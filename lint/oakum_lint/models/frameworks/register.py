@@ -51,6 +51,10 @@ MANAGED = frozenset(("flax", "nnx", "haiku"))
 """Conventions of classes that make trees of the state of their modules."""
 FUNCTIONAL = frozenset(("flax", "haiku"))
 """Conventions of classes whose modules run with the state that they get."""
+HASHED = frozenset(("frozen", "struct", "namedtuple", "equinox"))
+"""Conventions of classes whose instances are hashed by their fields."""
+HASHED_BY_LEAVES = "equinox"
+"""Of these, the one whose static fields are not hashed."""
 MODULE_METHODS = frozenset(("apply", "init", "bind", "init_with_output"))
 """Methods that modules of these have."""
 

@@ -18,10 +18,9 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.models.frameworks.register import HASHED, HASHED_BY_LEAVES
 
 MAX_PARTS = 64
-HASHED_CONVENTIONS = frozenset({"frozen", "struct", "namedtuple", "equinox"})
-"""What makes classes whose instances are hashed by their fields."""
 
 
 def hashed_tracer(machine: Machine, key: Value) -> Array | None:
@@ -78,11 +77,11 @@ def hashed_fields(machine: Machine, value: HeapObject) -> list[Value]:
     own, and of modules of Equinox those that are leaves.
     """
     cls = value.cls
-    if cls is None or not cls.conventions & HASHED_CONVENTIONS:
+    if cls is None or not cls.conventions & HASHED:
         return []
     if class_attribute(machine, cls, "__hash__") is not None:
         return []
-    leaves = "equinox" in cls.conventions
+    leaves = HASHED_BY_LEAVES in cls.conventions
     fields = [field for field in cls.fields or () if not (leaves and field.static)]
     held = (machine.read(value, field.name) for field in fields)
     return [item for item in held if item is not None]

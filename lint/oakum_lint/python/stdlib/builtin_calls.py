@@ -33,7 +33,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import LIBRARY_OBJECTS, READERS, SHOWING, UNBOUND, of_logging
 from oakum_lint.models.packages import builtin_name
-from oakum_lint.models.transforms import REPEATING, UNRUN
+from oakum_lint.models.transforms import NOT_RUNNING, REPEATING
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.objects.containers import iterate, known_elements, make_list
 from oakum_lint.python.objects.lifetimes import find_tracer
@@ -160,7 +160,7 @@ def _print(
         if traced_text or (isinstance(tracer, Array) and tracer.place is Place.ABSTRACT):
             place = arguments.place(position, "", node)
             shown = value if tracer is None else tracer
-            runs_once = REPEATING.isdisjoint(kinds) and UNRUN.isdisjoint(kinds)
+            runs_once = (REPEATING | NOT_RUNNING).isdisjoint(kinds)
             machine.emit(
                 events.SideEffect, frame, node, shown, place, function=name, once=runs_once
             )
