@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from oakum.primitives.host.special import gamma
-from oakum.primitives.host.special.pieces import piecewise
+from oakum.primitives.host.special.pieces import TINY, piecewise
 from oakum.values import host
 
 _MOST_TERMS = 4000
@@ -20,7 +20,7 @@ def _sum(xp: ModuleType, shape: object, ratio: Callable[[int], Any]) -> Any:
     for k in range(_MOST_TERMS):
         term = term * ratio(k)
         total = total + term
-        if xp.all(~(xp.abs(term) > 1e-17 * xp.abs(total))):
+        if xp.all(~(xp.abs(term) > TINY * xp.abs(total))):
             break
     return total
 
@@ -125,7 +125,7 @@ def _slope_of_sum(
         slope = slope * factor + term * change
         term = term * factor
         total, slopes = total + term, slopes + slope
-        small = ~(xp.abs(slope) > 1e-17 * xp.abs(slopes)) & ~(xp.abs(term) > 1e-17 * xp.abs(total))
+        small = ~(xp.abs(slope) > TINY * xp.abs(slopes)) & ~(xp.abs(term) > TINY * xp.abs(total))
         if k > 2 and xp.all(small):
             break
     return total, slopes

@@ -8,12 +8,8 @@ from typing import Any, Final
 
 from oakum.primitives.host.special.error import erfc
 from oakum.primitives.host.special.gamma import digamma, lgamma, stirling_rest
-from oakum.primitives.host.special.pieces import Functions, iterate, piecewise, polynomial
+from oakum.primitives.host.special.pieces import TINY, Functions, iterate, piecewise, polynomial
 from oakum.values import host
-
-_TINY: Final = 1e-17
-"""Terms below this part of the sum change no bit of a double."""
-
 
 _ROUNDED: Final = 1e-16
 """A change of a difference below this part of what it is the difference of: half a unit."""
@@ -120,7 +116,7 @@ def _series(xp: Functions, a: host.Array, x: host.Array) -> Any:
         b, y, term, total = state
         term = term * y / (b + count)
         total = total + term
-        return [b, y, term, total], (term <= _TINY * total) | xp.isnan(total)
+        return [b, y, term, total], (term <= TINY * total) | xp.isnan(total)
 
     one = xp.ones_like(a)
     return iterate(xp, [a, x, one, one], step)[-1]
@@ -135,7 +131,7 @@ def _series_and_slope(xp: Functions, a: host.Array, x: host.Array) -> tuple[Any,
         slope = (slope - term / divisor) * y / divisor
         term = term * y / divisor
         total, slopes = total + term, slopes + slope
-        done = (term <= _TINY * total) & (xp.abs(slope) <= _TINY * xp.abs(slopes))
+        done = (term <= TINY * total) & (xp.abs(slope) <= TINY * xp.abs(slopes))
         return [b, y, term, total, slope, slopes], done | xp.isnan(total)
 
     one, zero = xp.ones_like(a), xp.zeros_like(a)

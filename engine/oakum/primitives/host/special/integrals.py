@@ -8,13 +8,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from oakum.primitives.host.special import gamma
-from oakum.primitives.host.special.pieces import Functions, iterate, piecewise
+from oakum.primitives.host.special.pieces import TINY, Functions, iterate, piecewise
 from oakum.values import host
 
 _EULER: Final = 0.57721566490153286061
-
-_TINY: Final = 1e-17
-"""Terms below this part of the sum change no bit of a double."""
 
 _HUGE: Final = 1e17
 """From here on the integrals are pi / 2 and sin(x) / x to the last bit; squares of larger arguments
@@ -66,8 +63,8 @@ def _expn_series(xp: Functions, n: host.Array, x: host.Array) -> Any:
         total = total + term
         # The term with the logarithm may be larger than those before it; an order beyond the terms
         # of the sum has none that would be seen.
-        passed = (count >= order) | (xp.abs(power * end) <= _TINY * xp.abs(total))
-        return [order, y, end, power, total], passed & ~(xp.abs(power) > _TINY * xp.abs(total))
+        passed = (count >= order) | (xp.abs(power * end) <= TINY * xp.abs(total))
+        return [order, y, end, power, total], passed & ~(xp.abs(power) > TINY * xp.abs(total))
 
     return iterate(xp, [n, x, logarithm, xp.ones_like(x), first], step)[-1]
 
@@ -89,7 +86,7 @@ def _expi_series(xp: Functions, x: host.Array) -> Any:
         y, term, total = state
         term = term * (y / count)
         total = total + term / count
-        return [y, term, total], ~(term > _TINY * total)
+        return [y, term, total], ~(term > TINY * total)
 
     total = iterate(xp, [x, xp.ones_like(x), xp.zeros_like(x)], step)[-1]
     return _EULER + xp.log(x) + total
@@ -100,7 +97,7 @@ def _expi_asymptotic(xp: Functions, x: host.Array) -> Any:
         y, term, total = state
         # The series diverges in the end: from the smallest term on nothing is added.
         term = xp.where(count < y, term * (count / y), 0.0)
-        return [y, term, total + term], ~(term > _TINY)
+        return [y, term, total + term], ~(term > TINY)
 
     total = iterate(xp, [x, xp.ones_like(x), xp.ones_like(x)], step)[-1]
     return xp.exp(x) / x * total

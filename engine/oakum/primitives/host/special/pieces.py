@@ -16,6 +16,9 @@ STEPS: Final = 20_000
 arguments.
 """
 
+TINY: Final = 1e-17
+"""Terms below this part of the sum change no bit of a double."""
+
 
 class Staged(ABC):
     """Functions of NumPy on tracers, on which a kernel becomes a program. What depends on elements
