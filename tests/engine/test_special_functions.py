@@ -79,6 +79,13 @@ def test_incomplete_gamma_functions_of_large_arguments() -> None:
     np.testing.assert_allclose(incomplete.igammac(np, a, x), scipy.gammaincc(a, x), rtol=1e-11)
 
 
+def test_upper_incomplete_gamma_function_of_small_arguments() -> None:
+    """What the lower function lacks of one was cancelled digits: 2e-16 where 6e-21 is right."""
+    a = np.concatenate([10.0 ** RNG.uniform(-20, 0.1, 2000), [1e-20, 1e-20, 1e-300]])
+    x = np.concatenate([10.0 ** RNG.uniform(-10, 0, 2000), [0.5, 1.0, 1e-300]])
+    np.testing.assert_allclose(incomplete.igammac(np, a, x), scipy.gammaincc(a, x), rtol=1e-13)
+
+
 @pytest.mark.parametrize(
     ("a", "x", "slope", "drift"),
     [

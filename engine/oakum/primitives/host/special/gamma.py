@@ -78,6 +78,11 @@ def sin_pi(xp: Functions, x: host.Array) -> Any:
     return sign * xp.sin(math.pi * (x - nearest))
 
 
+def lgamma_beyond_one(xp: Functions, z: host.Array) -> Any:
+    """Returns lgamma(1 + z) for z between -0.5 and 0.5, with all digits of a small z."""
+    return z * polynomial(_near_two(), z) - xp.log1p(z)
+
+
 def lgamma(xp: Functions, x: host.Array) -> Any:
     """Returns the logarithm of the absolute value of the gamma function."""
     if isinstance(xp, Staged):
@@ -86,9 +91,6 @@ def lgamma(xp: Functions, x: host.Array) -> Any:
     def reflected(y: host.Array) -> Any:
         sine = xp.abs(sin_pi(xp, y))
         return xp.where(sine == 0, xp.inf, math.log(math.pi) - xp.log(sine) - lgamma(xp, 1.0 - y))
-
-    def near_one(z: host.Array) -> Any:
-        return z * polynomial(_near_two(), z) - xp.log1p(z)
 
     def near_two(y: host.Array) -> Any:
         return (y - 2.0) * polynomial(_near_two(), y - 2.0)
@@ -101,8 +103,8 @@ def lgamma(xp: Functions, x: host.Array) -> Any:
             (x >= 8.0, lambda y: xp.where(y > 1e305, y * (xp.log(y) - 1.0), _stirling(xp, y))),
             (x > 2.5, lambda y: _lowered(xp, y)),
             (x > 1.5, near_two),
-            (x > 0.5, lambda y: near_one(y - 1.0)),
-            (x > 0.0, lambda y: near_one(y) - xp.log(y)),
+            (x > 0.5, lambda y: lgamma_beyond_one(xp, y - 1.0)),
+            (x > 0.0, lambda y: lgamma_beyond_one(xp, y) - xp.log(y)),
             (x <= 0.0, reflected),
         ),
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from oakum.primitives.host.special.error import erfc
-from oakum.primitives.host.special.gamma import digamma, lgamma, stirling_rest
+from oakum.primitives.host.special.gamma import digamma, lgamma, lgamma_beyond_one, stirling_rest
 from oakum.primitives.host.special.pieces import TINY, Functions, iterate, piecewise, polynomial
 from oakum.values import host
 
@@ -195,6 +195,32 @@ def _upper_by_fraction(xp: Functions, a: host.Array, x: host.Array) -> Any:
     return prefactor(xp, a, x) * a * _fraction(xp, a, x)
 
 
+def _is_mostly_upper(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    """Returns where the lower function of a small `x` is above a half or near it: what it lacks of
+    one has lost digits there.
+    """
+    small = xp.minimum(x, 0.5)
+    return (x <= 1.0) & xp.where(x <= 0.5, a < -0.4 / xp.log(small), a < 1.1 * x)
+
+
+def _upper_by_series(xp: Functions, a: host.Array, x: host.Array) -> Any:
+    """Returns the upper function where `_is_mostly_upper`, of a size of its own: as
+    1 - x ** a / gamma(a + 1), and the rest of the alternating series.
+    """
+
+    def step(count: int | host.Array, state: list[Any]) -> tuple[list[Any], Any]:
+        b, y, power, total = state
+        power = -power * y / count
+        term = power / (b + count)
+        return [b, y, power, total + term], xp.abs(term) <= TINY * xp.abs(total)
+
+    near = xp.minimum(a, 0.5)
+    shift = xp.where(a <= 0.5, lgamma_beyond_one(xp, near), lgamma(xp, a + 1.0))
+    exponent = a * xp.log(x) - shift
+    rest = iterate(xp, [a, x, xp.ones_like(a), xp.zeros_like(a)], step)[-1]
+    return -xp.expm1(exponent) - a * xp.exp(exponent) * rest
+
+
 def igamma(xp: Functions, a: host.Array, x: host.Array) -> Any:
     """Returns the regularised lower incomplete gamma function."""
     inside = ((a > 0) & (x >= 0)) | ((a == 0) & (x > 0))
@@ -225,6 +251,7 @@ def igammac(xp: Functions, a: host.Array, x: host.Array) -> Any:
             (xp.isinf(x) | (a == 0), lambda b, y: xp.zeros_like(y)),
             (xp.isinf(a), lambda b, y: xp.ones_like(y)),
             (_is_near(xp, a, x), lambda b, y: _near(xp, b, y, 1.0)),
+            (_is_mostly_upper(xp, a, x), lambda b, y: _upper_by_series(xp, b, y)),
             ((x <= 1.0) | (x <= a), lambda b, y: 1.0 - _lower_by_series(xp, b, y)),
             (inside, lambda b, y: _upper_by_fraction(xp, b, y)),
         ),
