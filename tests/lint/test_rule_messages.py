@@ -199,7 +199,10 @@ SUBJECTS: list[tuple[str, Event]] = [
             "OAK304",
             event(events.UnhashableStatic, function="step", parameter="shape", what=what),
         )
-        for what in ("a list", "a dict", "a set", "a JAX array", "a `Config`, which has no hash")
+        for what in (
+            *(events.Unhashable(kind, f"a {kind}") for kind in get_args(events.UnhashableKind)),
+            events.Unhashable("class", "a `Config`, which has no hash", "Config"),
+        )
     ),
     *(
         (

@@ -216,13 +216,27 @@ class MissingStaticArgument(Event):
     parameters: tuple[str, ...]
 
 
+UnhashableKind = Literal["list", "deque", "set", "dict", "array", "tracer", "class", "fields"]
+"""What has no hash: a container, an array, a tracer in what is passed, instances of a class that
+defines equality alone, or arrays in the fields of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unhashable:
+    """What cannot be hashed: its kind, what it is in words, and its class, if that takes it."""
+
+    kind: UnhashableKind
+    words: str
+    cls: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class UnhashableStatic(Event):
-    """A value that cannot be hashed is passed for a static argument; `what` says what it is."""
+    """A value that cannot be hashed is passed for a static argument."""
 
     function: str
     parameter: str
-    what: str
+    what: Unhashable
 
 
 ITERATOR: Final = "an iterator"

@@ -110,14 +110,16 @@ def situation_of(
     trace: Trace | None,
     guarded: bool,
     silence: str,
+    speculative: int,
     frame: Frame,
 ) -> Situation | None:
-    """Returns the situation of a call; None where situations of it cannot be compared."""
+    """Returns the situation of a call; None where situations of it cannot be compared.
+    `speculative` is the same for calls that are followed equally far.
+    """
     level = 0 if trace is None else trace.level
     staged = 0 if trace is None else trace.staged_level
     doubts = tuple(outer.presumed for outer in traces(trace))
     doubts = (*doubts, any(map(_is_doubtful, bound.values())))
-    speculative = frame.called.speculative if trace is None else 0
     flags = (level, staged, guarded, silence, bool(frame.regions.eager), doubts, speculative)
     flags = (
         *flags,

@@ -15,15 +15,17 @@ from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
 from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.names import called_name
 from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import NONE, UNKNOWN, HeapObject, TupleValue, Value
+from oakum_lint.domain.values import NONE, UNKNOWN, External, HeapObject, TupleValue, Value
 from oakum_lint.jax.annotation_values import as_annotated, promises_array
 from oakum_lint.jax.carries import check_kept
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import (
     ENVIRONMENT_METHODS,
-    SELECTS_STATES,
+    SELECTING,
+    SELECTING_NAMES,
     STATE_CLASS,
     STATE_NAME,
     TO_HOST,
@@ -33,6 +35,7 @@ from oakum_lint.models.types import annotates_scalar
 from oakum_lint.python.objects.classes import prototype
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 
 def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
@@ -66,8 +69,20 @@ def _environment(
     state = next((p.name for p in _parameters(step) if STATE_NAME.search(p.name)), None)
     if cls.definition is None or state is None:
         return None
-    text = cls.unit.part(cls.definition.start, cls.definition.end)
-    return (step, reset, state) if SELECTS_STATES.search(text) else None
+    return (step, reset, state) if _selects(machine, cls) else None
+
+
+def _selects(machine: Machine, cls: ClassValue) -> bool:
+    """Whether the code of a class calls what selects by values that are traced."""
+    outside = Frame(cls.body, cls.unit, cls.module, None)
+    for node in walk((cls.definition,) if cls.definition is not None else ()):
+        if isinstance(node, nodes.Call) and called_name(node) in SELECTING_NAMES:
+            match machine.look(node.function, outside):
+                case External(path) if path in SELECTING:
+                    return True
+                case _:
+                    pass
+    return False
 
 
 def trace_method(machine: Machine, cls: ClassValue, method: FunctionValue, frame: Frame) -> None:

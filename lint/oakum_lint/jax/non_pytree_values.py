@@ -15,6 +15,7 @@ from oakum_lint.domain.callables import (
     Partial,
     Transformed,
 )
+from oakum_lint.domain.events import Unhashable
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -42,6 +43,8 @@ from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
 MAX_HASHED = 64
+NUMPY_ARRAY = Unhashable("array", "a NumPy array")
+JAX_ARRAY = Unhashable("array", "a JAX array")
 
 
 @dataclass(slots=True)
@@ -136,37 +139,37 @@ def _foreign(machine: Machine, leaf: Value) -> str:
             return ""
 
 
-def unhashable_part(machine: Machine, value: Value) -> str:
-    """Describes the part of a value that certainly cannot be hashed; "" where nothing is known to
-    be so.
-    """
+def unhashable_part(machine: Machine, value: Value) -> Unhashable | None:
+    """The part of a value that certainly cannot be hashed; None where nothing is known to be so."""
     if isinstance(value, Choice):
         parts = [unhashable_part(machine, option) for option in value.options]
-        return parts[0] if all(parts) else ""
+        return parts[0] if all(parts) else None
     stack, seen = [value], 0
     while stack and seen < MAX_HASHED:
         part = stack.pop()
         seen += 1
         match part:
             case HeapObject(kind="list" | "dict" | "set" | "deque" as kind) if part.label != FROZEN:
-                return f"a {kind}"
+                return Unhashable(kind, f"a {kind}")
             case Array(_, Place.HOST):
-                return "a NumPy array" if part.aval.shape != () else ""
+                return NUMPY_ARRAY if part.aval.shape != () else None
             case Array(_, Place.DEVICE):
-                return "a JAX array"
+                return JAX_ARRAY
             case Array() if is_tracer(part) and part is not value:
                 holder = value.cls if isinstance(value, HeapObject) else None
-                return f"a `{holder.name}` that holds a tracer" if holder else "one with a tracer"
+                words = f"a `{holder.name}` that holds a tracer" if holder else "one with a tracer"
+                return Unhashable("tracer", words)
             case HeapObject(kind="instance", cls=ClassValue() as cls):
                 by_library = cls.conventions & {"flax", "haiku"}
                 if not by_library and is_plain_class(machine, cls) and has_no_hash(machine, cls):
-                    return f"a `{cls.name}`, which defines equality and no hash"
+                    words = f"a `{cls.name}`, which defines equality and no hash"
+                    return Unhashable("class", words, cls.name)
                 stack.extend(hashed_fields(machine, part))
             case TupleValue(elements) if elements is not None:
                 stack.extend(elements)
             case _:
                 pass
-    return ""
+    return None
 
 
 def check_hashable(
@@ -180,7 +183,7 @@ def check_hashable(
 ) -> bool:
     """Reports a static argument that cannot be hashed; whether it was one."""
     what = unhashable_part(machine, value)
-    if what:
+    if what is not None:
         machine.emit(
             events.UnhashableStatic,
             frame,
@@ -191,7 +194,7 @@ def check_hashable(
             parameter=name,
             what=what,
         )
-    return bool(what)
+    return what is not None
 
 
 def check_argument(

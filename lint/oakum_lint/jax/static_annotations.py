@@ -1,23 +1,27 @@
 """Static arguments that cannot be hashed, as their annotations say, or what is done with them."""
 
+from typing import Final
+
 from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed, TypeForm
+from oakum_lint.domain.events import Unhashable
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import NONE, Array, External, Origin, Place, Value
+from oakum_lint.jax.non_pytree_values import JAX_ARRAY
 from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
 from oakum_lint.models.transforms import COUNTS_AXES
-from oakum_lint.models.types import UNHASHABLE
+from oakum_lint.models.types import UNHASHABLE, UnhashableContainer
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import makes_hashable, uses_as_array
 
-FORMS = {"list": "a list", "mapping": "a dict"}
+FORMS: Final[dict[str | None, UnhashableContainer]] = {"list": "list", "mapping": "dict"}
 _ANNOTATED = ("is annotated here", "an annotation says what is passed, no call that is seen")
 _USED = ("is used as an array", "its use says what is passed, no call that is seen")
 """What is known of a parameter, and why that is no proof."""
@@ -38,13 +42,13 @@ def check_static_annotations(machine: Machine, function: Transformed, frame: Fra
         if parameter.annotation is None:
             body = callee.unit.part(callee.definition.start, callee.definition.end)
             if uses_as_array(body, parameter.name) or _is_mapped(machine, parameter.name, callee):
-                _report(machine, function, callee, parameter, "a JAX array", _USED, frame)
+                _report(machine, function, callee, parameter, JAX_ARRAY, _USED, frame)
                 refuses = True
             continue
         outside = Frame(callee.scope, callee.unit, callee.module, None)
         types = members(annotated_type(machine, parameter.annotation, outside))
         whats = [_unhashable(machine, one) for one in types]
-        if whats and all(whats):
+        if whats and whats[0] is not None and None not in whats:
             _report(machine, function, callee, parameter, whats[0], _ANNOTATED, frame)
             refuses = True
     return refuses
@@ -101,7 +105,7 @@ def _report(
     function: Transformed,
     callee: FunctionValue,
     parameter: nodes.Parameter,
-    what: str,
+    what: Unhashable,
     evidence: tuple[str, str],
     frame: Frame,
 ) -> None:
@@ -127,26 +131,31 @@ def _report(
     )
 
 
-def _unhashable(machine: Machine, annotation: Value) -> str:
-    """Describes a value of a type that cannot be hashed; "" where it may be."""
+def _unhashable(machine: Machine, annotation: Value) -> Unhashable | None:
+    """What cannot be hashed of values of a type; None where they may be."""
     match annotation:
+        case External(path) if path in UNHASHABLE:
+            return _container(UNHASHABLE[path])
         case External(path):
-            if annotation_kind(path) in ("array", "key"):
-                return "a JAX array"
-            return UNHASHABLE.get(path, "")
+            return JAX_ARRAY if annotation_kind(path) in ("array", "key") else None
         case TypeForm(path) if shaped_annotation_kind(path) is not None:
-            return "a JAX array"
+            return JAX_ARRAY
         case TypeForm(path):
             # Mappings that cannot be changed may have a hash.
             kind = None if path.endswith(".Mapping") else form_kind(path)
-            return FORMS.get(kind, "") if kind is not None else ""
+            return _container(FORMS[kind]) if kind in FORMS else None
         case ClassValue():
             for cls in annotation.subclasses():
                 if _holds_arrays(machine, cls):
-                    return f"an instance of `{cls.name}`, whose fields hold arrays"
-            return ""
+                    words = f"an instance of `{cls.name}`, whose fields hold arrays"
+                    return Unhashable("fields", words)
+            return None
         case _:
-            return ""
+            return None
+
+
+def _container(kind: UnhashableContainer) -> Unhashable:
+    return Unhashable(kind, f"a {kind}")
 
 
 def _holds_arrays(machine: Machine, cls: ClassValue) -> bool:

@@ -29,6 +29,8 @@ LEAVING: Final = frozenset(
 """Functions that never return."""
 LEAVING_NAMES: Final = frozenset(path.rpartition(".")[2] for path in LEAVING)
 """What they are called: where no other function is, nothing is looked up."""
+SAYS_LEAVING: Final = re.compile(rf"\b({'|'.join(sorted(LEAVING_NAMES))})\b")
+"""Code that may call one of them."""
 
 EXPECTING_FUNCTIONS: Final = frozenset(
     {

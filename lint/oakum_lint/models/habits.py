@@ -103,10 +103,19 @@ STATE_NAME: Final = re.compile(r"(^|_)(state|timestep)$")
 """What a parameter is called that holds the state of an environment, which is no attribute then."""
 STATE_CLASS: Final = re.compile(r"(State|TimeStep)$")
 """What the class of such a state is called, beside those of what is observed of it."""
-SELECTS_STATES: Final = re.compile(
-    r"\blax\.(cond|select|switch|scan|fori_loop|while_loop|dynamic_\w+)\b|\bjnp\.where\("
+SELECTING: Final = frozenset(
+    {
+        "jax.numpy.where",
+        *(f"jax.lax.{name}" for name in ("cond", "select", "switch", "scan", "fori_loop")),
+        *(f"jax.lax.{name}" for name in ("while_loop", "dynamic_slice", "dynamic_update_slice")),
+        *(f"jax.lax.dynamic_{name}" for name in ("index_in_dim", "slice_in_dim")),
+        *(f"jax.lax.dynamic_update_{name}" for name in ("index_in_dim", "slice_in_dim")),
+    }
 )
-"""What code says that is written to be traced, where Python's own branches would do on the host."""
+"""What code calls that is written to be traced, where Python's own branches and indices would do on
+the host."""
+SELECTING_NAMES: Final = frozenset(path.rpartition(".")[2] for path in SELECTING)
+"""What they are called: where no other function is, nothing is looked up."""
 CALLED_OFTEN: Final = re.compile(
     r"(sample|draw|step|act|select_action|choose_action|get_action|forward|__call__|add_noise"
     r"|noise|perturb|augment|shuffle|next|simulate|roll)(_|$)"

@@ -1,6 +1,6 @@
 """Types that programs ask for, with `isinstance`, in patterns, bases and annotations."""
 
-from typing import Final
+from typing import Final, Literal
 
 NUMBER_PROTOCOLS: Final = frozenset({"numbers.Number", "numbers.Real", "numbers.Integral"})
 """Abstract classes with which classes of numbers are registered."""
@@ -62,12 +62,13 @@ MATCHED_WHOLE: Final = frozenset(
     for name in "bool bytearray bytes dict float frozenset int list set str tuple".split()
 )
 """Classes whose pattern takes one pattern, for the subject itself."""
-UNHASHABLE: Final = {
-    "builtins.list": "a list",
-    "builtins.dict": "a dict",
-    "builtins.set": "a set",
+UnhashableContainer = Literal["list", "dict", "set"]
+UNHASHABLE: Final[dict[str, UnhashableContainer]] = {
+    "builtins.list": "list",
+    "builtins.dict": "dict",
+    "builtins.set": "set",
 }
-"""Classes whose instances have no hash, in words."""
+"""Classes whose instances have no hash, and what these are called."""
 PLAIN_ENUM: Final = "enum.Enum"
 """The class whose members are equal to nothing but themselves. Those of `IntEnum` or `class
 Name(str, Enum)` are numbers and texts, too, and stand for their values."""

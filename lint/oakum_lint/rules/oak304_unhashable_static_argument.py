@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import UnhashableStatic
+from oakum_lint.domain.events import UnhashableKind, UnhashableStatic
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -144,34 +144,43 @@ print(step(jnp.arange(6.0), Bounds((1, 3))), step(jnp.ones(3), (0, 1), fill=(0.5
 
     def check(self, event: UnhashableStatic) -> Iterator[Finding]:
         """Reports each static argument without a hash."""
-        what = event.what.partition(", ")[0].partition(" that ")[0]
+        what = event.what.words
+        short = what.partition(", ")[0].partition(" that ")[0]
         yield self.finding(
             event,
             headline(
-                f"static argument `{{}}` of `{{}}` is unhashable: {what}",
+                f"static argument `{{}}` of `{{}}` is unhashable: {short}",
                 event.parameter,
                 event.function,
             ),
-            _hint(event),
-            f"it is {event.what}, and cannot be hashed; this raises ValueError",
+            _hint(event.what.kind, event.parameter),
+            f"it is {what}, and cannot be hashed; this raises ValueError",
         )
 
     def fix(self, event: UnhashableStatic, site: Site) -> Fix | None:
         """Gives the argument a hash."""
-        from oakum_lint.fixes.functions.hashing import hashable_argument
+        from oakum_lint.fixes.functions.hashing import frozen_class, tuple_for_list
 
-        return hashable_argument(site, event.parameter, event.what)
+        match event.what.kind:
+            case "list":
+                return tuple_for_list(site, event.parameter)
+            case "class":
+                return frozen_class(site, event.what.cls)
+            case _:
+                return None
 
 
-def _hint(event: UnhashableStatic) -> str:
-    match event.what:
-        case "a list" | "a deque":
-            return f"Pass a tuple for `{event.parameter}`."
-        case "a set":
-            return f"Pass a frozenset for `{event.parameter}`."
-        case "a dict":
-            return f"Pass `tuple(sorted({event.parameter}.items()))`, or a frozen dataclass."
-        case what if what in ("a NumPy array", "a JAX array") or what.endswith(" tracer"):
-            return f"Take `{event.parameter}` out of the static arguments, so that it is traced."
-        case _:
+def _hint(kind: UnhashableKind, parameter: str) -> str:
+    match kind:
+        case "list" | "deque":
+            return f"Pass a tuple for `{parameter}`."
+        case "set":
+            return f"Pass a frozenset for `{parameter}`."
+        case "dict":
+            return f"Pass `tuple(sorted({parameter}.items()))`, or a frozen dataclass."
+        case "array" | "tracer":
+            return f"Take `{parameter}` out of the static arguments, so that it is traced."
+        case "class":
             return "Make the class a frozen dataclass, or define `__hash__` along with `__eq__`."
+        case "fields":
+            return f"Take `{parameter}` out of the static arguments, and make its class a pytree."

@@ -21,7 +21,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import UNKNOWN, Array, External, Place, Unknown
-from oakum_lint.models.errors import ASKS_CONCRETE, LEAVING_NAMES
+from oakum_lint.models.errors import ASKS_CONCRETE, SAYS_LEAVING
 from oakum_lint.models.habits import REPLACES
 from oakum_lint.models.mutation import DISABLES_JIT, leaves_arguments_alone
 from oakum_lint.python.objects.signatures import signature_of
@@ -29,7 +29,6 @@ from oakum_lint.python.statements.unwinding import never_returns
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in
 from oakum_lint.text.finding import Location
-from oakum_lint.text.names import has_word
 from oakum_lint.text.notebook.names import is_joined
 
 Doubt = tuple[Location, str]
@@ -95,10 +94,9 @@ def ended(machine: Machine, frame: Frame) -> Iterator[Doubt]:
     for each in frame.callers():
         if each.scope.kind != "module" or is_joined(each.module.path.name):
             continue
-        units = [unit for unit in each.module.facts.units if unit.base < each.unit.base]
-        for unit in units:
-            if not any(has_word(unit.text, name) for name in LEAVING_NAMES):
-                continue
+        for unit in each.module.facts.units_that_say(SAYS_LEAVING):
+            if unit.base >= each.unit.base:
+                break
             outside = Frame(each.scope, unit, each.module, None)
             for statement in unit.body:
                 match statement:

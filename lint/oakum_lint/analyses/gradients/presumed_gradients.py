@@ -101,6 +101,8 @@ def _reaches_edges(function: FunctionValue) -> bool:
     """Whether a function, or a private one of its module that it calls, has an edge, and selects or
     bounds something, or subtracts what it has from itself.
     """
+    if not function.module.facts.units_that_say(HAS_EDGE):
+        return False  # asked for each function: most files have none
     definition = function.definition
     texts = [function.unit.part(definition.start, definition.end)]
     called: set[str] = set()

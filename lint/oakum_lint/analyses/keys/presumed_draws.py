@@ -25,16 +25,22 @@ def _call_unknown(
     machine: Machine, _function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
     """Notes that an unknown call draws by the keys that it gets."""
-    draws = isinstance(node, nodes.Call) and not KEEPS_ARGUMENTS.match(called_name(node))
-    places = [arguments.place(index, "", node) for index in range(len(arguments.positional))]
-    passed = [*zip(arguments.positional, places, strict=True)]
+    passed = [
+        (value, arguments.place(index, "", node))
+        for index, value in enumerate(arguments.positional)
+    ]
     passed += [
         (value, arguments.place(-1, name, node)) for name, value in arguments.keywords.items()
     ]
     for value, place in passed:
-        is_key = KEY.of(value) is not None
-        if (is_key and draws) or _is_split_in_place(value, place, frame):
+        if _is_drawn(value, node) or _is_split_in_place(value, place, frame):
             consume_key(machine, value, frame, node, place, presumed=True)
+
+
+def _is_drawn(value: Value, node: nodes.Node) -> bool:
+    """Whether a call gets a key, and is not called like code that keeps what it gets."""
+    is_key = KEY.of(value) is not None  # asked first: most calls get none
+    return is_key and isinstance(node, nodes.Call) and not KEEPS_ARGUMENTS.match(called_name(node))
 
 
 def _is_split_in_place(value: Value, place: nodes.Node, frame: Frame) -> bool:

@@ -9,12 +9,10 @@ from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.text.names import stored_attributes
 
 
-def hashable_argument(site: Site, parameter: str, what: str) -> Fix | None:
-    """Hands over a tuple in the place of a list written out, or freezes the dataclass of it."""
-    if what.startswith("a `") and not what.endswith(" tracer"):
-        return _freeze(site, what.split("`")[1])
+def tuple_for_list(site: Site, parameter: str) -> Fix | None:
+    """Hands over a tuple in the place of a list written out."""
     call = site.node
-    if what != "a list" or not isinstance(call, nodes.Call):
+    if not isinstance(call, nodes.Call):
         return None
     passed = [keyword.value for keyword in call.keywords if keyword.name == parameter]
     lists = [v for v in passed or call.arguments if isinstance(v, nodes.Display)]
@@ -34,7 +32,7 @@ def _as_tuple(site: Site, display: nodes.Display) -> list[Edit]:
     ]
 
 
-def _freeze(site: Site, name: str) -> Fix | None:
+def frozen_class(site: Site, name: str) -> Fix | None:
     """Freezes a dataclass of the module whose fields nobody assigns to."""
     place = find_definition(site.module, name)
     cls = place.node if place else None

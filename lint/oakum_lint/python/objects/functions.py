@@ -134,7 +134,8 @@ def enter(
         bound = {name: value and widened(value) for name, value in bound.items()}
     machine.known.entered.add(function)
     guards = frame.guards
-    situation = situation_of(function, bound, trace, bool(guards), frame.silence, frame)
+    alike = min(speculative, MAX_SPECULATION)
+    situation = situation_of(function, bound, trace, bool(guards), frame.silence, alike, frame)
     remembered = recall(machine, situation, _seen(function, frame, node, trace))
     if remembered is not None:
         machine.statistics.remembered += 1
