@@ -166,8 +166,7 @@ def test_what_is_handed_back_holds_a_new_key(before: str, after: str) -> None:
             return a + jax.random.normal(_)
             """,
             """
-            key, subkey = jax.random.split(key)
-            _, part = jax.random.split(subkey)
+            key, _, part = jax.random.split(key, 3)
             a = jax.random.normal(part) + jax.random.normal(key)
             return a + jax.random.normal(_)
             """,
@@ -205,4 +204,40 @@ def test_the_part_that_a_module_drops_is_not_kept_where_it_is_read() -> None:
         a = jax.random.normal(part) + jax.random.normal(key)
         b = jax.random.normal(_)
         """).strip()
-    assert "\n_, part = jax.random.split(" in fixed(text, "print(a, b)")
+    assert "\nkey, _, part = jax.random.split(key, 3)\n" in fixed(text, "print(a, b)")
+
+
+def test_a_benchmark_that_calls_one_function_twice_keeps_its_key() -> None:
+    """Two policies are compared in the same episodes: with a key for each the test says less."""
+    body = """
+        def reward(policy, key):
+            return policy * jax.random.uniform(key)
+
+        def bench_training(key):
+            before = reward(1.0, key=key)
+            after = reward(2.0, key=key)
+            return before < after
+        """
+    text = dedent(body).strip()
+    assert fixed(text, "bench_training(jax.random.key(0))") == text
+
+
+def test_an_object_with_a_key_is_not_split_in_a_loop() -> None:
+    body = """
+        from typing import NamedTuple
+
+        class Walker(NamedTuple):
+            place: jax.Array
+            key: jax.Array
+
+        def step(walker):
+            return walker.place + jax.random.normal(walker.key)
+
+        def walk(place, key):
+            walker, places = Walker(place, key), []
+            for _ in range(3):
+                places.append(step(walker))
+            return places
+        """
+    text = dedent(body).strip()
+    assert fixed(text, "walk(jnp.zeros(()), jax.random.key(0))") == text

@@ -219,7 +219,7 @@ SUBJECTS: list[tuple[str, Event]] = [
     *(
         ("OAK401", reused(how=how, loop=loop, evidence=evidence))
         for how, loop in (("again", ""), ("loop", ""), ("loop", "lax.scan body"))
-        for evidence in ("", "test", "comment", "copy")
+        for evidence in ("", "test", "comparison", "comment", "copy")
     ),
     ("OAK401", reused(how="comprehension", loop="", evidence="")),
     ("OAK401", reused(how="again", loop="", evidence="", in_object=True)),

@@ -76,14 +76,18 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     connect with it. Passes of one traced step may share a key.
 
     ## Fix
-    Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up,
-    or into the loop of Python that draws in each iteration, also of a key that an object of a class
-    without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
-    body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
-    hands back as `state.replace(...)` gets the part that is not used up. Unsafe: the numbers
-    that are drawn differ, and somebody may have meant to draw the same twice. There is no fix
-    where a comment or a name says that the reuse is meant, nor where the key belongs to another
-    function, or to another loop of JAX: then it has to become a part of the carry.
+    Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up;
+    where that is `a, b = jax.random.split(key)`, it makes one part more, for what follows. The same
+    goes into the loop of Python that draws in each iteration, also of a key that an object of a
+    class without bases keeps; a comprehension goes over as many parts as it has iterations, and in
+    the body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
+    hands back as `state.replace(...)` gets the part that is not used up. A statement that uses a
+    key up three times or more gets as many parts: `key, *keys = jax.random.split(key, 4)`, of which
+    each call takes one. Unsafe: the numbers that are drawn differ, and somebody may have meant to
+    draw the same twice. There is no fix where a comment or a name says that the reuse is meant,
+    where a test calls one function twice with the key and may compare what comes of that, for an
+    array of several keys, nor where the key belongs to another function, or to another loop of JAX:
+    then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -264,9 +268,9 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
         )
 
         match event.how:
-            case "again" if event.in_object:
+            case _ if event.in_object or event.several:
                 return None
-            case _ if event.constant or event.evidence in ("comment", "copy"):
+            case _ if event.constant or event.evidence in ("comment", "copy", "comparison"):
                 return None
             case "again" if event.first != event.location:
                 return split_before(site, event.first, event.names)
@@ -288,6 +292,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
 
 _MEANT = {
     "test": "this is a test or a benchmark, which may want the same numbers twice",
+    "comparison": "this is a test, which may compare what two calls of one function make of it",
     "comment": "a comment there says that it may be meant",
     "copy": "it is the same call, and a name says that one begins as a copy of the other",
 }

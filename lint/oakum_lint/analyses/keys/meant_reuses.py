@@ -24,9 +24,10 @@ from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
 from oakum_lint.text.names import count_word
 
-Evidence = Literal["", "test", "comment", "copy"]
+Evidence = Literal["", "test", "comparison", "comment", "copy"]
 """What says that a reuse may be meant: that it stands in a test or a benchmark, which compares
-draws of one key; a comment at one of the uses; or that one call is made twice, by name for a copy.
+draws of one key, or the results of one function that is called twice with it there; a comment at
+one of the uses; or that one call is made twice, by name for a copy.
 """
 UNSEEN_USE = "not every use of the key is seen to draw, or to be another one"
 EVIDENT = "the code around it says that the reuse may be meant"
@@ -43,9 +44,10 @@ def evidence_of(
     """What says that a reuse may be meant, which `frame` sees at `node` after that at `first`; both
     are calls that it sees where it is known that the one at `earlier` is.
     """
+    calls = None if earlier is None else _calls_of_one(frame, node, earlier)
     if stands_in_test(frame):
-        return "test"
-    if earlier is not None and _makes_copy(frame, node, earlier):
+        return "test" if calls is None else "comparison"
+    if calls is not None and _makes_copy(frame, *calls):
         return "copy"
     return "comment" if _says_so(frame, node, first) else ""
 
@@ -57,24 +59,36 @@ def stands_in_test(frame: Frame) -> bool:
     )
 
 
-def _makes_copy(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
-    """Whether a call is made twice, with the same arguments as far as both have some, and the name
-    of one of the results is that of the other with a word for a copy, as of a target network, or
-    has such a word where the call makes parameters.
-    """
+def _calls_of_one(
+    frame: Frame, node: nodes.Node, earlier: Site
+) -> tuple[nodes.Call, nodes.Call] | None:
+    """Two calls that a frame sees, if they are different ones of the same function."""
     if earlier.unit is not frame.unit or earlier.start == node.start:
-        return False
-    function = frame.called.function
-    found = [*walk(frame.unit.body if function is None else (function.definition,))]
+        return None
     places = ((earlier.start, earlier.end), (node.start, node.end))
-    calls = {(each.start, each.end): each for each in found if isinstance(each, nodes.Call)}
+    calls = {(e.start, e.end): e for e in _statements(frame) if isinstance(e, nodes.Call)}
     one, other = (calls.get(place) for place in places)
     if one is None or other is None or frame.text(one.function) != frame.text(other.function):
-        return False
+        return None
+    return one, other
+
+
+def _statements(frame: Frame) -> Iterator[nodes.Node]:
+    """All that stands in the function of a frame, or outside of functions in its unit."""
+    function = frame.called.function
+    return walk(frame.unit.body if function is None else (function.definition,))
+
+
+def _makes_copy(frame: Frame, one: nodes.Call, other: nodes.Call) -> bool:
+    """Whether two calls have the same arguments as far as both have some, and the name of one of
+    the results is that of the other with a word for a copy, as of a target network, or has such a
+    word where the call makes parameters.
+    """
     first, second = ({frame.text(part) for part in _arguments(call)} for call in (one, other))
     if not (first <= second or second <= first):
         return False
-    names = [_bound_to(found, start, end, frame) for start, end in places]
+    found = [*_statements(frame)]
+    names = [_bound_to(found, call.start, call.end, frame) for call in (one, other)]
     words = [COPIES.sub("", name).strip("_") for name in names]
     if "" in names or words == names:
         return False

@@ -27,6 +27,7 @@ from oakum_lint.analyses.keys.named_keys import (
     name_constant,
 )
 from oakum_lint.analyses.keys.seeded_keys import SAME_SEED, drawn_before, name_seeded
+from oakum_lint.analyses.keys.split_rows import holds_several
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
@@ -71,6 +72,8 @@ class KeyReuse(Event):
     """Whether the key is made of a seed that the code names."""
     names: frozenset[str] = frozenset()
     """The variables that hold the key where it is used up again."""
+    several: bool = False
+    """Whether one of these holds several keys, of which each is used up."""
 
 
 def _name_result(
@@ -297,6 +300,7 @@ def _report(
     # A draw itself makes no parameters: only what calls it can be made twice on purpose.
     called = earlier if current is not frame or not now.certain else None
     evidence = meant_reuses.evidence_of(current, at, first, called)
+    held = _held_by(machine, current, key)
     doubt = doubt or meant_reuses.HELD_UNSEEN * is_held(key)
     doubt = meant_reuses.CONSTANT if is_constant(key) and current is frame else doubt
     doubt = meant_reuses.EVIDENT if evidence else doubt
@@ -316,17 +320,17 @@ def _report(
         evidence=evidence,
         in_object=in_object,
         constant=is_constant(key),
-        names=_names_of(machine, current, key),
+        names=frozenset(held),
+        several=any(holds_several(machine, each) for each in held.values()),
     )
 
 
-def _names_of(machine: Machine, frame: Frame, key: KeyIdentity) -> frozenset[str]:
-    """The variables of a frame that hold a key."""
-    scope = frame.scope
-    names = machine.store.names_of(scope)
-    return frozenset(
-        name for name in names if KEY.of(machine.store.get((scope, name)) or UNKNOWN) == key
-    )
+def _held_by(machine: Machine, frame: Frame, key: KeyIdentity) -> dict[str, Value]:
+    """The variables of a frame that hold a key, or those of which a traced function gets it."""
+    scope, store = frame.scope, machine.store
+    values = {name: store.get((scope, name)) or UNKNOWN for name in store.names_of(scope)}
+    own = {name: KEY.of(value) for name, value in values.items()}
+    return {name: values[name] for name, held in own.items() if held and KEY.is_same(held, key)}
 
 
 def _where_handed_over(

@@ -6,19 +6,31 @@ Whether a key is a typed one or an array of integers is often not known, so that
 
 from typing import Final
 
+from oakum import dtypes
 from oakum.values.facts import Facts, StaticUse
 from oakum_lint.analyses.keys.identities import KEY, UNUSED, KeyIdentity, used_cell
 from oakum_lint.arrays.shape_errors import report, unpacking_error
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
-from oakum_lint.domain.values import Array, Constant, Value
+from oakum_lint.domain.values import UNKNOWN, Array, Constant, Value
 from oakum_lint.syntax import nodes
 
 MAX_KEYS: Final = 16
 """So many keys of one array are distinguished."""
 COUNT: Final = "rows"
 """The name under which the owner of keys holds how many there are."""
+
+
+def holds_several(machine: Machine, value: Value) -> bool:
+    """Whether an array is known to hold several keys, which `split` does not take."""
+    key = KEY.of(value)
+    if not isinstance(value, Array) or key is None:
+        return False
+    is_typed = dtypes.is_kind(value.aval.dtype, dtypes.Kind.KEY)
+    if value.aval.ndim is None or is_typed is None:
+        return not key.part and machine.read(key.owner, COUNT) is not None
+    return value.aval.ndim > (0 if is_typed else 1)
 
 
 def _note_count(
@@ -41,6 +53,8 @@ def _note_count(
         asked = bound.get(sizes[0], Constant(declared.signature.parameters[sizes[0]].default))
         count = asked.value if isinstance(asked, Constant) else None
     if type(count) is not int:
+        if sizes:
+            machine.write(key.owner, COUNT, UNKNOWN)
         return value
     machine.write(key.owner, COUNT, Constant(count))
     for index in range(count if count <= MAX_KEYS else 0):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from oakum.values.records import dataclass
 from oakum_lint.fixes.kept import keep
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import DEFINITIONS, FUNCTIONS, bound_at, names_in, walk
+from oakum_lint.fixes.tree import DEFINITIONS, FUNCTIONS, bound_at, bound_by, names_in, walk
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import IDENTIFIER
 
@@ -127,6 +127,13 @@ def free_name(site: Site, *wanted: str) -> str | None:
     """The first of some names that stands nowhere in the file."""
     words = _words(site.whole_text)
     return next((name for name in wanted if name not in words), None)
+
+
+def free_local_name(function: nodes.FunctionDefinition, *wanted: str) -> str | None:
+    """The first of some names that a function neither reads nor binds."""
+    known = names_in(*function.body) | bound_by(*function.body)
+    known |= {parameter.name for parameter in function.parameters.items}
+    return next((name for name in wanted if name not in known), None)
 
 
 @keep(1)

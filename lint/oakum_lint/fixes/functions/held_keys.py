@@ -1,10 +1,10 @@
 """Random keys in objects: what a function hands back holds a new key, and not the used one."""
 
 from oakum_lint.fixes.editing.calls import added_argument
-from oakum_lint.fixes.editing.scopes import own_function
+from oakum_lint.fixes.editing.scopes import free_local_name, own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import bound_by, names_in, walk
+from oakum_lint.fixes.tree import walk
 from oakum_lint.models import dotted
 from oakum_lint.models.habits import REPLACING
 from oakum_lint.syntax import nodes
@@ -91,7 +91,7 @@ def _part_of_split(
         if not isinstance(element, nodes.Name):
             return None
         if element.identifier == "_":
-            name = _local_name(function, "new_key", "next_key")
+            name = free_local_name(function, "new_key", "next_key")
             return None if name is None else (name, [site.replace(element, name)])
         names = [each for each in walk(*function.body) if isinstance(each, nodes.Name)]
         if sum(each.identifier == element.identifier for each in names) == 1:
@@ -106,17 +106,10 @@ def _split_first(
     other one up.
     """
     spelling, statement = spell(site, dotted.SPLIT), site.statement
-    name = _local_name(function, attribute, f"new_{attribute}")
-    part = _local_name(function, "subkey", "part_key")
+    name = free_local_name(function, attribute, f"new_{attribute}")
+    part = free_local_name(function, "subkey", "part_key")
     if spelling is None or name is None or part is None or site.indent(statement) is None:
         return None
     line = f"{name}, {part} = {spelling.text}({site.text(key)})"
     edits = [site.line_before(statement, line), site.replace(key, part), *spelling.edits]
     return name, edits
-
-
-def _local_name(function: nodes.FunctionDefinition, *wanted: str) -> str | None:
-    """The first of some names that a function neither reads nor binds."""
-    known = names_in(*function.body) | bound_by(*function.body)
-    known |= {parameter.name for parameter in function.parameters.items}
-    return next((name for name in wanted if name not in known), None)

@@ -1,21 +1,29 @@
 """Random keys in fixes: a key is split before it is used, and each part is used once."""
 
 from collections.abc import Sequence
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 from oakum_lint.fixes.editing.calls import added_argument
-from oakum_lint.fixes.editing.scopes import free_name, is_own, names_of, own_function
+from oakum_lint.fixes.editing.scopes import (
+    free_local_name,
+    free_name,
+    is_own,
+    names_of,
+    own_function,
+)
 from oakum_lint.fixes.editing.spelling import meaning, spell
-from oakum_lint.fixes.site import Site, find_site
+from oakum_lint.fixes.site import Site, find_site, line_start
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
-from oakum_lint.text.edits import Fix, Safety, make_fix
+from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.text.finding import Location
 
 _Key = nodes.Name | nodes.Attribute
 _SPLIT = dotted.SPLIT
 _PART = "subkey"
+_FEW: Final = 2
+"""For so many uses in one statement two names read better than a list."""
 
 
 def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | None:
@@ -31,7 +39,86 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     found = [key for key in (_argument(earlier, text) for text in passed) if key is not None]
     if not found or not _may_be_split(earlier, found[0]):
         return None
-    return _keep_dropped(earlier, found[0]) or _split(earlier, found[0])
+    uses = _uses(earlier, found[0]) if earlier.statement is site.statement else []
+    if len(uses) > _FEW:
+        return _split_for_all(earlier, found[0], uses)
+    key = found[0]
+    return _keep_dropped(earlier, key) or _widen(earlier, key) or _split(earlier, key)
+
+
+def _widen(site: Site, key: _Key) -> Fix | None:
+    """Has a split that names all its parts, `a, b = split(key)`, make one more for what follows."""
+    match site.statement:
+        case nodes.Assignment(
+            targets=(nodes.Display(elements=(first, *_) as names),), value=nodes.Call() as call
+        ) if call is site.node and meaning(site, call.function) == _SPLIT:
+            pass
+        case _:
+            return None
+    asked = _count_of(call)
+    known = 2 if asked is None else asked.value if isinstance(asked, nodes.Constant) else None
+    if known != len(names) or not all(isinstance(each, nodes.Name) for each in names):
+        return None
+    counted = _with_count(site, call, len(names) + 1)
+    if counted is None:
+        return None
+    before = site.unit.text[line_start(site.unit.text, first.start) : first.start]
+    is_on_line = before.strip() or first.start == site.statement.start
+    gap = " " if is_on_line else f"{site.line_end}{before}"
+    added = site.replace_range(first.start, first.start, f"{site.text(key)},{gap}")
+    return make_fix("Split the key into one more", [added, counted], Safety.UNSAFE)
+
+
+def _count_of(split: nodes.Call) -> nodes.Expression | None:
+    """How many parts a split is asked for; None where nothing says so."""
+    named = (each.value for each in split.keywords if each.name == "num")
+    return next(iter((*split.arguments[1:2], *named)), None)
+
+
+def _with_count(site: Site, split: nodes.Call, count: int) -> Edit | None:
+    """Has a split make so many parts; None where more than a number says how many."""
+    match _count_of(split):
+        case nodes.Constant(value=int()) as number:
+            return site.replace(number, str(count))
+        case None:
+            return added_argument(site, split, str(count))
+        case _:
+            return None
+
+
+def _uses(site: Site, key: _Key) -> list[_Key]:
+    """The arguments of calls in the statement of a site that are the key; none where it stands in
+    another place there, or in what is run for itself.
+    """
+    parts = [*walk(site.statement)]
+    if any(
+        isinstance(p, nodes.Lambda | nodes.Comprehension | nodes.FunctionDefinition) for p in parts
+    ):
+        return []
+    text = site.text(key)
+    passed = [
+        value
+        for call in parts
+        if isinstance(call, nodes.Call)
+        for value in (*call.arguments, *(keyword.value for keyword in call.keywords))
+        if _is_key(value) and site.text(value) == text
+    ]
+    said = [each for each in parts if isinstance(each, _Key) and site.text(each) == text]
+    return passed if len(passed) == len(said) else []
+
+
+def _split_for_all(site: Site, key: _Key, uses: Sequence[nodes.Expression]) -> Fix | None:
+    """Gives each use of a key in one statement a part of its own."""
+    statement, spelling, function = site.statement, spell(site, _SPLIT), own_function(site)
+    wanted = ("keys", "part_keys")
+    parts = free_name(site, *wanted) if function is None else free_local_name(function, *wanted)
+    if spelling is None or parts is None or site.indent(statement) is None:
+        return None
+    name = site.text(key)
+    line = f"{name}, *{parts} = {spelling.text}({name}, {len(uses) + 1})"
+    edits = [site.line_before(statement, line), *spelling.edits]
+    edits += [site.replace(use, f"{parts}[{number}]") for number, use in enumerate(uses)]
+    return make_fix("Split the key into as many as are used", edits, Safety.UNSAFE)
 
 
 def _keep_dropped(site: Site, key: _Key) -> Fix | None:
@@ -132,18 +219,10 @@ def split_for_names(site: Site) -> Fix | None:
             return None
     if any(isinstance(element, nodes.Starred) for element in elements):
         return None
-    count = str(len(elements))
-    asked = [*call.arguments[1:], *(each.value for each in call.keywords if each.name == "num")]
-    match asked:
-        case [nodes.Constant(value=int()) as number]:
-            edit = site.replace(number, count)
-        case []:
-            edit = added_argument(site, call, count)
-        case _:
-            edit = None
+    edit = _with_count(site, call, len(elements))
     if edit is None:
         return None
-    return make_fix(f"Split the key into {count}", [edit], Safety.UNSAFE)
+    return make_fix(f"Split the key into {len(elements)}", [edit], Safety.UNSAFE)
 
 
 def _split(site: Site, key: _Key) -> Fix | None:
