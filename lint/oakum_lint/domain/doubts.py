@@ -120,7 +120,7 @@ def _refused_calls(
             site, caller = each.called.site, each.caller
             if site is not None and caller is not None and (caller.scope.uid, site) in refused:
                 found.append(Related(location_of(site), "this call raises before, for an argument"))
-    if event in REFUSALS and not frame.guards:
+    if event in REFUSALS:
         note_refused(machine, frame, node)
     return found
 

@@ -2,6 +2,7 @@
 
 from oakum.values.avals import UNKNOWN_DIM, Dim
 from oakum.values.records import replace
+from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.graph_modules import made_inside
 from oakum_lint.arrays.trace_boundary import NewAxis
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -64,6 +65,8 @@ def call_batched(
             name = str(position) if parameter is None else parameter.name
             place = arguments.place(position, "", node)
             whole = isinstance(axis, Constant)
+            if vectorized and _is_sequence(value):
+                value = new_array(None, (value,), frame, node)
             if whole and check_operand(machine, value, signature.name, name, frame, node, place):
                 return UNKNOWN
             origin = origin_of_parameter(signature, parameter, entry)
@@ -193,6 +196,11 @@ def _is_scalar(value: Value) -> bool:
     if isinstance(value, Array):
         return value.aval.shape == ()
     return isinstance(value, Constant | Scalar)
+
+
+def _is_sequence(value: Value) -> bool:
+    """Whether `vectorize` makes an array of an argument, where a map takes a tree of arrays."""
+    return isinstance(value, TupleValue) or (isinstance(value, HeapObject) and value.kind == "list")
 
 
 def _axis_at(axes: Value | None, position: int) -> Value | None:

@@ -75,9 +75,11 @@ one that teaches, of one that stays as it is.
 """
 INITIALIZES: Final = re.compile(r"^_*(init|create)")
 """What functions are called that make parameters."""
-SAYS_COMPILING: Final = re.compile(r"compil(?!ed)", re.IGNORECASE)
+SAYS_COMPILING: Final = re.compile(
+    r"compil(?!ed)|\b(jitting|tracing)\b|\btimes? (for|to|of) (the )?jit\b", re.IGNORECASE
+)
 """What a line says that takes the time of a first call, which compiles: that is over when the call
-returns. Benchmarks of compiled functions say "compiled".
+returns. Benchmarks of compiled functions say "compiled", and "JIT time".
 """
 TO_HOST: Final = "device_get("
 TO_LIST: Final = ".tolist()"

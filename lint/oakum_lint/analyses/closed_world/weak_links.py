@@ -21,14 +21,14 @@ from oakum_lint.analyses.retrace_in_loop import Retracing
 from oakum_lint.analyses.trace_reads import ChangedObject, ReadVariable
 from oakum_lint.domain import events
 from oakum_lint.domain.doubts import MISFITS, RAISING
-from oakum_lint.domain.frames import Frame, traces
+from oakum_lint.domain.frames import Frame, is_definition, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.project import location_of
 from oakum_lint.models.mutation import SAYS_UNJITTED, STAGED_LOOPS
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
-from oakum_lint.text.finding import Related
+from oakum_lint.text.finding import Location, Related
 
 CHANGES = frozenset[object](
     {events.Leak, events.ModuleState, events.OuterChange, events.SideEffect}
@@ -101,7 +101,11 @@ def _weak_links(
     with _aside(machine):
         found = Chain(machine, not on_tracing, event in MISFITS).follow(frame, starts)
         if event in FAILING:
-            against = chain(failing_imports(machine, frame), tests_that_run(machine, frame, node))
+            against = chain(
+                failing_imports(machine, frame),
+                tests_that_run(machine, frame, node),
+                _uncalled_in_traces(frame),
+            )
             found += [Related(at, why) for at, why in against]
         found += [Related(at, why) for at, why in ended(machine, frame)]
         if event is not KeyReuse:
@@ -119,6 +123,19 @@ def _weak_links(
     if in_jit or event in ON_COMPILING:
         found += _turned_off(machine, frame, node)
     return found
+
+
+def _uncalled_in_traces(frame: Frame) -> Iterator[tuple[Location, str]]:
+    """Yields a function that code under a trace defines, on the way to a use, and that nobody is
+    seen to call: who has got it may call it with other values than tracers, or never come to that.
+    """
+    for each in frame.callers():
+        function, outside = each.called.function, each.caller
+        if function is None or outside is None or not is_definition(each):
+            continue
+        if function.scope.kind == "function" and outside.trace and each.trace is outside.trace:
+            why = f"nobody is seen to call `{function.name}` while that is traced"
+            yield location_of(function.site), why
 
 
 def _masked(frame: Frame, node: nodes.Node) -> Iterator[Related]:
