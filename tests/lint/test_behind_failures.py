@@ -126,6 +126,19 @@ LIKELY = {
         """,
         "this call of `Model` fails before",
     ),
+    "what a library that is not known may call while that is traced": (
+        """
+        @jax.jit
+        def f(x):
+            def residual(guess):
+                return float(jnp.sum(x - guess))
+
+            return hub.root(residual, 0.0, 1.0)
+
+        f(jnp.ones(3))
+        """,
+        "nobody is seen to call `residual` while that is traced",
+    ),
     "what stands behind a statement of a module that fails": (
         """
         def scaled(x, by):
@@ -195,6 +208,24 @@ def test_the_second_misfit_of_a_call_is_likely() -> None:
     assert len(others) == 2
     for finding in others:
         assert "this raises before" in weak_links(finding)
+
+
+def test_what_a_method_does_that_gets_no_pytree_is_likely() -> None:
+    """The call raises before, also where a test decides whether it comes to that."""
+    program = """
+        class Objective:
+            @jax.jit
+            def error(self, x):
+                return x if jnp.sum(x) == 0 else 2 * x
+
+            def total(self, items):
+                return [self.error(jnp.ones(3)) for each in items if each > 3]
+
+        Objective().total(hub.items)
+        """
+    found = {finding.code: finding for finding in findings_with_unknown_code(program)}
+    assert found.keys() == {"OAK201", "OAK306"}
+    assert "this call raises before, for an argument" in weak_links(found["OAK201"])
 
 
 def test_what_a_try_catches_ends_its_body() -> None:

@@ -462,6 +462,8 @@ def test_a_reduction_of_a_tree_of_one_leaf_calls_nothing(leaves: str, confidence
         ("compile_time = time.time() - start", "likely"),
         ("taken = time.time() - start", "proved"),
         ("print('Compiled:', time.time() - start)", "proved"),
+        ("print(f'time for jit {time.time() - start:.2f}')", "likely"),
+        ("print(f'JIT time: {time.time() - start:.2f}')", "proved"),
     ],
 )
 def test_the_time_of_a_compilation_is_over_when_the_call_returns(

@@ -96,6 +96,8 @@ def flag(x):
         ("from jax.numpy import sigmoid", "likely"),
         ("from jax.numpy import *", "proved"),
         ("from jax import cloud_tpu_init", "proved"),
+        ("from jax.experimental import optix", "likely"),
+        ("from jax.experimental import enable_x64, sparse", "proved"),
         ("total = (1 +* 2)", "likely"),
     ],
 )

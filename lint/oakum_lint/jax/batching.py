@@ -50,7 +50,7 @@ def call_batched(
     unmapped = _unmapped(machine, function)
     mapped: list[Mapped] = []
     positional: list[Value] = []
-    for position, value in enumerate(arguments.positional):
+    for position, value in enumerate(_taken(function, arguments, unmapped, frame, node)):
         axis = _axis_at(axes, position)
         left_out = unmapped is not None and position in unmapped
         if axis == NONE or left_out or (vectorized and _is_scalar(value)):
@@ -65,8 +65,6 @@ def call_batched(
             name = str(position) if parameter is None else parameter.name
             place = arguments.place(position, "", node)
             whole = isinstance(axis, Constant)
-            if vectorized and _is_sequence(value):
-                value = new_array(None, (value,), frame, node)
             if whole and check_operand(machine, value, signature.name, name, frame, node, place):
                 return UNKNOWN
             origin = origin_of_parameter(signature, parameter, entry)
@@ -198,8 +196,27 @@ def _is_scalar(value: Value) -> bool:
     return isinstance(value, Constant | Scalar)
 
 
+def _taken(
+    function: Transformed,
+    arguments: Arguments,
+    unmapped: frozenset[int | str] | None,
+    frame: Frame,
+    node: nodes.Node,
+) -> tuple[Value, ...]:
+    """The positional arguments as they are mapped over: `vectorize` makes an array of a sequence,
+    where a map takes it for a tree of arrays.
+    """
+    if function.name != EXCLUDES_ARGUMENTS or unmapped is None:
+        return arguments.positional
+    return tuple(
+        new_array(None, (value,), frame, node)
+        if position not in unmapped and _is_sequence(value)
+        else value
+        for position, value in enumerate(arguments.positional)
+    )
+
+
 def _is_sequence(value: Value) -> bool:
-    """Whether `vectorize` makes an array of an argument, where a map takes a tree of arrays."""
     return isinstance(value, TupleValue) or (isinstance(value, HeapObject) and value.kind == "list")
 
 

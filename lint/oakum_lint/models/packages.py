@@ -43,8 +43,8 @@ _EXPERIMENTS: Final = frozenset(
         "topologies transfer xla_metadata"
     ).split()
 )
-"""What `jax.experimental` has, and what left it so late that code with it is of today. What else was
-there is so much, under so many names, that a list of it missed `optix`.
+"""What `jax.experimental` has, and what left it so late that code with it is of today. All that it
+had once has so many names that a list of them missed `optix`.
 """
 _EXPERIMENTAL: Final = "jax.experimental"
 

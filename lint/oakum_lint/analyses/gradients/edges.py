@@ -70,9 +70,13 @@ class _EdgeFacet(Facet[Edge]):
             return Edge("singular", poles=tuple(poles)[:MAX_POLES])
         if any(edge.kind == "guarded" for edge in edges):
             return Edge("guarded")
-        # `&` and its kin ask all that their operands ask.
         tests = [edge.names for edge in edges if edge.kind == "compared"]
-        return Edge("compared", frozenset[str]().union(*tests)) if tests else None
+        if not tests:
+            return None
+        # `&` and its kin ask all that their operands ask; of an interval, `(a <= x) & (x <= b)`,
+        # that is x, and no difference of its ends.
+        names = tests[0].intersection(*tests) or tests[0].union(*tests)
+        return Edge("compared", names)
 
     def lifted(self, content: Edge, border: Border) -> Edge | None:
         return content if content.kind in _KEPT else None
