@@ -14,6 +14,7 @@ from small_programs import HEADER, findings_of
 from oakum_lint import driver
 from oakum_lint.app.analysis import analyse
 from oakum_lint.app.cli import main
+from oakum_lint.app.distribution.deep_thread import run_deep
 from oakum_lint.domain import ancestry, joins, summaries
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import Key, Store
@@ -588,3 +589,22 @@ def test_ancestors_come_in_the_order_of_python(seed: int) -> None:
     for made, order in zip(classes, orders, strict=True):
         known = [each.path for each in order if isinstance(each, External)]
         assert known == [each.__name__ for each in made.__mro__[:-1]]
+
+
+def test_calls_that_go_up_and_down_take_no_memory_from_the_system_each_time() -> None:
+    resource = pytest.importorskip("resource")
+    taken: list[int] = []
+
+    def up_and_down() -> None:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(500):
+            _call_deeply(300)
+        taken.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+
+    run_deep(up_and_down)
+    assert taken[0] < 500
+
+
+def _call_deeply(depth: int) -> None:
+    if depth:
+        _call_deeply(depth - 1)
