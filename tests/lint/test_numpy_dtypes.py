@@ -4,6 +4,7 @@ When one of these fails, `oakum check` takes an array of NumPy for one of anothe
 a gradient or a carry that is right, or is silent about one that is not.
 """
 
+import inspect
 from typing import Any, cast
 
 import numpy as np
@@ -99,5 +100,8 @@ def test_random_functions_draw_what_the_table_says(name: str) -> None:
     assert len(arguments or ()) <= before_dtype
     for owner in owners:
         draw = getattr(owner, name)
+        names = list(inspect.signature(draw).parameters)
+        before = names.index("dtype") if "dtype" in names else len(names)
+        assert names == ["args"] or before == before_dtype
         drawn = draw(*arguments) if arguments else draw(*((3,) if name[:4] == "rand" else ()))
         assert np.asarray(drawn).dtype.name == expected.name

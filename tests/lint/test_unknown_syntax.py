@@ -118,6 +118,15 @@ def test_the_known_parts_of_an_unknown_node_are_followed(
     assert codes(tmp_path, program) == ["OAK204", "OAK204"]
 
 
+def test_what_an_unknown_statement_may_bind_is_not_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The branch was taken to be left out, as the flag was False before."""
+    monkeypatch.delitem(SIMPLE, cst.AnnAssign)
+    program = "@jax.jit\ndef f(x):\n    flag = False\n    flag: bool = g()\n"
+    assert codes(tmp_path, program + "    return float(x) if flag else x\n") == ["OAK204"]
+
+
 def test_a_rule_that_fails_costs_its_finding(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

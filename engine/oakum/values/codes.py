@@ -85,7 +85,7 @@ FOREIGN_CACHE: Final = Code(
     "Compiled code is not kept where other users may write",
     "Whoever can write to the folder or the file, or replace a folder on the way to it, would "
     "choose what runs with your rights; programs are compiled again in each process.",
-    "Close the folder to others with `chmod go-w`, or name one of your own in OAKUM_CACHE_DIR.",
+    "Close it to other users with `chmod go-w`, or name one of your own in OAKUM_CACHE_DIR.",
 )
 TRACER_IN_OUTER_CONTAINER: Final = Code(
     "OAK101",
@@ -401,7 +401,7 @@ REPEATED_TRANSFER: Final = Code(
     "repeated-transfer",
     "A loop brings an array to the host in every step",
     "The host waits until the device has computed it, and then the device waits for the host.",
-    "Keep the arrays, and bring them to the host behind the loop, or each so many steps.",
+    "Keep the arrays, and bring them to the host after the loop, or every so many steps.",
 )
 
 GradientProblem = Literal["input", "shape", "tree", "dtype", "aux"]

@@ -18,7 +18,7 @@ class TracerInClosure(Rule[Leak]):
     is called under a trace, or read by a callback that runs when the program has been traced.
 
     ## Why it matters
-    What a function keeps lives longer than the trace. A cache is the least visible of the three:
+    What a function keeps lives longer than the trace. A cache is the least visible of them:
     under `jit` even `jnp.arange(4)` gives a tracer, so a cached helper without any traced argument
     keeps a tracer when its first call comes from a traced function, and every later caller gets it.
 

@@ -53,7 +53,7 @@ class TracerInRange(Rule[RangeUse]):
     A number that is handed to the jitted function itself becomes a static argument. Else a loop
     over `range(n)` becomes a `jax.lax.fori_loop`, whose body is a function of the names that an
     iteration hands on to the next. Both are unsafe: each value of a static argument is compiled by
-    itself, and what a loop hands on has to keep its shape and dtype. There is no loop under
+    itself, and what a loop hands on has to keep its shape and dtype. There is no such fix under
     `grad`, nor where the body leaves it, changes an object, or reads a name that may have no value
     before.
 

@@ -53,7 +53,7 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
     ## At run time
     Nothing: the program is slow. `oakum run` reports a line that has a function compiled more than
     eight times, and what changed. `jax.config.update("jax_explain_cache_misses", True)` has JAX
-    tell.
+    log the reason.
     https://docs.jax.dev/en/latest/_autosummary/jax.jit.html
     """
 

@@ -42,16 +42,16 @@ class ShapeMismatch(Rule[events.Misfit]):
     axis (`x[:, None]`) for broadcasting.
 
     ## Known limits
-    Only what the program itself tells is known: arrays made with known sizes, what is computed of
+    Only what the program itself shows is known: arrays made with known sizes, what is computed of
     them, and what functions and modules hand on. An array of unknown shape is never reported, nor
     one of which the size that matters is unknown. Code that expects the error (`try`,
     `pytest.raises`) is left alone.
 
     ## Fix
     `not x` and `x or d` become `x is None` and `d if x is None else x`, where `x` is a parameter
-    with the default None that gets an array: unsafe, as what is false and not None
-    stays now. `split` makes as many keys as there are names for them: unsafe, as the numbers that
-    are drawn differ. The others have no fix.
+    with the default None that gets an array: unsafe, as a value that is false and not None is kept
+    then. `split` makes as many keys as there are names for them: unsafe, as the numbers that are
+    drawn differ. Other misfits have no fix.
 
     ## At run time
     `TypeError` or `ValueError` ("incompatible shapes for broadcasting", "dot_general requires

@@ -40,13 +40,13 @@ class DtypeMismatch(Rule[events.Misfit]):
     which promotes, in place of that of `jax.lax`.
 
     ## Known limits
-    Only dtypes that the program itself tells are known. Operands that are no arrays at all are
+    Only dtypes that the program itself shows are known. Operands that are no arrays at all are
     reported where they are None or a text.
 
     ## Fix
     `not x` and `x or d` become `x is None` and `d if x is None else x`, where `x` is a parameter
-    with the default None that gets a random key: unsafe, as what is false and not None
-    stays now. The others have no fix.
+    with the default None that gets a random key: unsafe, as a value that is false and not None is
+    kept then. Other misfits have no fix.
 
     ## At run time
     `TypeError` ("neg does not accept dtype bool", "lax.add requires arguments to have the same

@@ -41,7 +41,7 @@ class SequenceOperand(Rule[events.SequenceOperand]):
 
     ## Known limits
     Functions that take a sequence of arrays (`jnp.stack`, `jnp.concatenate`, `jnp.asarray`) are not
-    meant. A comparison of an array with a list is not reported.
+    reported, nor is a comparison of an array with a list.
 
     ## Fix
     Puts the sequence into `jnp.array(...)`. Safe: without it there is no result.

@@ -20,7 +20,7 @@ class WideDtype(Rule["wide_dtypes.WideDtype"]):
     enable x64.
 
     ## Why it matters
-    JAX makes arrays of 32 bits of them, with a warning. Sums lose digits, and large integers
+    JAX makes 32-bit arrays in their place, with a warning. Sums lose digits, and large integers
     wrap around.
 
     ## Example

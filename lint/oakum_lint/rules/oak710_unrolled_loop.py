@@ -46,7 +46,7 @@ class UnrolledLoop(Rule["unrolled_loops.UnrolledLoop"]):
     with a constant step up to a constant.
 
     ## Fix
-    A loop over `range` that does no more than to bind names becomes `jax.lax.fori_loop`. Unsafe:
+    A loop over `range` that only binds names becomes `jax.lax.fori_loop`. Unsafe:
     the counter is an array in the body, and what is handed on has to keep its type.
 
     ## At run time

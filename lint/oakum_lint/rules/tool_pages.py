@@ -120,15 +120,16 @@ class IncompleteAnalysis(ToolRule["cuts.AnalysisCut"]):
     statement of a module. It follows calls 1,000 deep and takes 150,000 steps, whatever the machine
     is; after these, a clock ends it. Values are limited too, without a word, because all code that
     meets them is analysed still: of a container with more than 64 elements, of a loop with more
-    than 8 iterations and of calls in recursion, only what all have in common is known.
+    than 8 iterations, a comprehension with more than 16 and of calls in recursion, only what all
+    have in common is known.
 
     Other limits are silent too, and hide mistakes: of a value that is one of more than 4,
     functions among them, nothing is known, and a call of it is not followed. The same holds for
     what lies more than 8 deep in a pytree, more than 4 deep in what several `yield`s give, or
     behind the first 64 parts of a value in which a tracer is looked for. A context manager that
-    stands 17 times in itself is not entered again. Below a function that nobody is seen to
-    call, calls outside all tracing without an array argument are followed 3 deep: what they call is
-    analysed for itself, with nothing known of its arguments. The clock is asked while code is
+    stands 17 times in itself is not entered again. Of a function that nobody is seen to call, the
+    calls outside all tracing are followed, but not those in them that get no array: what these call
+    is analysed for itself, with nothing known of its arguments. The clock is asked while code is
     interpreted, and not while a file is parsed or fixes are made.
 
     ## At run time
