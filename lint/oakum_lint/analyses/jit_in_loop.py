@@ -1,13 +1,13 @@
 """Compiled functions that a loop makes and calls in each of its iterations."""
 
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.analyses.closed_world.sources import is_dotted, sources_in
+from oakum_lint.analyses.closed_world.sources import sources_in
+from oakum_lint.analyses.loop_varying import changes_items, is_of_new_object, sets_state
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.callables import (
     BoundMethod,
     FunctionValue,
-    Method,
     Partial,
     Scope,
     Site,
@@ -29,7 +29,6 @@ from oakum_lint.domain.values import (
     Value,
     scalar_kind,
 )
-from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.expressions import simple_arguments
@@ -108,42 +107,10 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
     if owner is not None and owner.uid > loop.started and not _is_plain_object(machine, owner):
         # It is another program for each object.
         return
-    closed = not captured and owner is None and not _sets_state(machine, loop, target, frame)
-    closed = closed and not _is_of_new_object(loop, frame)
+    closed = not captured and owner is None and not sets_state(machine, loop, target, frame)
+    closed = closed and not is_of_new_object(loop, frame)
+    closed = closed and not changes_items(loop, target, made.site, frame)
     machine.state_of(MadeFunctions).by_site[made.site] = MadeInLoop(loop, closed, same, plain)
-
-
-def _is_of_new_object(loop: Loop, frame: Frame) -> bool:
-    """Whether a method of an object that the iteration has made leads here."""
-    for caller in frame.callers():
-        if loop in caller.flow.loops:
-            return False
-        receiver = caller.called.receiver
-        if isinstance(receiver, HeapObject) and receiver.uid > loop.started:
-            return True
-    return False
-
-
-def _sets_state(machine: Machine, loop: Loop, target: set[str], frame: Frame) -> bool:
-    """Whether an iteration asks for what the loop binds, or calls with it, for what that does, a
-    function of the project, or one that is not known: the rest of the iteration may depend on it.
-    """
-    if loop not in frame.flow.loops:
-        return False
-    for node in walk(frame.unit.body):
-        inside = loop.span[0] <= node.start and node.end <= loop.span[1]
-        match node:
-            case nodes.ExpressionStatement(value=nodes.Call(function=function)) if inside:
-                called = machine.look(function, frame) if is_dotted(function) else UNKNOWN
-                harmless = isinstance(called, External) and leaves_arguments_alone(called.path)
-                named = target & {*IDENTIFIER.findall(frame.text(node))}
-                if named and not harmless and not isinstance(called, Method):
-                    return True
-            case nodes.If(test=test) if inside and target & {*IDENTIFIER.findall(frame.text(test))}:
-                return True
-            case _:
-                pass
-    return False
 
 
 def _owner(made: Transformed) -> HeapObject | None:

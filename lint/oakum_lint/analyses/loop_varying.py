@@ -1,19 +1,25 @@
-"""Numbers that differ in each iteration of a loop: what is computed from its counter."""
+"""What differs in each iteration of a loop: numbers computed from its counter, objects that
+it makes, and what it does to those that were there before.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from oakum.values.records import dataclass
-from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.analyses.closed_world.sources import is_dotted
+from oakum_lint.domain.callables import FunctionValue, Method, Site
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import External
+from oakum_lint.domain.values import UNKNOWN, External, HeapObject
 from oakum_lint.models.host.objects import ONE_NUMBER_FOR_MANY, of_math
+from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+from oakum_lint.text.names import IDENTIFIER
 
 ONE_TO_ONE = frozenset({"+", "-", "*", "/", "**"})
 """Operators that return different numbers for different operands, but for rare ones."""
 MAX_STEPS = 32
+_ITEMS = nodes.Subscript | nodes.Attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +140,59 @@ def _targets(statement: nodes.Node) -> list[str]:
         case _:
             return []
     return [part.identifier for part in parts if isinstance(part, nodes.Name)]
+
+
+def is_of_new_object(loop: Loop, frame: Frame) -> bool:
+    """Whether a method of an object that the iteration has made leads here."""
+    for caller in frame.callers():
+        if loop in caller.flow.loops:
+            return False
+        receiver = caller.called.receiver
+        if isinstance(receiver, HeapObject) and receiver.uid > loop.started:
+            return True
+    return False
+
+
+def sets_state(machine: Machine, loop: Loop, target: set[str], frame: Frame) -> bool:
+    """Whether an iteration asks for what the loop binds, or calls with it, for what that does, a
+    function of the project, or one that is not known: the rest of the iteration may depend on it.
+    """
+    if loop not in frame.flow.loops:
+        return False
+    for node in _statements(loop, frame):
+        match node:
+            case nodes.ExpressionStatement(value=nodes.Call(function=function)):
+                called = machine.look(function, frame) if is_dotted(function) else UNKNOWN
+                harmless = isinstance(called, External) and leaves_arguments_alone(called.path)
+                named = target & {*IDENTIFIER.findall(frame.text(node))}
+                if named and not harmless and not isinstance(called, Method):
+                    return True
+            case nodes.If(test=test) if target & {*IDENTIFIER.findall(frame.text(test))}:
+                return True
+            case _:
+                pass
+    return False
+
+
+def changes_items(loop: Loop, target: set[str], site: Site, frame: Frame) -> bool:
+    """Whether an iteration puts what the loop binds into an object that an expression names: a
+    configuration, say, of which it makes another program each time.
+    """
+    if loop not in frame.flow.loops or site.unit is not frame.unit:
+        return False
+    named = {*IDENTIFIER.findall(site.unit.part(site.start, site.end))}
+    for node in _statements(loop, frame):
+        if not isinstance(node, nodes.Assignment):
+            continue
+        owners = {each.value for each in node.targets if isinstance(each, _ITEMS)}
+        changed = any(named & {*IDENTIFIER.findall(frame.text(each))} for each in owners)
+        if changed and target & {*IDENTIFIER.findall(frame.text(node))}:
+            return True
+    return False
+
+
+def _statements(loop: Loop, frame: Frame) -> Iterator[nodes.Node]:
+    """Yields what stands in a loop of an activation."""
+    for node in walk(frame.unit.body):
+        if loop.span[0] <= node.start and node.end <= loop.span[1]:
+            yield node
