@@ -3,7 +3,7 @@ tracers for as long as the trace lasts; to JAX they are trees like others.
 """
 
 from oakum.values.records import dataclass, field
-from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, map_leaves
+from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, Leaf, map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.frames import Frame, Trace
 from oakum_lint.domain.interpreter import Machine
@@ -36,24 +36,34 @@ def is_graph(value: Value) -> bool:
     return cls is not None and "nnx" in cls.conventions
 
 
+def _unchanged(leaf: Value) -> Value:
+    return leaf
+
+
 def made_inside(
     machine: Machine,
     value: Value,
     level: int,
     frame: Frame,
     node: nodes.Node,
+    change: Leaf = _unchanged,
+    label: str = "",
     depth: int = MAX_TREE_DEPTH,
 ) -> Value:
-    """A tree that JAX takes apart and puts together within a trace of this level, of which no leaf
-    is traced: its containers and modules are new, and what is done to them reaches nothing outside.
+    """A tree that JAX takes apart and puts together within a trace of this level: its containers
+    and modules are new, and what is done to them reaches nothing outside. Its leaves are changed;
+    plain attributes of modules are none.
     """
+
+    def of_module(part: Value) -> Value:
+        return change(part) if isinstance(part, Array | Tree | LibraryObject) else part
 
     def leaf(part: Value) -> Value:
         if not (depth and isinstance(part, HeapObject) and is_graph(part)):
-            return part
-        made = HeapObject("instance", level, part.cls)
+            return change(part)
+        made = HeapObject("instance", level, part.cls, label)
         for name, held in [*machine.store.held_by(part)]:
-            inner = made_inside(machine, held, level, frame, node, depth - 1)
+            inner = made_inside(machine, held, level, frame, node, of_module, label, depth - 1)
             machine.write(made, name, inner)
         return made
 

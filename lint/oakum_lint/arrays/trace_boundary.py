@@ -11,6 +11,7 @@ from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, as_beneath
 from oakum_lint.arrays.zero_derivatives import CUT, is_independent
 from oakum_lint.domain.facets import lifted, lowered
 from oakum_lint.domain.values import (
+    ARRIVED,
     UNKNOWN,
     Array,
     Constant,
@@ -25,6 +26,7 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.models.dtypes import PLAIN_KINDS
+from oakum_lint.models.frameworks.flax_nnx import is_stateful
 from oakum_lint.models.frameworks.layers import holds_arrays
 
 
@@ -96,10 +98,14 @@ class Lifter:
     def _object(self, value: Value) -> Value:
         """An object of a class, as it comes out of its leaves."""
         match value:
-            case LibraryObject(path, parameters=held) if holds_arrays(path):
+            case LibraryObject(path, parameters=held, arrived=arrived) if holds_arrays(
+                path
+            ) or is_stateful(path):
                 hidden = self.abstract or (held is not None and held.place is Place.ABSTRACT)
                 place = Place.ABSTRACT if hidden else Place.CONCRETE
-                return replace(value, parameters=Tree(place, self.level, self.origin))
+                arrived = arrived if self.keeps_unknown else self.level
+                leaves = Tree(place, self.level, self.origin)
+                return replace(value, parameters=leaves, arrived=arrived)
             case HeapObject(kind="instance") if not (self.arrays_only or self.keeps_unknown):
                 # JAX takes it, so it is registered somewhere: what tracing makes of it is unknown.
                 return UNKNOWN
@@ -190,7 +196,9 @@ class Lowerer:
             case Tree():
                 return self._leaf(value) or UNKNOWN
             case LibraryObject(parameters=Tree() as leaf):
-                return replace(value, parameters=self._leaf(leaf))
+                return replace(value, parameters=self._leaf(leaf), arrived=0)
+            case HeapObject(label=label) if label == ARRIVED:
+                return UNKNOWN
             case Constant(bool() | int() | float() | complex() as number):
                 return self._number(scalar_aval(number))
             case Scalar("int" | "float" | "bool" | "complex" | "number" as kind):

@@ -232,6 +232,11 @@ FROZEN = "frozenset"
 """The label of a set that cannot be changed, and so has a hash."""
 
 
+ARRIVED: Final = "argument"
+"""The label of an object that JAX has made of the leaves of an argument, for the trace that got it.
+"""
+
+
 class HeapObject(Value):
     """A mutable object with an identity; its content is in the store. `level` is the depth of the
     trace that made it.
@@ -269,6 +274,8 @@ class LibraryObject(Value):
     where it is known."""
     parameters: Tree | None = None
     """Of a layer that is a pytree: what stands for its leaves, where it has come into a trace."""
+    arrived: int = 0
+    """Of an object that is a pytree: the level of the trace of JAX that got this copy of it."""
 
 
 @dataclass(frozen=True, slots=True)

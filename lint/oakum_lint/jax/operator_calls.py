@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from oakum.values.facts import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import place_of_result, reach
+from oakum_lint.arrays.graph_modules import made_inside
 from oakum_lint.arrays.integer_ranges import RANGE
-from oakum_lint.arrays.pytrees import handing_through, map_leaves
+from oakum_lint.arrays.pytrees import handing_through
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, tracer_around
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
@@ -153,7 +154,7 @@ class OperatorCall:
         machine, frame, node = self.machine, self.frame, self.node
         handed = () if given is None else zip(self.lifted, given, strict=True)
         leaf = handing_through(machine, lowerer, handed, frame, node)
-        return map_leaves(machine, result, leaf, frame.level, frame, node)
+        return made_inside(machine, result, frame.level, frame, node, leaf)
 
     @property
     def title(self) -> str:

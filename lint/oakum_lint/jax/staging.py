@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from oakum.values.records import replace
 from oakum_lint.arrays.argument_uses import ADVANCED
 from oakum_lint.arrays.array_results import place_of_result
-from oakum_lint.arrays.pytrees import handing_through, leaves_of, map_leaves
+from oakum_lint.arrays.graph_modules import made_inside
+from oakum_lint.arrays.pytrees import handing_through, leaves_of
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
@@ -173,7 +174,7 @@ def lower_result(
         keeps_untraced=differentiated,
     )
     leaf = handing_through(machine, lowerer, handed, frame, node)
-    return map_leaves(machine, result, leaf, frame.level, frame, node)
+    return made_inside(machine, result, frame.level, frame, node, leaf)
 
 
 def _lift_arguments(

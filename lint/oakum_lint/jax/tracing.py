@@ -4,14 +4,14 @@ from contextlib import nullcontext
 
 from oakum.values.facts import Transform
 from oakum.values.records import replace
-from oakum_lint.arrays.graph_modules import is_graph, leave_parts, trace_parts
+from oakum_lint.arrays.graph_modules import is_graph, leave_parts, made_inside, trace_parts
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Tracing, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import Origin, Value
+from oakum_lint.domain.values import ARRIVED, HeapObject, Origin, Value
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import DIFFERENTIATING, FORWARD_JACOBIANS
 from oakum_lint.python.objects.signatures import signature_of
@@ -99,7 +99,12 @@ def lift_argument(
     if scope == "graph" and is_graph(value):
         trace_parts(machine, value, replace(lifter, arrays_only=True), entry.trace)
         return value
-    return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
+    if scope != "all":
+        return map_leaves(machine, value, lifter, entry.trace.level, entry.frame, entry.node)
+    arrived = made_inside(machine, value, lifter.level, entry.frame, entry.node, lifter, ARRIVED)
+    if arrived is not value and isinstance(arrived, HeapObject) and arrived.kind == "instance":
+        arrived.label = ARRIVED
+    return arrived
 
 
 def call_traced(

@@ -37,6 +37,7 @@ from oakum_lint.libraries.optax import call_optax
 from oakum_lint.libraries.optax_losses import call_loss
 from oakum_lint.libraries.optax_updates import alike
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
+from oakum_lint.models.frameworks.flax_nnx import is_stateful
 from oakum_lint.models.frameworks.layers import IN_LINEN, WIDTHS, is_layer, makes_parameters
 from oakum_lint.models.frameworks.optax import SCHEDULE
 from oakum_lint.models.frameworks.optax_losses import loss_of
@@ -65,6 +66,8 @@ def call_framework(
         layers = arguments.get(0, "layers") if path == SEQUENTIAL else None
         holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
         return LibraryObject(path, frame.level, holds, _width(path, arguments))
+    if is_stateful(path):
+        return LibraryObject(path, frame.level)
     model = framework_transform(path)
     if model is not None:
         return _apply_model(machine, path, model, arguments, frame, node)

@@ -49,6 +49,51 @@ BASES = {
     "flax.nnx.Param": BaseClass(module=True),
 }
 
+_CHANGING = {
+    "flax.nnx": """\
+Optimizer ModelAndOptimizer: update
+MultiMetric: update reset
+""",
+    "flax.nnx.metrics": """\
+Accuracy Average MultiMetric Welford: update reset
+""",
+}
+"""Classes that programs make objects of, and the methods that change these."""
+_STREAMS = frozenset({"flax.nnx.Rngs"})
+"""Classes of which every method draws, and counts that."""
+_CHANGES = {
+    f"{module}.{name}": frozenset(methods.split())
+    for module, rows in _CHANGING.items()
+    for names, _, methods in (row.partition(": ") for row in rows.splitlines())
+    for name in names.split()
+}
+COUNTING_LAYERS = frozenset({"flax.nnx.BatchNorm", "flax.nnx.Dropout"})
+"""Layers that change what they hold when they are called in training: averages, or how often they
+have drawn."""
+
+
+def is_stateful(path: str) -> bool:
+    """Whether a name is a class whose objects change while a program runs, and are pytrees.
+
+    >>> is_stateful("flax.nnx.Optimizer"), is_stateful("flax.nnx.Linear")
+    (True, False)
+    """
+    return path in _CHANGES or path in _STREAMS
+
+
+def how_it_changes(path: str, method: str) -> str:
+    """What a method does to an object of such a class: "update", "draw", or "".
+
+    >>> how_it_changes("flax.nnx.Optimizer", "update"), how_it_changes("flax.nnx.Rngs", "params")
+    ('update', 'draw')
+    >>> how_it_changes("flax.nnx.Optimizer", "step")
+    ''
+    """
+    if path in _STREAMS:
+        return "draw"
+    return "update" if method in _CHANGES.get(path, ()) else ""
+
+
 INNER_NAMES = {
     "flax.nnx.module": "Module",
     "flax.nnx.object": "Object",

@@ -67,6 +67,7 @@ from oakum_lint.models.attributes import (
     UNKNOWN_ATTRIBUTES,
 )
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
+from oakum_lint.models.frameworks.flax_nnx import how_it_changes, is_stateful
 from oakum_lint.models.frameworks.layers import LEAF_NAMES
 from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
 from oakum_lint.models.host.containers import has_method
@@ -160,6 +161,8 @@ def _callable_attribute(
             return _scalar_attribute(owner, name)
         case HeapObject() | UpdateRef() | Dispatcher() | DTypeValue() | Wrapper("property"):
             return Method(owner, name)
+        case LibraryObject(path) if is_stateful(path) and not how_it_changes(path, name):
+            return UNKNOWN
         case LibraryObject(parameters=leaf):
             return leaf if leaf is not None and name in LEAF_NAMES else Method(owner, name)
         case ClassValue():
