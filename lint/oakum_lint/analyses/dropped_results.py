@@ -10,7 +10,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import NONE, Array, External, UpdateRef, Value, is_jax_array
 from oakum_lint.models.attributes import UPDATES
-from oakum_lint.models.operations import computes_arrays
+from oakum_lint.models.operations import LEFT_OUT_UNUSED, computes_arrays
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -33,6 +33,8 @@ class DiscardedResult(Event):
 
     function: str
     target: str
+    calls_back: bool = False
+    """Whether it is a callback, which a compiled program leaves out with its result."""
 
 
 def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Node) -> None:
@@ -64,6 +66,10 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
     if not isinstance(node, nodes.Call) or frame.called.function is None:
         # What a cell of a notebook ends with is shown.
         return
+    if _is_left_out(machine, node, frame):
+        details = {"function": frame.text(node.function), "target": "", "calls_back": True}
+        machine.emit(DiscardedResult, frame, node, value, node, **details)
+        return
     if value == NONE:  # no function of arrays returns it; three of four of flax and optax
         return
     if any(isinstance(part, nodes.Call) for part in walk((node.function,))):
@@ -94,6 +100,18 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
         function=frame.text(node.function),
         target=target,
     )
+
+
+def _is_left_out(machine: Machine, node: nodes.Call, frame: Frame) -> bool:
+    """Whether a compiled program does not run a callback whose result is dropped here."""
+    if not frame.staged_level or not isinstance(node.function, nodes.Name | nodes.Attribute):
+        return False
+    match machine.look(node.function, frame):
+        case External(path):
+            declared = machine.public(path)
+            return declared is not None and declared.name in LEFT_OUT_UNUSED
+        case _:
+            return False
 
 
 def _is_pure(declared: Facts) -> bool:

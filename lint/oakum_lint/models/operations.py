@@ -9,6 +9,10 @@ TAKES: Final = frozenset({"numpy.take"})
 MAKES_OF_DATA: Final = frozenset({"numpy.array", "numpy.asarray"})
 """Functions that make an array of numbers that are written out."""
 MAKES_RANGE: Final = frozenset({"numpy.arange"})
+NAN_TESTS: Final = frozenset({"numpy.isfinite", "numpy.isnan"})
+"""Functions that say which elements are NaN, or are not."""
+LEFT_OUT_UNUSED: Final = frozenset({"pure_callback"})
+"""Functions that call back, unless nobody uses their result in a compiled program."""
 SEQUENCE_PARAMETERS: Final = frozenset(
     {"arrays", "arys", "tup", "seq", "operands", "arr_list", "tree"}
 )

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 class DiscardedResult(Rule["dropped_results.DiscardedResult"]):
     """## What it does
     Finds calls of functions that only compute arrays as statements of their own:
-    `jax.lax.stop_gradient(x)`, `jnp.clip(x, 0, 1)`, `x.sort()`.
+    `jax.lax.stop_gradient(x)`, `jnp.clip(x, 0, 1)`, `x.sort()`; and of `jax.pure_callback` in
+    code that is compiled, which then does not call back.
 
     ## Why it matters
     Functions of JAX have no effects, and arrays do not change. Where the result is dropped nothing
@@ -144,6 +145,14 @@ print(warm_up(jnp.ones((2, 2))), shown(jnp.ones(2)))
 
     def check(self, event: "dropped_results.DiscardedResult") -> Iterator[Finding]:
         """Reports each."""
+        if event.calls_back:
+            yield self.finding(
+                event,
+                headline("`{}` never runs: its result is dropped", event.function),
+                "Call `jax.debug.callback`, or `jax.experimental.io_callback`, for an effect.",
+                "a compiled program leaves out a pure callback whose result nobody uses",
+            )
+            return
         assignment = f"{event.target} = {event.operand.source}"
         yield self.finding(
             event,

@@ -20,6 +20,7 @@ class NanGradient(Rule["singularities.NanGradient"]):
 
     - `jnp.where` around a logarithm, a root or a division, by a test of its own argument, or of a
       root or a length itself against zero, and `jnp.nan_to_num` around one;
+    - `jnp.where` by a test of NaN around a product or a power of what may be NaN;
     - norms, deviations and roots of sums of squares at zero, deviations of equal elements, the
       distances of all points from each other, which are zero on the diagonal, and angles at the
       origin;
@@ -299,6 +300,15 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 "argument with `jnp.where`.",
                 f"`{shown(function)}` is differentiated there",
             )
+        elif event.masked:
+            names = " and ".join(f"`{name}`" for name in event.names)
+            yield self.finding(
+                likely,
+                headline(f"gradient of `{{}}` is NaN where {names} is, masked or not", function),
+                f"Take the NaN out before: `jnp.where(jnp.isnan({event.names[0]}), 0.0, "
+                f"{event.names[0]})`, and select behind again.",
+                "what `where` does not select is differentiated too, and zero times NaN is NaN",
+            )
         else:
             yield self.finding(
                 likely,
@@ -317,5 +327,8 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
 
         if event.corner or event.equal or event.bounded or event.number is not None:
+            return None
+        if event.masked:
+            # What it masks may have been reduced before.
             return None
         return guard_argument(site, event.function) if event.names else keep_off_zero(site)

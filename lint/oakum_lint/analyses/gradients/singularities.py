@@ -42,7 +42,7 @@ class NanGradient(Event):
     each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
     all elements are equal; `bounded`: at a bound that stands for what is beyond it; `number`: at
     that number, where the derivative is infinite, or, where it is `beyond` the domain, NaN), or
-    `hidden` takes the NaN out of its result.
+    `hidden` takes the NaN out of its result. `masked`: a test of NaN masks it.
     """
 
     function: str
@@ -54,6 +54,7 @@ class NanGradient(Event):
     hidden: str = ""
     number: float | None = None
     beyond: bool = False
+    masked: bool = False
 
 
 def singular(
