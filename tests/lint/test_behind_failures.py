@@ -295,3 +295,24 @@ def test_draws_behind_what_certainly_raises_are_likely() -> None:
     assert behind.code == "OAK401"
     assert "this raises before" in weak_links(behind)
     assert only(findings_of(program.format(size=2))).weak == ()
+
+
+def test_the_iteration_behind_one_that_certainly_raises_does_not_come() -> None:
+    """What a key has drawn in lines behind that one, none before it draws again."""
+    program = """
+        key = jax.random.key(0)
+
+        for n in [1.0, 2.0]:
+            noise = jax.random.normal(key, (3,))
+            print(n * noise)
+            MISFIT[{size}]
+        """
+    behind = only(
+        [
+            each
+            for each in findings_with_unknown_code(program.format(size=3))
+            if each.code == "OAK401"
+        ]
+    )
+    assert "this raises before" in weak_links(behind)
+    assert_proved(program.format(size=4))

@@ -168,7 +168,9 @@ def _behind(noted: dict[int, Site], frame: Frame, node: nodes.Node) -> list[Rela
     """What is noted in earlier lines of the activations that lead to a line."""
     for each, at in _activations(frame, node) if noted else ():
         earlier = noted.get(_function_scope(each).uid)
-        if earlier is None or at is None or not _is_line_before(earlier, at):
+        if earlier is None or at is None:
+            continue
+        if not (_is_line_before(earlier, at) or _is_in_loop(earlier, each)):
             continue
         # The cells of a notebook run one by one, also behind one that fails.
         if earlier.unit is at.unit or not is_joined(each.module.path.name):
@@ -212,6 +214,13 @@ def _is_line_before(earlier: Site, at: Site) -> bool:
         return "\n" in at.unit.part(earlier.start, at.start)
     # Two statements of a module.
     return earlier.unit.base < at.unit.base
+
+
+def _is_in_loop(earlier: Site, frame: Frame) -> bool:
+    """Whether it was an iteration of a running loop that has raised: then there is no other."""
+    return earlier.unit is frame.unit and any(
+        loop.span[0] <= earlier.start and earlier.end <= loop.span[1] for loop in frame.flow.loops
+    )
 
 
 def note_caught(event: Callable[..., Event], frame: Frame, value: Value) -> None:
