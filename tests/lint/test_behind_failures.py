@@ -42,6 +42,15 @@ LIKELY = {
         """,
         "this call of `Model` fails before",
     ),
+    "what a transformed function runs that gets too much": (
+        """
+        def misfit(n):
+            return MISFIT[3] + n
+
+        jax.vmap(misfit, in_axes=(0, None))(jnp.ones(2), 2)
+        """,
+        "this call of `jax.vmap(misfit, in_axes=(0, None))` fails before",
+    ),
     "a call with a name that the function has not": (
         """
         def misfit(n):
@@ -160,6 +169,12 @@ PROVED = {
                 self.n = MISFIT[n]
 
         functools.partial(Model, scale=2.0)(3, scale=1.0, width=2)
+        """,
+    "a call of a transformed function that passes what it should": """
+        def misfit(n, by=1.0):
+            return MISFIT[3] + n * by
+
+        jax.vmap(misfit, in_axes=(0, None))(jnp.ones(2), 2)
         """,
     "a call before that passes what it should": """
         def scaled(x, by=2.0):

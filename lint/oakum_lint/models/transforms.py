@@ -15,6 +15,9 @@ OF_REAL_RESULTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS
 BY_REAL_INPUTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS | {"jax.jacfwd"}
 """They refuse integers as what is differentiated by."""
 
+HANDING_ON: Final = SCALAR_GRADIENTS | {"jax.jit", "jax.vmap", "jax.pmap", "jax.checkpoint"}
+"""They call a function with as many arguments as they get, by the same names."""
+
 CHECKS_AXES: Final = "jax.vmap"
 """It compares its axes with one another."""
 COUNTS_AXES: Final = frozenset({CHECKS_AXES, "jax.pmap", "equinox.filter_vmap"})

@@ -20,10 +20,11 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import UNKNOWN, Array, External, Place, Unknown
+from oakum_lint.domain.values import UNKNOWN, Array, External, Place, Unknown, Value
 from oakum_lint.models.errors import ASKS_CONCRETE, SAYS_LEAVING
 from oakum_lint.models.habits import REPLACES
 from oakum_lint.models.mutation import DISABLES_JIT, leaves_arguments_alone
+from oakum_lint.models.transforms import HANDING_ON
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.statements.unwinding import never_returns
 from oakum_lint.syntax import nodes
@@ -307,9 +308,7 @@ def _failure(machine: Machine, call: nodes.Call, frame: Frame) -> Iterator[Doubt
     open_ended = any(isinstance(each, nodes.Starred) for each in call.arguments) or any(
         keyword.name is None for keyword in call.keywords
     )
-    if open_ended or not is_dotted(call.function):
-        return
-    function = machine.look(call.function, frame)
+    function = UNKNOWN if open_ended else _called(machine, call.function, frame)
     declared = machine.public(function.path) if isinstance(function, External) else None
     if declared is not None:
         keywords = {keyword.name or "": keyword for keyword in call.keywords}
@@ -323,6 +322,18 @@ def _failure(machine: Machine, call: nodes.Call, frame: Frame) -> Iterator[Doubt
     called = signature.function
     if called is not None and not called.decorated and _refuses(signature, called, call):
         yield _refused_call(call, frame)
+
+
+def _called(machine: Machine, function: nodes.Expression, frame: Frame) -> Value:
+    """What a call by name calls, also by the name of what is transformed there."""
+    match function:
+        case nodes.Call(function=transform, arguments=(name, *_)) if is_dotted(transform):
+            made = machine.look(transform, frame)
+            hands_on = isinstance(made, External) and made.path in HANDING_ON
+            called = machine.look(name, frame) if hands_on and is_dotted(name) else None
+        case _:
+            called = machine.look(function, frame) if is_dotted(function) else None
+    return UNKNOWN if called is None else called
 
 
 def _refused_call(call: nodes.Call, frame: Frame) -> Doubt:
