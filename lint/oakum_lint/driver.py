@@ -45,6 +45,7 @@ from oakum_lint.jax.implicit_tracing import (
 )
 from oakum_lint.jax.transforms import trace_pending
 from oakum_lint.libraries import module_state
+from oakum_lint.models.habits import ENVIRONMENT_METHODS
 from oakum_lint.models.host.pytest_hooks import HOOKS_FILE, SETUP_HOOKS
 from oakum_lint.python.expressions.attributes import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
@@ -289,8 +290,13 @@ class Backlog:
 
 def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
     for method in traced_methods(machine, cls):
+        is_run = machine.known.entered.holds(method)
         with machine.new_root():
             trace_method(machine, cls, method, frame)
+        if not is_run and method.name not in ENVIRONMENT_METHODS:
+            # Modules are trained.
+            with machine.new_root():
+                presume_gradient(machine, method, frame)
     with machine.new_root():
         check_environment(machine, cls, frame)
 
