@@ -1,0 +1,325 @@
+"""What an expression is known to give, and whether it admits what a run has given.
+
+Both sides are written in one small vocabulary: `Seen...` for a value of a running program, as it
+was at that moment, `...Pattern` for all that the analysis allows there.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from oakum import dtypes
+from oakum.values.avals import ShapedArray
+from oakum.values.dims import SymbolicDim
+
+Home = Literal["numpy", "array", "tracer", "concrete tracer"]
+"""What an array is to a program: NumPy's, a concrete one of JAX, a tracer without or with a value.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenArray:
+    """An array or tracer."""
+
+    home: Home
+    shape: tuple[int, ...]
+    dtype: str
+    weak_type: bool
+
+    def __str__(self) -> str:
+        sizes = ",".join(map(str, self.shape))
+        return f"{self.home} {'~' * self.weak_type}{self.dtype}[{sizes}]"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenScalar:
+    """A Python number, text, bytes, bool, None or Ellipsis: the type's name and the `repr`."""
+
+    kind: str
+    shown: str
+
+    def __str__(self) -> str:
+        return self.shown
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSequence:
+    """A tuple, list, set or deque; `elements` is None where they were not looked at."""
+
+    kind: str
+    length: int
+    elements: "tuple[Seen, ...] | None"
+
+    def __str__(self) -> str:
+        if self.elements is None:
+            return f"{self.kind} of {self.length}"
+        return f"{self.kind} of {', '.join(map(str, self.elements))}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMapping:
+    """A dict; `entries` is None where they were not looked at."""
+
+    length: int
+    entries: "tuple[tuple[SeenScalar, Seen], ...] | None"
+
+    def __str__(self) -> str:
+        if self.entries is None:
+            return f"dict of {self.length}"
+        return f"dict of {', '.join(f'{key}: {held}' for key, held in self.entries)}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenObject:
+    """All else: the names of its classes, its own name where it has one, and whether each leaf of
+    it is a tracer.
+    """
+
+    classes: tuple[str, ...]
+    name: str
+    is_callable: bool
+    fields: "tuple[tuple[str, Seen], ...]" = ()
+    only_tracers: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.classes[0]} {self.name}".rstrip()
+
+
+Seen = SeenArray | SeenScalar | SeenSequence | SeenMapping | SeenObject
+
+
+# --- what the analysis allows ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AnyPattern:
+    """Nothing is known."""
+
+    def __str__(self) -> str:
+        return "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayPattern:
+    """An array of which the aval is known as far as it is; `homes` are all that it may have."""
+
+    aval: ShapedArray
+    homes: frozenset[Home]
+
+    def __str__(self) -> str:
+        return f"{'/'.join(sorted(self.homes))} {self.aval}"
+
+
+@dataclass(frozen=True, slots=True)
+class TreePattern:
+    """A tracer, a container of tracers alone, or None."""
+
+    def __str__(self) -> str:
+        return "tree of tracers"
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarPattern:
+    """A scalar of a type; with `shown`, one value of it."""
+
+    kinds: frozenset[str]
+    shown: str | None = None
+
+    def __str__(self) -> str:
+        return "/".join(sorted(self.kinds)) if self.shown is None else self.shown
+
+
+@dataclass(frozen=True, slots=True)
+class SequencePattern:
+    """A sequence of known elements, or one of which `rest` stands for each."""
+
+    kinds: frozenset[str]
+    elements: "tuple[Pattern, ...] | None"
+    rest: "Pattern"
+    length: int | None = None
+
+    def __str__(self) -> str:
+        kind = "tuple" if "tuple" in self.kinds else "/".join(sorted(self.kinds))
+        if self.elements is None:
+            return f"{kind} of {'' if self.length is None else f'{self.length} '}{self.rest}"
+        return f"{kind} of {', '.join(map(str, self.elements))}"
+
+
+@dataclass(frozen=True, slots=True)
+class MappingPattern:
+    """A dict with known entries; `rest` stands for all under keys that are not known (None: there
+    are none).
+    """
+
+    known: "tuple[tuple[str, Pattern], ...]"
+    rest: "Pattern | None"
+
+    def __str__(self) -> str:
+        known = ", ".join(f"{key}: {held}" for key, held in self.known)
+        return f"dict of {known}{'' if self.rest is None else f', ...: {self.rest}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectPattern:
+    """An instance of a class by its name, with what is known of its attributes."""
+
+    cls: str
+    fields: "tuple[tuple[str, Pattern], ...]" = ()
+
+    def __str__(self) -> str:
+        return f"instance of {self.cls}"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPattern:
+    """A function, class or module by its name; with "", any that can be called."""
+
+    what: Literal["function", "class", "module", "callable"]
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicePattern:
+    """One of several."""
+
+    options: "frozenset[Pattern]"
+
+    def __str__(self) -> str:
+        return " or ".join(sorted(map(str, self.options)))
+
+
+Pattern = (
+    AnyPattern
+    | ChoicePattern
+    | ArrayPattern
+    | TreePattern
+    | ScalarPattern
+    | SequencePattern
+    | MappingPattern
+    | ObjectPattern
+    | NamedPattern
+)
+ANY = AnyPattern()
+
+
+def admits(pattern: Pattern, seen: Seen) -> bool:
+    """Tells whether what the analysis knows leaves room for what a run has shown."""
+    match pattern:
+        case ChoicePattern(options):
+            return any(admits(each, seen) for each in options)
+        case AnyPattern():
+            return True
+        case ArrayPattern():
+            return isinstance(seen, SeenArray) and _admits_array(pattern, seen)
+        case TreePattern():
+            return _only_tracers(seen)
+        case ScalarPattern(kinds, shown):
+            return (
+                isinstance(seen, SeenScalar)
+                and seen.kind in kinds
+                and (shown is None or shown == seen.shown)
+            )
+        case SequencePattern():
+            return isinstance(seen, SeenSequence) and _admits_sequence(pattern, seen)
+        case MappingPattern():
+            return isinstance(seen, SeenMapping) and _admits_mapping(pattern, seen)
+        case ObjectPattern(cls, fields):
+            if not isinstance(seen, SeenObject) or cls not in seen.classes:
+                return False
+            held = dict(seen.fields)
+            return all(admits(known, held[name]) for name, known in fields if name in held)
+        case NamedPattern(what, name):
+            if not isinstance(seen, SeenObject):
+                return False
+            return seen.is_callable if what == "callable" else name == seen.name
+
+
+def _admits_array(pattern: ArrayPattern, seen: SeenArray) -> bool:
+    aval = pattern.aval
+    if seen.home not in pattern.homes:
+        return False
+    if aval.dtype is not None and not _same_dtype(aval.dtype.name, seen.dtype):
+        return False
+    # No dtype depends on whether a bool is weak.
+    if (
+        seen.home != "numpy"
+        and seen.dtype != "bool"
+        and aval.weak_type not in (None, seen.weak_type)
+    ):
+        return False
+    if aval.shape is None:
+        return True
+    return (
+        len(aval.shape) == len(seen.shape)
+        and all(
+            not isinstance(known, int) or known == size
+            for known, size in zip(aval.shape, seen.shape, strict=True)
+        )
+        and _one_size_for_each_name(aval.shape, seen.shape)
+    )
+
+
+def _one_size_for_each_name(known: tuple[object, ...], sizes: tuple[int, ...]) -> bool:
+    """Whether a name that stands alone as a size stands for one number."""
+    numbers: dict[object, int] = {}
+    return all(
+        numbers.setdefault(name, size) == size
+        for name, size in zip(known, sizes, strict=True)
+        if isinstance(name, SymbolicDim)
+    )
+
+
+def _same_dtype(known: str, seen: str) -> bool:
+    found = dtypes.find(known)
+    return known == seen or (found is not None and found.name == seen)
+
+
+def _only_tracers(seen: Seen) -> bool:
+    match seen:
+        case SeenArray():
+            return "tracer" in seen.home
+        case SeenScalar(kind):
+            return kind == "NoneType"
+        case SeenSequence(elements=elements):
+            return elements is None or all(map(_only_tracers, elements))
+        case SeenMapping(entries=entries):
+            return entries is None or all(_only_tracers(held) for _, held in entries)
+        case SeenObject():
+            return seen.only_tracers
+
+
+def _admits_sequence(pattern: SequencePattern, seen: SeenSequence) -> bool:
+    if seen.kind not in pattern.kinds:
+        return False
+    if pattern.elements is None:
+        if pattern.length not in (None, seen.length):
+            return False
+        return seen.elements is None or all(admits(pattern.rest, each) for each in seen.elements)
+    if len(pattern.elements) != seen.length:
+        return False
+    if seen.elements is None or seen.kind in ("set", "frozenset"):
+        return True
+    return all(map(admits, pattern.elements, seen.elements))
+
+
+def _admits_mapping(pattern: MappingPattern, seen: SeenMapping) -> bool:
+    if seen.entries is None:
+        return True
+    known = dict(pattern.known)
+    for key, held in seen.entries:
+        allowed = known.pop(key.shown, pattern.rest)
+        if allowed is None or not admits(allowed, held):
+            return False
+    return not known  # each known key is there
+
+
+def shown_number(value: object) -> str:
+    """Writes a scalar so that equal ones are written alike.
+
+    >>> shown_number(float("nan")), shown_number(1), shown_number(1.0)
+    ('nan', '1', '1.0')
+    """
+    return "nan" if isinstance(value, float) and math.isnan(value) else repr(value)
