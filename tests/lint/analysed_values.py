@@ -1,6 +1,7 @@
 """What the analysis knows of each expression of a program, as patterns."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from recorded_values import Span
@@ -9,13 +10,12 @@ from value_patterns import (
     ArrayPattern,
     ChoicePattern,
     Home,
-    MappingPattern,
     NamedPattern,
     ObjectPattern,
     Pattern,
     ScalarPattern,
-    SequencePattern,
     TreePattern,
+    TuplePattern,
     shown_number,
 )
 
@@ -30,6 +30,7 @@ from oakum_lint.domain.callables import (
     Method,
     ModuleValue,
     Partial,
+    Scope,
     Transformed,
 )
 from oakum_lint.domain.events import Event
@@ -37,14 +38,12 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.parts import ExpressionEvaluator
 from oakum_lint.domain.project import Project
-from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
+    FROZEN,
     Array,
     Choice,
     Constant,
-    Entries,
     HeapObject,
-    Items,
     Origin,
     Place,
     Scalar,
@@ -62,22 +61,29 @@ HOMES: dict[Place, frozenset[Home]] = {
     Place.HOST: frozenset[Home](("numpy",)),
     Place.DEVICE: frozenset[Home](("array",)),
     Place.ANY: frozenset[Home](("array", "tracer", "concrete tracer")),
-    Place.CONCRETE: frozenset[Home](("concrete tracer",)),
+    # What has a derivative of zero is no tracer where only a derivative is taken: `jnp.round(x)`.
+    Place.CONCRETE: frozenset[Home](("concrete tracer", "array")),
     Place.ABSTRACT: frozenset[Home](("tracer",)),
 }
 NUMBERS = frozenset(("bool", "int", "float", "complex"))
-TUPLES = frozenset(("tuple", "range", "dict_keys", "dict_values", "dict_items"))
-"""What the analysis keeps as a tuple: what cannot be changed through it."""
 DEEPEST = 3
 
-Known = dict[Span, dict[Pattern, None]]
+
+@dataclass(slots=True)
+class Known:
+    """What is known of the runs of one function that begin with the same, or of one module."""
+
+    entry: dict[str, Pattern]
+    """Its arguments with what they hold, and what it uses of the functions around it."""
+    values: dict[Span, dict[Pattern, None]] = field(default_factory=dict[Span, dict[Pattern, None]])
 
 
-def analysed(main: Path, files: Sequence[Path]) -> Known:
-    """Interprets the main file, and of the others what it uses; returns what is known of each
-    expression that was evaluated.
+def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
+    """Interprets the main file, and of the others what it uses; returns what is known of the
+    expressions that were evaluated, by how their function was called.
     """
-    known: Known = {}
+    found: dict[tuple[object, frozenset[tuple[str, Pattern]]], Known] = {}
+    by_scope: dict[Scope, Known] = {}
     texts = Texts({})
 
     def read(path: Path) -> ModuleFacts | None:
@@ -90,20 +96,36 @@ def analysed(main: Path, files: Sequence[Path]) -> Known:
     def fail(_place: Location, what: str, error: Exception) -> None:
         raise AssertionError(what) from error
 
+    spans: dict[tuple[ModuleFacts, int, int], Span] = {}
+
+    def span_of(facts: ModuleFacts, start: int, end: int) -> Span:
+        found = spans.get((facts, start, end))
+        if found is None:
+            at = facts.source.location(start, end, str(facts.source.path))
+            found = (at.file, at.line, at.column, at.end_line, at.end_column)
+            spans[facts, start, end] = found
+        return found
+
+    def known_of(machine: Machine, frame: Frame) -> Known:
+        scope = frame.scope
+        while scope.kind == "comprehension" and scope.parent is not None:
+            scope = scope.parent
+        known = by_scope.get(scope)
+        if known is None:
+            function = frame.called.function if scope.kind == "function" else None
+            entry = {} if function is None else _entry(machine, function, scope)
+            made = scope if function is None else function.definition
+            known = found.setdefault((made, frozenset(entry.items())), Known(entry))
+            by_scope[scope] = known
+        return known
+
     def observed(evaluate: ExpressionEvaluator) -> ExpressionEvaluator:
         def evaluator(machine: Machine, node: nodes.Node, frame: Frame) -> Value:
+            known = known_of(machine, frame)
             value = evaluate(machine, node, frame)
             base = frame.unit.base
-            facts = frame.module.facts
-            place = facts.source.location(base + node.start, base + node.end, "")
-            span = (
-                str(facts.source.path),
-                place.line,
-                place.column,
-                place.end_line,
-                place.end_column,
-            )
-            known.setdefault(span, {})[pattern(machine, value, DEEPEST)] = None
+            span = span_of(frame.module.facts, base + node.start, base + node.end)
+            known.values.setdefault(span, {})[pattern(value, DEEPEST)] = None
             return value
 
         return evaluator
@@ -117,11 +139,31 @@ def analysed(main: Path, files: Sequence[Path]) -> Known:
         interpret_bodies(project, [module], ignore, fail, parts=parts).run_groups()
 
     run_deep(work)
-    return known
+    return list(found.values())
 
 
-def pattern(machine: Machine, value: Value, depth: int) -> Pattern:
-    """All that a value stands for at this moment."""
+def _entry(machine: Machine, function: FunctionValue, scope: Scope) -> dict[str, Pattern]:
+    store = machine.store
+    found: dict[str, Pattern] = {}
+    values = {
+        each.name: store.get((scope, each.name)) for each in function.definition.parameters.items
+    }
+    around = scope.parent
+    while around is not None and around.kind == "function":
+        values = {name: store.get((around, name)) for name in store.names_of(around)} | values
+        around = around.parent
+    for name, value in values.items():
+        if value is None:
+            continue
+        found[name] = pattern(value, DEEPEST)
+        if isinstance(value, HeapObject) and value.kind == "instance":
+            held = store.held_by(value)
+            found.update((f"{name}.{field}", pattern(each, DEEPEST)) for field, each in held)
+    return found
+
+
+def pattern(value: Value, depth: int) -> Pattern:
+    """All that a value stands for."""
     match value:
         case Array(origin=Origin(doubt=doubt)) | Tree(origin=Origin(doubt=doubt)) if doubt:
             return ANY  # it is probably a tracer, which asserts nothing
@@ -130,9 +172,9 @@ def pattern(machine: Machine, value: Value, depth: int) -> Pattern:
         case Tree():
             return ANY if value.opaque else TreePattern()
         case Choice(options):
-            return ChoicePattern(frozenset(pattern(machine, each, depth) for each in options))
+            return ChoicePattern(frozenset(pattern(each, depth) for each in options))
         case Constant(EnumMember(cls=cls)):
-            return ObjectPattern(cls.name)
+            return ObjectPattern(frozenset((cls.name,)))
         case Constant(held):
             return ScalarPattern(frozenset((type(held).__name__,)), shown_number(held))
         case Scalar(kind):
@@ -148,44 +190,12 @@ def pattern(machine: Machine, value: Value, depth: int) -> Pattern:
             return NamedPattern("callable", "")
         case Partial() | Transformed() | BoundMethod():
             return NamedPattern("callable", "")
-        case _ if depth == 0:
-            return ANY
-        case TupleValue(elements, rest):
-            return SequencePattern(
-                TUPLES,
-                None
-                if elements is None
-                else tuple(pattern(machine, e, depth - 1) for e in elements),
-                pattern(machine, rest, depth - 1),
-                value.length,
-            )
-        case HeapObject():
-            return _object(machine, value, depth)
-        case _:
-            return ANY
-
-
-def _object(machine: Machine, value: HeapObject, depth: int) -> Pattern:
-    content = machine.store.now.get((value, CONTENT)) or machine.store.ground.get((value, CONTENT))
-    match value.kind, content:
-        case "list" | "deque" | "set", Items(elements, rest):
-            kinds = (
-                frozenset(("set", "frozenset")) if value.kind == "set" else frozenset((value.kind,))
-            )
-            return SequencePattern(
-                kinds,
-                None
-                if elements is None
-                else tuple(pattern(machine, e, depth - 1) for e in elements),
-                pattern(machine, rest, depth - 1),
-                content.length,
-            )
-        case "dict", Entries(entries, rest):
-            held = tuple((shown_number(k), pattern(machine, v, depth - 1)) for k, v in entries)
-            return MappingPattern(held, None if rest is None else pattern(machine, rest, depth - 1))
-        case "instance", _ if value.cls is not None and content is None:
-            cells = machine.store.held_by(value)
-            fields = tuple((str(k), pattern(machine, v, depth - 1)) for k, v in cells)
-            return ObjectPattern(value.cls.name, fields)
+        case HeapObject(kind="instance", cls=ClassValue(name=name)):
+            return ObjectPattern(frozenset((name,)))
+        case HeapObject(kind="list" | "deque" | "dict" | "set" as kind):
+            return ObjectPattern(frozenset((kind, FROZEN) if kind == "set" else (kind,)))
+        case TupleValue(elements, rest) if depth:
+            known = None if elements is None else tuple(pattern(e, depth - 1) for e in elements)
+            return TuplePattern(known, pattern(rest, depth - 1), value.length)
         case _:
             return ANY

@@ -15,13 +15,13 @@ import argparse
 import importlib
 import sys
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
 from analysed_values import Known, analysed
-from recorded_values import Record, Span, record, run_file
+from recorded_values import Activation, Record, Span, record, run_file
 from value_patterns import AnyPattern, ChoicePattern, Pattern, Seen, admits
 
 
@@ -32,10 +32,13 @@ class Outside:
     span: Span
     known: tuple[Pattern, ...]
     seen: Seen
+    argument: str = ""
+    """The argument, of the call in which the expression stands, that is outside."""
 
     def __str__(self) -> str:
         known = " | ".join(dict.fromkeys(map(str, self.known)))
-        return f"{_words(self.span)}\n    known: {known}\n    seen:  {self.seen}"
+        of = f" in a call with `{self.argument}`" if self.argument else ""
+        return f"{_words(self.span)}{of}\n    known: {known}\n    seen:  {self.seen}"
 
 
 def _words(span: Span) -> str:
@@ -54,29 +57,92 @@ class Comparison:
     """Facts of which something is known."""
     vague: int
     """Facts of which nothing is known: they contradict nothing."""
-    unmatched: int
-    """Expressions that ran and that the analysis has not evaluated, or spells otherwise."""
-    record: Record
+    unevaluated: int
+    """Facts of expressions that the analysis does not reach in such a call, or spells otherwise."""
+    unfollowed: int
+    """Facts of calls that begin with other values than any call that the analysis follows."""
+    error: BaseException | None
 
 
-def compare(known: Known, found: Record) -> Comparison:
-    """Returns which facts of a run lie outside of what is known."""
-    outside: list[Outside] = []
-    compared = vague = unmatched = 0
-    for span, values in found.seen.items():
-        patterns = known.get(span)
-        if patterns is None:
-            unmatched += 1
+@dataclass(slots=True)
+class _Tally:
+    outside: dict[Outside, None] = field(default_factory=dict[Outside, None])
+    compared: int = 0
+    vague: int = 0
+    unevaluated: int = 0
+    unfollowed: int = 0
+
+
+def compare(known: Sequence[Known], found: Record) -> Comparison:
+    """Returns which facts of a run lie outside of what is known of the same calls."""
+    by_span: dict[Span, list[Known]] = {}
+    for each in known:
+        for span in each.values:
+            by_span.setdefault(span, []).append(each)
+    tally = _Tally()
+    calls: dict[int, Sequence[Known]] = {}
+    for activation in found.activations:
+        begun = next((span for span in activation.seen if span in by_span), None)
+        candidates = [] if begun is None else by_span[begun]
+        followed = [each for each in candidates if _begins_so(each, activation)]
+        calls[id(activation)] = followed
+        if begun is None or followed:
+            _compare_call(followed, activation, tally)
+            continue
+        tally.unfollowed += sum(map(len, activation.seen.values()))
+        caller = activation.caller
+        if not (caller is None or activation.is_direct) and _is_sure(calls[id(caller)], activation):
+            # A library passed on what it got: `vmap` took off another axis than the analysis does.
+            for wrong in _entries_outside(begun, candidates, activation):
+                tally.outside[wrong] = None
+    return Comparison(
+        tuple(tally.outside),
+        tally.compared,
+        tally.vague,
+        tally.unevaluated,
+        tally.unfollowed,
+        found.error,
+    )
+
+
+def _is_sure(followed: Sequence[Known], activation: Activation) -> bool:
+    """Whether the analysis knows all that stands on the line of the call, in a call like it."""
+    assert activation.caller is not None
+    on_line = [span for span in activation.caller.seen if span[1] <= activation.line <= span[3]]
+    return bool(on_line) and all(
+        any(span in each.values for each in followed)
+        and not any(_is_vague(p) for each in followed for p in each.values.get(span, ()))
+        for span in on_line
+    )
+
+
+def _entries_outside(
+    begun: Span, candidates: Sequence[Known], activation: Activation
+) -> Iterator[Outside]:
+    """The arguments of a call that no followed call of the function has, at what it begins with."""
+    for name, seen in activation.entry.items():
+        known = tuple(dict.fromkeys(e.entry[name] for e in candidates if name in e.entry))
+        if known and "." not in name and not any(admits(each, seen) for each in known):
+            yield Outside(begun, known, seen, name)
+
+
+def _begins_so(known: Known, activation: Activation) -> bool:
+    entry = activation.entry
+    return all(admits(each, entry[name]) for name, each in known.entry.items() if name in entry)
+
+
+def _compare_call(followed: Sequence[Known], activation: Activation, tally: _Tally) -> None:
+    for span, values in activation.seen.items():
+        patterns = tuple(dict.fromkeys(p for each in followed for p in each.values.get(span, ())))
+        if not patterns:
+            tally.unevaluated += len(values)
         elif any(map(_is_vague, patterns)):
-            vague += len(values)
+            tally.vague += len(values)
         else:
-            compared += len(values)
-            outside += (
-                Outside(span, tuple(patterns), seen)
-                for seen in values
-                if not any(admits(each, seen) for each in patterns)
-            )
-    return Comparison(tuple(outside), compared, vague, unmatched, found)
+            tally.compared += len(values)
+            for seen in values:
+                if not any(admits(each, seen) for each in patterns):
+                    tally.outside[Outside(span, patterns, seen)] = None
 
 
 def _is_vague(pattern: Pattern) -> bool:
@@ -113,18 +179,18 @@ def main(arguments: Sequence[str]) -> int:
     options, rest = _arguments(arguments[:at]), list(arguments[at + 1 :])
     script: Path = options.script.resolve()
     folder: Path = (options.files or script.parent).resolve()
-    files = sorted({*folder.rglob("*.py"), *([script] if script.is_file() else [])})
+    files: list[Path] = sorted({*folder.rglob("*.py"), *([script] if script.is_file() else [])})
     warnings.simplefilter("ignore")
     run = (lambda: _run_pytest(script, rest)) if options.pytest else None
     sys.argv[1:] = rest
     found = compare_program(script, files, importlib.import_module("jax"), run)
     for each in found.outside:
         print(each)
-    if found.record.error is not None:
-        print(f"the program ended with {found.record.error!r}")
+    if found.error is not None:
+        print(f"the program ended with {found.error!r}")
     print(
         f"{len(found.outside)} facts outside, {found.compared} compared, {found.vague} of which "
-        f"nothing is known, {found.unmatched} expressions not evaluated"
+        f"nothing is known, {found.unevaluated} not evaluated, {found.unfollowed} of other calls"
     )
     return 1 if found.outside else 0
 

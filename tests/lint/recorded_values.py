@@ -7,15 +7,15 @@ lists and objects change.
 
 import ast
 import builtins
-import collections
 import importlib.abc
 import importlib.machinery
+import inspect
 import sys
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -23,10 +23,9 @@ from value_patterns import (
     Home,
     Seen,
     SeenArray,
-    SeenMapping,
     SeenObject,
     SeenScalar,
-    SeenSequence,
+    SeenTuple,
     shown_number,
 )
 
@@ -36,28 +35,43 @@ HOOK = "__seen__"
 DEEPEST = 3
 MOST = 16
 """So many elements of a container are described."""
+MOST_ACTIVATIONS = 48
+"""So many runs of one function are looked at."""
+_INLINE = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>"))
 MOST_VALUES = 64
 """So many different values of one expression are kept."""
 
 
-_SEQUENCES = (
+_NO_ENTRIES: dict[object, object] = {}
+_TUPLES: tuple[type[Any], ...] = (
     tuple,
-    list,
-    frozenset,
-    set,
-    collections.deque,
     range,
-    type({}.keys()),
-    type({}.values()),
-    type({}.items()),
+    type(_NO_ENTRIES.keys()),
+    type(_NO_ENTRIES.values()),
+    type(_NO_ENTRIES.items()),
 )
+
+
+@dataclass(slots=True)
+class Activation:
+    """One run of a function or of a module's body."""
+
+    entry: dict[str, Seen]
+    """Its arguments, and what it uses of the functions around it."""
+    caller: "Activation | None"
+    """The one that was running in the program when it began."""
+    line: int
+    """The line on which the caller was."""
+    is_direct: bool
+    """Whether the caller itself called it: else a library did."""
+    seen: dict[Span, dict[Seen, None]] = field(default_factory=dict[Span, dict[Seen, None]])
 
 
 @dataclass(slots=True)
 class Record:
     """What a run has shown, and how it ended."""
 
-    seen: dict[Span, dict[Seen, None]] = field(default_factory=dict[Span, dict[Seen, None]])
+    activations: list[Activation] = field(default_factory=list[Activation])
     error: BaseException | None = None
 
 
@@ -127,7 +141,8 @@ def _gives_a_value(node: ast.expr) -> bool:
 def instrumented(path: Path) -> CodeType:
     """Returns the code of a file with the hook on its expressions."""
     text = path.read_text(encoding="utf-8")
-    tree = _Instrumented(str(path), text).visit(ast.parse(text, str(path)))
+    tree = ast.parse(text, str(path))
+    _Instrumented(str(path), text).visit(tree)
     return compile(tree, str(path), "exec", dont_inherit=True)
 
 
@@ -153,29 +168,87 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def record(main: Path, files: Sequence[Path], jax: ModuleType, run: Callable[[], object]) -> Record:
     """Runs a program until it ends or raises, with the hook in its main file and in all `files`."""
-    found = Record()
-    looking = _Looking(jax)
-
-    is_looking = False
-
-    def seen(span: Span, value: Any) -> Any:
-        nonlocal is_looking
-        values = found.seen.setdefault(span, {})
-        # To flatten an object runs methods of its class, which are of the program too.
-        if len(values) < MOST_VALUES and not is_looking:
-            is_looking = True
-            try:
-                values[looking.describe(value, DEEPEST)] = None
-            finally:
-                is_looking = False
-        return value
-
-    with _hook(seen), _imports(main, files):
+    watch = _Watch(_Looking(jax), frozenset(map(str, (main, *files))))
+    with _hook(watch.see), _imports(main, files):
         try:
             run()
         except (Exception, SystemExit) as error:
-            found.error = error
-    return found
+            watch.found.error = error
+    return watch.found
+
+
+class _Watch:
+    """Notes what the hook is called with, by activation."""
+
+    def __init__(self, looking: "_Looking", files: frozenset[str]) -> None:
+        self.found = Record()
+        self._looking = looking
+        self._files = files
+        # The frames are kept, and with them their variables: another would get their identity.
+        self._running: dict[FrameType, Activation] = {}
+        self._counts: dict[CodeType, int] = {}
+        self._is_looking = False
+
+    def see(self, span: Span, value: Any) -> Any:
+        """Notes a value, and returns it."""
+        # To flatten an object runs methods of its class, which are of the program too.
+        if not self._is_looking:
+            self._is_looking = True
+            try:
+                activation = self._activation(inspect.currentframe())
+                if activation is not None:
+                    values = activation.seen.setdefault(span, {})
+                    if len(values) < MOST_VALUES:
+                        values[self._looking.describe(value, DEEPEST)] = None
+            finally:
+                self._is_looking = False
+        return value
+
+    def _activation(self, own: FrameType | None) -> Activation | None:
+        frame = None if own is None else own.f_back
+        if frame is None:
+            return None
+        while frame.f_code.co_name in _INLINE and frame.f_back is not None:
+            frame = frame.f_back
+        code = frame.f_code
+        count = self._counts.get(code, 0)
+        if frame in self._running or count >= MOST_ACTIVATIONS or code.co_name == "<genexpr>":
+            return self._running.get(frame)
+        self._counts[code] = count + 1
+        back = frame.f_back
+        is_direct = back is not None and back.f_code.co_filename in self._files
+        while back is not None and back not in self._running:
+            back = back.f_back
+        caller = None if back is None else self._running[back]
+        line = 0 if back is None else back.f_lineno
+        made = Activation(self._entry(frame), caller, line, is_direct)
+        self.found.activations.append(made)
+        self._running[frame] = made
+        return made
+
+    def _entry(self, frame: FrameType) -> dict[str, Seen]:
+        code = frame.f_code
+        if not code.co_flags & inspect.CO_OPTIMIZED:
+            return {}  # of a module or a class body: all that it has it made itself
+        count = code.co_argcount + code.co_kwonlyargcount
+        names = (*code.co_varnames[:count], *code.co_freevars)
+        held = frame.f_locals
+        found: dict[str, Seen] = {}
+        for name in names:
+            if name in held:
+                found[name] = self._looking.describe(held[name], DEEPEST)
+                found.update(self._fields(name, held[name]))
+        return found
+
+    def _fields(self, name: str, value: object) -> dict[str, Seen]:
+        """What an object holds decides as arguments do."""
+        if isinstance(value, ModuleType | type | FunctionType):
+            return {}
+        try:
+            held: dict[str, object] = object.__getattribute__(value, "__dict__")
+        except AttributeError:
+            return {}
+        return {f"{name}.{k}": self._looking.describe(v, DEEPEST) for k, v in held.items()}
 
 
 def run_file(main: Path) -> None:
@@ -225,63 +298,46 @@ class _Looking:
 
     def describe(self, value: Any, depth: int) -> Seen:
         if isinstance(value, np.ndarray | np.generic):
-            return SeenArray("numpy", value.shape, value.dtype.name, False)
+            host = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
+            return SeenArray("numpy", host.shape, host.dtype.name, False)
         if isinstance(value, self._jax.Array):
             aval = getattr(value, "aval", None)
             if aval is not None and hasattr(aval, "dtype"):
                 weak = bool(getattr(aval, "weak_type", False))
                 return SeenArray(self._home(value), tuple(aval.shape), str(aval.dtype), weak)
+        if isinstance(value, self._jax.ShapeDtypeStruct):
+            # The analysis has no other word for what has a shape and a dtype alone.
+            return SeenArray("numpy", tuple(value.shape), str(value.dtype), False)
         if isinstance(value, float) and type(value).__module__.startswith("jax."):
             value = float(value)  # a literal that passes through a custom rule
         if value is None or value is ... or type(value) in (bool, int, float, complex, str, bytes):
             return SeenScalar(type(value).__name__, shown_number(value))
-        if isinstance(value, _SEQUENCES):
-            return self._sequence(value, depth)
-        if isinstance(value, dict):
-            return self._mapping(value, depth)
-        return self._object(value, depth)
+        if isinstance(value, _TUPLES):
+            return self._tuple(value, depth)
+        return self._object(value)
 
     def _home(self, value: Any) -> Home:
         if not isinstance(value, self._jax.core.Tracer):
             return "array"
         return "concrete tracer" if self._jax.core.is_concrete(value) else "tracer"
 
-    def _sequence(self, value: Any, depth: int) -> Seen:
-        kind = next(t.__name__ for t in _SEQUENCES if isinstance(value, t))
+    def _tuple(self, value: Any, depth: int) -> Seen:
+        kind = next(t.__name__ for t in _TUPLES if isinstance(value, t))
         parts = None
         if depth and len(value) <= MOST:
             parts = tuple(self.describe(each, depth - 1) for each in value)
-        return SeenSequence(kind, len(value), parts)
+        return SeenTuple(kind, len(value), parts)
 
-    def _mapping(self, value: Mapping[Any, Any], depth: int) -> Seen:
-        entries = None
-        if depth and len(value) <= MOST:
-            described = [
-                (self.describe(k, 0), self.describe(v, depth - 1)) for k, v in value.items()
-            ]
-            keys = [(k, v) for k, v in described if isinstance(k, SeenScalar)]
-            entries = tuple(keys) if len(keys) == len(described) else None
-        return SeenMapping(len(value), entries)
-
-    def _object(self, value: Any, depth: int) -> Seen:
-        cls = cast("type", type(value))
+    def _object(self, value: Any) -> Seen:
         name = ""
         if isinstance(value, FunctionType):
-            name = (
-                value.__code__.co_name
-            )  # a wrapper has the name of what it wraps, its code its own
+            # A wrapper has the name of what it wraps, and its code its own.
+            name = value.__code__.co_name
         elif isinstance(value, type | ModuleType | BuiltinFunctionType):
             name = value.__name__
-        fields: tuple[tuple[str, Seen], ...] = ()
-        if depth and not isinstance(value, ModuleType | type | FunctionType):
-            try:
-                held = object.__getattribute__(value, "__dict__")
-            except AttributeError:
-                held = {}
-            pairs = list(cast("Mapping[str, Any]", held).items())[:MOST]
-            fields = tuple((k, self.describe(v, depth - 1)) for k, v in pairs)
+        cls = cast("type[object]", type(value))
         classes = tuple(each.__name__ for each in cls.__mro__)
-        return SeenObject(classes, name, callable(value), fields, self._only_tracers(value))
+        return SeenObject(classes, name, callable(value), self._only_tracers(value))
 
     def _only_tracers(self, value: Any) -> bool:
         try:

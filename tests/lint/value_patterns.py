@@ -43,49 +43,34 @@ class SeenScalar:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenSequence:
-    """A tuple, list, set or deque; `elements` is None where they were not looked at."""
+class SeenTuple:
+    """A tuple, a range or a view of a dict; `elements` is None where they were not looked at."""
 
     kind: str
     length: int
     elements: "tuple[Seen, ...] | None"
 
     def __str__(self) -> str:
-        if self.elements is None:
-            return f"{self.kind} of {self.length}"
-        return f"{self.kind} of {', '.join(map(str, self.elements))}"
-
-
-@dataclass(frozen=True, slots=True)
-class SeenMapping:
-    """A dict; `entries` is None where they were not looked at."""
-
-    length: int
-    entries: "tuple[tuple[SeenScalar, Seen], ...] | None"
-
-    def __str__(self) -> str:
-        if self.entries is None:
-            return f"dict of {self.length}"
-        return f"dict of {', '.join(f'{key}: {held}' for key, held in self.entries)}"
+        held = "" if self.elements is None else f" of {', '.join(map(str, self.elements))}"
+        return f"{self.kind}{held}"
 
 
 @dataclass(frozen=True, slots=True)
 class SeenObject:
     """All else: the names of its classes, its own name where it has one, and whether each leaf of
-    it is a tracer.
+    it is a tracer. What it holds is seen where it is read.
     """
 
     classes: tuple[str, ...]
     name: str
     is_callable: bool
-    fields: "tuple[tuple[str, Seen], ...]" = ()
-    only_tracers: bool = False
+    only_tracers: bool
 
     def __str__(self) -> str:
         return f"{self.classes[0]} {self.name}".rstrip()
 
 
-Seen = SeenArray | SeenScalar | SeenSequence | SeenMapping | SeenObject
+Seen = SeenArray | SeenScalar | SeenTuple | SeenObject
 
 
 # --- what the analysis allows ---------------------------------------------------------------------
@@ -130,44 +115,29 @@ class ScalarPattern:
 
 
 @dataclass(frozen=True, slots=True)
-class SequencePattern:
-    """A sequence of known elements, or one of which `rest` stands for each."""
+class TuplePattern:
+    """A tuple of known elements, or one of which `rest` stands for each; so are kept ranges and
+    views of dicts too.
+    """
 
-    kinds: frozenset[str]
     elements: "tuple[Pattern, ...] | None"
     rest: "Pattern"
     length: int | None = None
 
     def __str__(self) -> str:
-        kind = "tuple" if "tuple" in self.kinds else "/".join(sorted(self.kinds))
         if self.elements is None:
-            return f"{kind} of {'' if self.length is None else f'{self.length} '}{self.rest}"
-        return f"{kind} of {', '.join(map(str, self.elements))}"
-
-
-@dataclass(frozen=True, slots=True)
-class MappingPattern:
-    """A dict with known entries; `rest` stands for all under keys that are not known (None: there
-    are none).
-    """
-
-    known: "tuple[tuple[str, Pattern], ...]"
-    rest: "Pattern | None"
-
-    def __str__(self) -> str:
-        known = ", ".join(f"{key}: {held}" for key, held in self.known)
-        return f"dict of {known}{'' if self.rest is None else f', ...: {self.rest}'}"
+            return f"tuple of {'' if self.length is None else f'{self.length} '}{self.rest}"
+        return f"tuple of {', '.join(map(str, self.elements))}"
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectPattern:
-    """An instance of a class by its name, with what is known of its attributes."""
+    """An instance of one of some classes, by name."""
 
-    cls: str
-    fields: "tuple[tuple[str, Pattern], ...]" = ()
+    classes: frozenset[str]
 
     def __str__(self) -> str:
-        return f"instance of {self.cls}"
+        return f"instance of {'/'.join(sorted(self.classes))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +167,7 @@ Pattern = (
     | ArrayPattern
     | TreePattern
     | ScalarPattern
-    | SequencePattern
-    | MappingPattern
+    | TuplePattern
     | ObjectPattern
     | NamedPattern
 )
@@ -222,15 +191,10 @@ def admits(pattern: Pattern, seen: Seen) -> bool:
                 and seen.kind in kinds
                 and (shown is None or shown == seen.shown)
             )
-        case SequencePattern():
-            return isinstance(seen, SeenSequence) and _admits_sequence(pattern, seen)
-        case MappingPattern():
-            return isinstance(seen, SeenMapping) and _admits_mapping(pattern, seen)
-        case ObjectPattern(cls, fields):
-            if not isinstance(seen, SeenObject) or cls not in seen.classes:
-                return False
-            held = dict(seen.fields)
-            return all(admits(known, held[name]) for name, known in fields if name in held)
+        case TuplePattern():
+            return isinstance(seen, SeenTuple) and _admits_tuple(pattern, seen)
+        case ObjectPattern(classes):
+            return isinstance(seen, SeenObject) and not classes.isdisjoint(seen.classes)
         case NamedPattern(what, name):
             if not isinstance(seen, SeenObject):
                 return False
@@ -283,37 +247,20 @@ def _only_tracers(seen: Seen) -> bool:
             return "tracer" in seen.home
         case SeenScalar(kind):
             return kind == "NoneType"
-        case SeenSequence(elements=elements):
+        case SeenTuple(elements=elements):
             return elements is None or all(map(_only_tracers, elements))
-        case SeenMapping(entries=entries):
-            return entries is None or all(_only_tracers(held) for _, held in entries)
         case SeenObject():
             return seen.only_tracers
 
 
-def _admits_sequence(pattern: SequencePattern, seen: SeenSequence) -> bool:
-    if seen.kind not in pattern.kinds:
-        return False
+def _admits_tuple(pattern: TuplePattern, seen: SeenTuple) -> bool:
     if pattern.elements is None:
         if pattern.length not in (None, seen.length):
             return False
         return seen.elements is None or all(admits(pattern.rest, each) for each in seen.elements)
     if len(pattern.elements) != seen.length:
         return False
-    if seen.elements is None or seen.kind in ("set", "frozenset"):
-        return True
-    return all(map(admits, pattern.elements, seen.elements))
-
-
-def _admits_mapping(pattern: MappingPattern, seen: SeenMapping) -> bool:
-    if seen.entries is None:
-        return True
-    known = dict(pattern.known)
-    for key, held in seen.entries:
-        allowed = known.pop(key.shown, pattern.rest)
-        if allowed is None or not admits(allowed, held):
-            return False
-    return not known  # each known key is there
+    return seen.elements is None or all(map(admits, pattern.elements, seen.elements))
 
 
 def shown_number(value: object) -> str:

@@ -81,6 +81,17 @@ def _assigned(definition: nodes.ClassDefinition) -> list[tuple[str, nodes.Expres
     return found
 
 
+def named_member(machine: Machine, cls: ClassValue, name: Value) -> Value | None:
+    """The member of a class under a name, `Mode["TRAIN"]`; None where it is not known."""
+    match name:
+        case Constant(str() as text):
+            found = machine.read(cls.body, text)
+            is_member = isinstance(found, Constant) and isinstance(found.value, EnumMember)
+            return found if is_member else None
+        case _:
+            return None
+
+
 def member_values(machine: Machine, cls: ClassValue) -> list[Value]:
     """The values that a look-up compares with, in order, as far as they are known."""
     definition = cls.definition

@@ -2,8 +2,10 @@
 callbacks, tree maps.
 """
 
+from oakum.values.avals import PythonScalar
 from oakum.values.facts import Facts, Transform
 from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     Method,
@@ -19,9 +21,11 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Choice,
+    Constant,
     Entries,
     External,
     Place,
+    Scalar,
     Tree,
     TupleValue,
     Value,
@@ -237,18 +241,27 @@ def host_callback(
     frame: Frame,
     node: nodes.Node,
 ) -> Value:
-    """A callback: its function runs on the host, on NumPy arrays, outside every trace."""
+    """A callback: its function runs outside every trace, on concrete arrays of JAX."""
     assert declared.transform is not None
     callee = arguments.get(0, declared.transform.callees[0]) or UNKNOWN
     after = 2 if "result_shape" in "".join(declared.signature.parameters) else 1
 
-    def on_host(value: Value) -> Value:
-        if isinstance(value, Array):
-            return Array(value.aval, Place.HOST)
-        return UNKNOWN if isinstance(value, Tree) else value
+    def concrete(value: Value) -> Value:
+        match value:
+            case Array(aval):
+                return Array(aval.update(weak_type=None), Place.DEVICE)
+            case Constant(bool() | int() | float() | complex() as number):
+                return Array(scalar_aval(number).update(weak_type=None), Place.DEVICE)
+            case Scalar("bool" | "int" | "float" | "complex" as kind):
+                aval = scalar_aval(PythonScalar(kind))
+                return Array(aval.update(weak_type=None), Place.DEVICE)
+            case Tree() | Scalar():
+                return UNKNOWN
+            case _:
+                return value
 
     positional = tuple(
-        map_leaves(machine, value, on_host, 0, frame, node)
+        map_leaves(machine, value, concrete, 0, frame, node)
         for value in arguments.positional[after:]
     )
     outside = Frame(

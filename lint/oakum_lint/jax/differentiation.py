@@ -4,6 +4,7 @@ import itertools
 
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of, place_of_result
+from oakum_lint.arrays.graph_modules import is_graph
 from oakum_lint.arrays.pytrees import leaves_of, map_leaves
 from oakum_lint.arrays.trace_boundary import Lowerer
 from oakum_lint.domain import events
@@ -124,7 +125,7 @@ def _gradient(
         value, aux = (pair[0], pair[1]) if pair and len(pair) == 2 else (UNKNOWN, UNKNOWN)
     elif has_aux is not None and has_aux not in (Constant(False), NONE):
         return UNKNOWN
-    gradients = _gradients(machine, name, numbers, argnums, arguments, frame, node)
+    gradients = _gradients(machine, function, name, numbers, argnums, arguments, frame, node)
     if name in ("value_and_grad", "filter_value_and_grad"):
         first = value if aux is None else TupleValue((value, aux))
         return TupleValue((first, gradients))
@@ -133,6 +134,7 @@ def _gradient(
 
 def _gradients(
     machine: Machine,
+    function: Transformed,
     transform: str,
     numbers: tuple[int, ...] | None,
     argnums: Value | None,
@@ -162,8 +164,8 @@ def _gradients(
     parts: list[Value] = []
     for number in numbers:
         argument = arguments.get(number)
-        if argument is None:
-            parts.append(UNKNOWN)
+        if argument is None or (function.transform.scope == "graph" and is_graph(argument)):
+            parts.append(UNKNOWN)  # of a module of NNX: its state, which is no module
             continue
         parts.append(map_leaves(machine, argument, leaf, frame.level, frame, node))
     if isinstance(argnums, TupleValue | Items):

@@ -5,7 +5,7 @@ from functools import partial
 
 from oakum import dtypes
 from oakum.abstract.creation import counter_dtype
-from oakum.values.avals import UNKNOWN_DIM, Dim, ShapedArray
+from oakum.values.avals import UNKNOWN_DIM, Dim, Shape, ShapedArray
 from oakum.values.facts import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array
@@ -270,7 +270,16 @@ def associative_scan(
     elements = call.get("elems")
     if "axis" not in call.values:
         _scanned_length(call, "elems", elements)
-    result = machine.call(call.get("fn"), Arguments((elements, elements)), frame, node)
+    axis = call.values.get("axis", Constant(0))
+
+    def slices(value: Value) -> Value:
+        # The function gets slices of several lengths: halves of halves.
+        if not isinstance(value, Array):
+            return value
+        return replace(value, aval=value.aval.update(shape=_of_any_length(value.aval.shape, axis)))
+
+    parts = map_leaves(machine, elements, slices, frame.level, frame, node)
+    result = machine.call(call.get("fn"), Arguments((parts, parts)), frame, node)
     level = differentiated_level(frame)
     if not level or all(
         is_flat(leaf, level) for leaf in leaves_of(machine, result, frame, node)[0]
@@ -282,6 +291,20 @@ def associative_scan(
         return with_derivative(value) if is_flat(value, level) else value
 
     return map_leaves(machine, elements, leaf, frame.level, frame, node)
+
+
+def _of_any_length(shape: Shape | None, axis: Value) -> Shape | None:
+    """The shape without what is known of the size of an axis, or of each where the axis is not
+    known.
+    """
+    if shape is None:
+        return None
+    match axis:
+        case Constant(int(number)) if -len(shape) <= number < len(shape):
+            one = number % len(shape)
+            return tuple(UNKNOWN_DIM if i == one else size for i, size in enumerate(shape))
+        case _:
+            return (UNKNOWN_DIM,) * len(shape)
 
 
 def reduce_operator(

@@ -25,7 +25,6 @@ _NAMES: Mapping[DecoratorForm, str] = {
         abc.abstractmethod
         beartype.beartype typeguard.typechecked jaxtyping.jaxtyped
         chex.assert_max_traces chex.chexify
-        equinox.nn.inference_mode
         absl.testing.parameterized.named_parameters absl.testing.parameterized.parameters
         absl.testing.parameterized.product
         flax.linen.compact flax.linen.nowrap

@@ -31,9 +31,9 @@ while_loop: while_loop all cond_fun,body_fun
 
 FUNCTIONS = {
     "equinox": """\
-apply_updates error_if branched_error_if filter_shard filter tree_inference: same
+apply_updates error_if branched_error_if filter_shard filter: same
 is_array is_array_like is_inexact_array is_inexact_array_like tree_pformat: static
-tree_at: unknown
+tree_at tree_inference: unknown
 """,
     "equinox.internal": """\
 unvmap_all unvmap_any unvmap_max: array

@@ -12,6 +12,7 @@ from oakum_lint.arrays.array_results import (
     to_abstract,
 )
 from oakum_lint.arrays.device_lists import device_at
+from oakum_lint.arrays.enums import named_member
 from oakum_lint.arrays.sequence_operands import check_index
 from oakum_lint.arrays.shape_errors import answer
 from oakum_lint.domain import events
@@ -90,12 +91,14 @@ def get_item(
                 items = [get_item(machine, o, index, frame, node) for o in options]
             return join_all(tuple(items))
         case _:
-            return _index_other(owner, index)
+            return _index_other(machine, owner, index)
 
 
-def _index_other(owner: Value, index: Value) -> Value:
+def _index_other(machine: Machine, owner: Value, index: Value) -> Value:
     """`owner[index]` of what holds no values: a class, a name of a library, a list of devices."""
     match owner:
+        case ClassValue(conventions=conventions) if "enum" in conventions:
+            return named_member(machine, owner, index) or UNKNOWN
         case ClassValue() | External():
             return _index_type(owner, index)
         case Device():

@@ -5,8 +5,7 @@ libraries are known by name.
 from collections.abc import Callable
 
 from oakum_lint.arrays.expected_failures import Expectation, expectation
-from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.callables import BoundMethod, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
@@ -40,8 +39,9 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
         expected = expectation(machine, item.context.function, function, frame)
         if expected != "none":
             return _run_expecting(machine, node, position, expected, frame)
-        if isinstance(function, FunctionValue) and function.is_context_manager:
-            return _run_inside(machine, node, position, function, item.context, frame)
+        inside, receivers = _inside_of(function)
+        if inside is not None:
+            return _run_inside(machine, node, position, inside, receivers, item.context, frame)
     value = machine.evaluate(item.context, frame)
     entered = _entered(machine, value, item.context, frame)
     if item.target is not None:
@@ -72,6 +72,19 @@ def _enter_items(machine: Machine, node: nodes.With, position: int, frame: Frame
         else:
             leave()
     return falls_through
+
+
+def _inside_of(function: Value) -> tuple[FunctionValue | None, tuple[Value, ...]]:
+    """Returns the generator function that a context manager of the project is made of, or None,
+    and what it is bound to.
+    """
+    match function:
+        case FunctionValue(is_context_manager=True):
+            return function, ()
+        case BoundMethod(FunctionValue(is_context_manager=True) as inside, receiver):
+            return inside, (receiver,)
+        case _:
+            return None, ()
 
 
 def _announce(
@@ -142,6 +155,7 @@ def _run_inside(
     node: nodes.With,
     position: int,
     function: FunctionValue,
+    receivers: tuple[Value, ...],
     call: nodes.Call,
     frame: Frame,
 ) -> bool:
@@ -159,7 +173,7 @@ def _run_inside(
             # What follows the `yield` runs nevertheless.
             machine.store.merge(frame.flow.exits[left:])
 
-    arguments: Arguments = machine.evaluate_arguments(call, frame)
+    arguments = machine.evaluate_arguments(call, frame).prepended(*receivers)
     run_context(machine, function, arguments, frame, call, body)
     falls_through = outcome[-1] if outcome else False
     if not falls_through and len(frame.flow.exits) > left:
