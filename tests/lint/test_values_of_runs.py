@@ -4,6 +4,7 @@ dtype or a tracer, follow findings about code that works.
 
 import contextlib
 import io
+import os
 import warnings
 import zlib
 
@@ -16,18 +17,21 @@ import oakum
 
 jax = pytest.importorskip("jax", reason="jax is not installed: the programs run on real JAX")
 
-KNOWN_OUTSIDE: dict[str, str] = {}
+KNOWN_OUTSIDE: dict[str, str] = {
+    "clean_metadata_within_trace": "a part of the carry that a scan stacks is weak while it is not",
+    "mocked_tokenizer": "what `patch.object` as a decorator puts in a method's place is not followed",
+}
 """Programs of which the analysis knows something wrong, each with the reason. An entry whose facts
 hold fails the suite, so the list can only shrink."""
 SHARE = 8
-"""One program of so many is run here: all take six minutes of CPU (CONTRIBUTING.md has the command
-for them)."""
+"""One program of so many is run: all take six minutes of CPU."""
 
 
 def _chosen(share: int) -> list[object]:
     # By name: another program in the folder changes the choice of none.
     named = ((p, zlib.crc32(p.name.encode())) for p in read_programs())
-    return [pytest.param(p, id=p.name) for p, number in named if number % share == 0]
+    takes_all = os.environ.get("OAKUM_VALUES") == "all"
+    return [pytest.param(p, id=p.name) for p, number in named if takes_all or number % share == 0]
 
 
 @pytest.mark.sweep(10)

@@ -149,6 +149,9 @@ def _gradients(
 
     def leaf(value: Value) -> Value:
         gradient = lowerer(value)
+        if isinstance(gradient, Array) and gradient.aval.weak_type:
+            # A custom rule gives one of a Python number that is not weak.
+            gradient = replace(gradient, aval=gradient.aval.update(weak_type=None))
         if isinstance(gradient, Array):
             # Of a linear function it hangs on no argument, and is on none of their devices.
             gradient = replace(gradient, facets=())
