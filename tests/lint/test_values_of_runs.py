@@ -18,7 +18,9 @@ import oakum
 jax = pytest.importorskip("jax", reason="jax is not installed: the programs run on real JAX")
 
 KNOWN_OUTSIDE: dict[str, str] = {
-    "clean_metadata_within_trace": "a part of the carry that a scan stacks is weak while it is not",
+    "cached_kernel": "what a cached function has made in a trace is what it gives outside of it",
+    "clean_host_object": "a function that is traced once writes outside again in each call",
+    "clean_zero_mapped_parts": "a part of a carry without a derivative is a tracer beside others",
     "mocked_tokenizer": "what `patch.object` as a decorator puts in a method's place is not followed",
 }
 """Programs of which the analysis knows something wrong, each with the reason. An entry whose facts

@@ -186,11 +186,11 @@ def admits(pattern: Pattern, seen: Seen) -> bool:
         case TreePattern():
             return _only_tracers(seen)
         case ScalarPattern(kinds, shown):
-            return (
-                isinstance(seen, SeenScalar)
-                and seen.kind in kinds
-                and (shown is None or shown == seen.shown)
-            )
+            if isinstance(seen, SeenObject):  # of a subclass: a member of an `IntEnum`
+                return not kinds.isdisjoint(seen.classes)
+            if not isinstance(seen, SeenScalar):
+                return False
+            return seen.kind in kinds and shown in (None, seen.shown)
         case TuplePattern():
             return isinstance(seen, SeenTuple) and _admits_tuple(pattern, seen)
         case ObjectPattern(classes):

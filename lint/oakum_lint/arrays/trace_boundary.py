@@ -152,7 +152,7 @@ class NewAxis:
             if -rank <= self.position < rank:
                 sizes.insert(self.position % rank, self.length)
                 shape = tuple(sizes)
-        return ShapedArray(shape, aval.dtype, False)
+        return ShapedArray(shape, aval.dtype, aval.weak_type)
 
 
 @dataclass(frozen=True, slots=True)
