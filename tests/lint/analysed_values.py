@@ -170,7 +170,9 @@ def pattern(value: Value, depth: int) -> Pattern:
         case Array(aval):
             return ArrayPattern(aval, HOMES[value.place])
         case Tree():
-            return ANY if value.opaque else TreePattern()
+            # One that is only differentiated may hold what has a derivative of zero.
+            is_sure = value.place is Place.ABSTRACT and not value.opaque
+            return TreePattern() if is_sure else ANY
         case Choice(options):
             return ChoicePattern(frozenset(pattern(each, depth) for each in options))
         case Constant(EnumMember(cls=cls)):

@@ -20,6 +20,7 @@ jax = pytest.importorskip("jax", reason="jax is not installed: the programs run 
 KNOWN_OUTSIDE: dict[str, str] = {
     "cached_kernel": "what a cached function has made in a trace is what it gives outside of it",
     "clean_host_object": "a function that is traced once writes outside again in each call",
+    "clean_global_outside": "a function that is traced once writes outside again in each call",
     "clean_zero_mapped_parts": "a part of a carry without a derivative is a tracer beside others",
     "mocked_tokenizer": "what `patch.object` as a decorator puts in a method's place is not followed",
 }
