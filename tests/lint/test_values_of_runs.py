@@ -22,7 +22,7 @@ KNOWN_OUTSIDE: dict[str, str] = {
     "clean_host_object": "a function that is traced once writes outside again in each call",
     "clean_global_outside": "a function that is traced once writes outside again in each call",
     "clean_zero_mapped_parts": "a part of a carry without a derivative is a tracer beside others",
-    "mocked_tokenizer": "what `patch.object` as a decorator puts in a method's place is not followed",
+    "mocked_tokenizer": "what a decorator of `mock` puts in a method's place is not followed",
 }
 """Programs of which the analysis knows something wrong, each with the reason. An entry whose facts
 hold fails the suite, so the list can only shrink."""
