@@ -18,6 +18,7 @@ from oakum.compile.simplify import folding, rewriting
 from oakum.compile.simplify.rewriting import Ruleset
 from oakum.dtypes import Kind
 from oakum.runtime.arrays import ArrayImpl, wrap
+from oakum.runtime.exact_operations import is_exact
 from oakum.tracing.ir import Atom, Equation, Literal, Var
 from oakum.tracing.trace import Primitive
 from oakum.values import host
@@ -93,7 +94,7 @@ class Draft:
             results = self._constant_results(primitive, inputs, params, avals)
         if results is None and len(avals) == 1:
             results = self._replaced(primitive, inputs, params, avals[0])
-        if results is None and stays and folding.is_approximate(primitive.name, inputs, avals):
+        if results is None and stays and not is_exact(primitive, [x.aval for x in inputs], avals):
             results = self._constant_results(primitive, inputs, params, avals)
         if results is None:
             results = self._append(primitive, inputs, params, avals, source, effects)

@@ -8,9 +8,10 @@ operation needs them.
 
 Invariants:
 - A value has the same bits wherever it is used: what stays an operation and is computed beforehand
-  too gives the same on both ways. So operations that the host and compiled code round differently
-  (`exp`, `pow`, products of complex numbers) never stay: else halves of a program that cancel each
-  other, as the derivatives of `softmax` do, would cancel to the accuracy of `exp` only.
+  too gives the same on both ways. So operations that are not exact (`exp`, `pow`, products of
+  complex numbers), which the host and compiled code may round differently, never stay: else halves
+  of a program that cancel each other, as the derivatives of `softmax` do, would cancel to the
+  accuracy of `exp` only.
 
 Equations and arrays that are the same have equal keys, under which values are found again:
 - Numbers have one key when they have the same bits and the same dtype: `0.0` and `-0.0` differ.
@@ -50,19 +51,6 @@ _LAZY: Final = (
     | _KEPT
 )
 """What stays an operation when an operand does."""
-
-_BY_PARTS: Final = frozenset(
-    """add sub neg conj real imag complex eq ne is_finite convert_element_type copy
-    stop_gradient""".split()
-)
-_EXACT: Final = _BY_PARTS | frozenset(
-    """mul div rem square sqrt abs sign max min lt le gt ge nextafter floor ceil round
-    reduce_precision""".split()
-)
-"""Arithmetic of floats that is rounded once or not at all, so that everybody's results are equal;
-of complex numbers, what takes their parts one by one. What compiled code adds unrounded (FMA) is
-not counted: it does so in one loop and not in another, too.
-"""
 
 
 def raw_of(value: object) -> Any:
@@ -193,16 +181,6 @@ def _may_fold(primitive: Primitive, params: Mapping[str, Any]) -> bool:
     if primitive.name in _KEPT or primitive.name.startswith(_RANDOM):
         return False
     return next(subprograms(params), None) is None
-
-
-def is_approximate(name: str, inputs: Sequence[Atom], avals: Sequence[ShapedArray]) -> bool:
-    """Returns whether compiled code may round an operation on elements otherwise than the host."""
-    if name not in CLASSES["unary"] and name not in CLASSES["binary"]:
-        return False
-    kinds = {aval.dtype.kind for aval in (*avals, *(x.aval for x in inputs)) if aval.dtype}
-    if Kind.COMPLEX in kinds:
-        return name not in _BY_PARTS
-    return Kind.FLOAT in kinds and name not in _EXACT
 
 
 def _size(aval: ShapedArray) -> int:
