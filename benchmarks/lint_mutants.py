@@ -35,6 +35,9 @@ from lint_mutant_tests import RECORD, SELECT, instrument
 ROOT = Path(__file__).resolve().parents[1]
 LINTER = "lint/oakum_lint"
 TESTS = ("tests/lint", "tests/lsp", "lint")
+RULES = "rules/oak"
+PAGES = "rules/page.py"
+"""What a rule says of itself is read by what makes its page."""
 SHORT_TESTS = 40
 """So many tests are run first: they notice most mutants, and to collect the files of all tests
 takes longer than these run."""
@@ -56,12 +59,15 @@ class Record:
 
     def tests_of(self, site: Site) -> list[str]:
         """Returns the tests that run what is changed, the shortest first. What only importing
-        runs is of concern to all that run something of the module; a module of tables alone runs
-        nothing else: its facts are read by those that import it.
+        runs is of concern to all that run something of the module, and of a rule to all that make
+        its page; a module of tables alone runs nothing else: its facts are read by those that
+        import it.
         """
         own = [self.numbers[site.file][site.line]]
         if self.runs[""][own[0]]:
             own = self._later(site.file)
+            if site.file.startswith(RULES):
+                own += self._later(PAGES)
         tests = self._running(own)
         if not tests:
             readers = self.importers.get(site.file, ())
