@@ -27,6 +27,7 @@ def assert_libcst_is_itself() -> None:
 
 def test_libcst_is_the_same_after_a_parse() -> None:
     """An editor that runs oakum and a codemod of LibCST in one process gets whole trees there."""
+    assert_libcst_is_itself()
     before = dict(vars(libcst))
     assert type(plain_tree.parse_module("x = (1)\n")) is plain_tree.cst.Module
     assert_libcst_is_itself()
@@ -52,6 +53,26 @@ def test_libcst_is_the_same_after_a_parse_that_is_stopped(monkeypatch: pytest.Mo
         plain_tree.parse_module("x = 1\n")
     monkeypatch.undo()
     assert_libcst_is_itself()
+
+
+def test_all_nodes_of_libcst_have_a_plain_class() -> None:
+    """Each that is missing is made while the parser runs, where other threads may look."""
+    nodes = {
+        name
+        for name, found in vars(libcst).items()
+        if isinstance(found, type) and issubclass(found, libcst.CSTNode)
+    }
+    assert nodes == {*plain_tree._NAMES}  # pyright: ignore[reportPrivateUsage]
+
+
+def test_a_node_that_a_newer_libcst_makes_costs_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As lazy imports were for the version before."""
+    monkeypatch.delattr(plain_tree.cst, "Add")
+    line: Any = plain_tree.parse_module("x = 1 + y\n").body[0]
+    assert type(line.body[0].value.operator).__name__ == "Add"
+    assert line.body[0].value.left.value == "1"
 
 
 def with_its_own_classes(text: str) -> libcst.Module:

@@ -1,6 +1,6 @@
 """Lowers LibCST trees to the compact syntax tree of `nodes`, with positions, in one walk.
 
-Importing this package imports libcst, so `parse` does it only when a unit has to be parsed.
+Importing this package loads LibCST's parser, so `parse` does it only when a unit has to be parsed.
 """
 
 from oakum_lint.syntax import nodes

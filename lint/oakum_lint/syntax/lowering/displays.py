@@ -119,6 +119,5 @@ DISPLAYS: Final[dict[type[cst.CSTNode], Leaf]] = {
     cst.SetComp: _comprehension("set", 1),
     cst.GeneratorExp: _comprehension("generator", 0),
     cst.DictComp: _dict_comprehension,
+    cst.StarredDictComp: _starred_dict_comprehension,
 }
-if hasattr(cst, "StarredDictComp"):  # newer than the oldest LibCST that is supported
-    DISPLAYS[cst.StarredDictComp] = _starred_dict_comprehension

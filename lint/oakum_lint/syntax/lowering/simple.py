@@ -193,11 +193,8 @@ SIMPLE: Final[dict[type[cst.CSTNode], Simple]] = {
     cst.Nonlocal: _scope,
     cst.Import: _import,
     cst.ImportFrom: _import_from,
-    **{
-        getattr(cst, name): lower
-        for name, lower in (("LazyImport", _lazy_import), ("LazyImportFrom", _lazy_import_from))
-        if hasattr(cst, name)  # newer than the oldest LibCST that is supported
-    },
+    cst.LazyImport: _lazy_import,
+    cst.LazyImportFrom: _lazy_import_from,
     cst.Break: _break,
     cst.Continue: _continue,
     cst.Pass: _pass,

@@ -40,7 +40,7 @@ def _values(string: nodes.FormattedString) -> tuple[nodes.Expression, ...]:
 def _parts(cursor: Cursor, contents: Any, prefix: str) -> Parts:
     parts: Parts = []
     for content in contents:
-        if not hasattr(content, "expression"):
+        if content.expression is None:
             cursor.position += len(content.value)
             text = content.value.replace("{{", "{").replace("}}", "}")
             _append_text(parts, literals.unescape(text, prefix))
@@ -125,6 +125,5 @@ STRINGS: Final[dict[type[cst.CSTNode], Leaf]] = {
     cst.SimpleString: _plain,
     cst.FormattedString: _formatted,
     cst.ConcatenatedString: _joined,
+    cst.TemplatedString: _template,
 }
-if hasattr(cst, "TemplatedString"):  # newer than the oldest LibCST that is supported
-    STRINGS[cst.TemplatedString] = _template

@@ -28,9 +28,9 @@ def outermost(node: Any, spans: Spans) -> tuple[list[Any], list[Any], bool]:
         child = pending.pop()
         if isinstance(child, _SCOPES):
             has_scope = True
-        elif isinstance(child, cst.BaseExpression):
+        elif spans.is_expression(child):
             expressions.append(child)
-        elif isinstance(child, cst.BaseSuite):
+        elif spans.is_suite(child):
             suites.append(child)
         else:
             pending.extend(reversed(spans.parts_of(child)))
