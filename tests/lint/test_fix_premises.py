@@ -96,6 +96,16 @@ def _found(texts: dict[str, str]) -> list[Finding]:
             id="by unknown code, before the one under jit",
         ),
         pytest.param(f"work = lambda x: np.exp(x)\nwork(2.0)\n{JIT}", "this lambda", id="a lambda"),
+        pytest.param(
+            f"import re\n\n{EXP}re.sub('a', lambda m: str(work(2.0)), 'a')\n{JIT}",
+            "`work`",
+            id="in a function for the library of Python",
+        ),
+        pytest.param(
+            f"import other\n\n{CLASS}other.keep(Model(2.0))\n{MODEL_JIT}",
+            "`Model.work`",
+            id="a method of an object for unknown code",
+        ),
     ],
 )
 def test_a_fix_is_unsafe_where_the_code_works_for_a_caller(program: str, function: str) -> None:
@@ -138,6 +148,18 @@ def test_a_fix_is_safe_where_the_code_fails_for_all_callers(program: str) -> Non
             "import a\n\n\nclass Test:\n    def test(self):\n        assert a.work(2.0) > 1\n",
             id="a test",
         ),
+        pytest.param("import a\n\nprint(vars(a)['work'](2.0))\n", id="by its name"),
+        pytest.param("import a\n\nprint(eval('a.work(2.0)'))\n", id="in a text"),
+        pytest.param(
+            "import inspect\n\nimport a\n\nfor _, each in inspect.getmembers(a):\n    each(2.0)\n",
+            id="among all members",
+        ),
+        pytest.param(
+            "import importlib\n\na = importlib.import_module('a')\nprint(a.work(2.0))\n",
+            id="of a module that is imported by its name",
+        ),
+        pytest.param("print(__import__('a').work(2.0))\n", id="of what an import returns"),
+        pytest.param("ENTRY = 'a:work'\n", id="as an entry point"),
     ],
 )
 def test_callers_in_other_files_count(caller: str) -> None:

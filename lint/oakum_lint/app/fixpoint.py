@@ -2,8 +2,9 @@
 
 A pass applies fixes that do not touch each other, and analyses the new texts. It is tried again
 without a fix whose finding is still there, that wrote text with a finding, or after which a file no
-longer parses. What a program does wrong behind a line that fails is found only once that line is
-fixed: a later pass fixes it.
+longer parses, and, where there is a new finding, without those that may make none anywhere. What a
+program does wrong behind a line that fails is found only once that line is fixed: a later pass
+fixes it.
 
 Invariants:
 - A text that is handed out was analysed, and holds no finding that a fix has made.
@@ -92,18 +93,34 @@ def fix_findings(
                 index=parts,
             )
             failed = _failed(proposals, fixed.result, after)
+            if not failed and _has_more(proposals, fixed.result, after):
+                failed = [_makers(proposals, fixed.result, after)]
+            local = _local(proposals)
+            if local and any(proposal.is_strict for group in failed for proposal in group):
+                # What the others have brought to light may be all that is against it.
+                proposals = local
+                continue
             if not failed:
                 fixed.texts |= texts
                 fixed.result = after
                 fixed.counts.update(proposal.file for proposal in proposals)
                 break
             # Of several that may be at fault, half is tried again alone, the rest in a later pass.
+            blamed: set[str] = set()
             for group in failed:
+                if len(group) == 1 and group[0].file in blamed:
+                    continue
+                blamed.add(group[0].file)
                 if len(group) == 1:
                     dropped.add(_identity(group[0], fixed.result))
                 proposals = _others(proposals, group[len(group) // 2 :])
     fixed.result.findings = [_without(f, dropped, fixed.result) for f in fixed.result.findings]
     return fixed
+
+
+def _local(proposals: Sequence[_Proposal]) -> list[_Proposal]:
+    """The fixes that may bring something to light."""
+    return [proposal for proposal in proposals if not proposal.is_strict]
 
 
 def _others(proposals: Sequence[_Proposal], late: Sequence[_Proposal]) -> list[_Proposal]:
@@ -118,9 +135,8 @@ def _without(finding: Finding, dropped: set[tuple[str, ...]], result: CheckResul
 
 
 def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool) -> list[_Proposal]:
-    """The fixes of one pass: in each file, in order, those that touch none before.
-
-    Fixes that may make no new finding anywhere come last: then nothing else can come to light.
+    """The fixes of one pass: in each file, in order, those that touch none before, and behind them
+    those that may make no new finding anywhere.
     """
     proposals = [
         proposal
@@ -128,10 +144,9 @@ def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool)
         if finding.fix is not None and finding.fix.applies(unsafe=unsafe)
         if _identity(proposal := _Proposal(finding, finding.fix), result) not in dropped
     ]
-    local = [proposal for proposal in proposals if not proposal.is_strict]
     chosen: list[_Proposal] = []
     taken: dict[str, list[Edit]] = {}
-    for proposal in local or proposals:
+    for proposal in sorted(proposals, key=lambda each: each.is_strict):
         before = taken.setdefault(proposal.file, [])
         if not any(touch(edit, other) for edit in proposal.fix.edits for other in before):
             before.extend(proposal.fix.edits)
@@ -171,8 +186,8 @@ class _Zone:
 def _failed(
     chosen: Sequence[_Proposal], before: CheckResult, after: CheckResult
 ) -> list[list[_Proposal]]:
-    """Groups of fixes, in each of which one did not do what it was to do; none if all did. Each
-    file has one at most: a fix is not blamed for what another one beside it may have done.
+    """Groups of fixes, in each of which one did not do what it was to do; none if all did. Only the
+    first of a file is sure of that: a fix is not blamed for what one before it may have done.
     """
     texts = _apply(chosen, before.texts)
     by_file: dict[str, list[_Proposal]] = {}
@@ -184,11 +199,11 @@ def _failed(
         return [here for file, here in by_file.items() if file in broken]
     if after.failures > before.failures:
         return [list(chosen)]
-    failed = [_failed_in(file, here, before, after, texts[file]) for file, here in by_file.items()]
-    if not any(failed) and chosen[0].is_strict:
-        # Where the program ran before, nothing was hidden behind the finding: what is new, we made.
-        failed = [_growing(chosen, before, after)]
-    return [group for group in failed if group]
+    return [
+        group
+        for file, here in by_file.items()
+        for group in _failed_in(file, here, before, after, texts[file])
+    ]
 
 
 def _failed_in(
@@ -197,8 +212,9 @@ def _failed_in(
     before: CheckResult,
     after: CheckResult,
     text: str,
-) -> list[_Proposal]:
-    """The first fixes of a file that lie in each other, and behind which is what was not there."""
+) -> list[list[_Proposal]]:
+    """The fixes of a file, in order, that lie in each other, and where is what was not there."""
+    failed: list[list[_Proposal]] = []
     old = _Findings(before, file)
     new = _Findings(after, file, text)
     for group in _groups(_zones(chosen, before.texts[file])):
@@ -207,19 +223,30 @@ def _failed_in(
         allowed -= Counter(zone.proposal.finding.code for zone in group)
         hull = _hull([zone.new for zone in group])
         if new.within(hull) - allowed or new.leaks_at(hull) > old.leaks_at(place):
-            return [zone.proposal for zone in group]
-    return []
+            failed.append([zone.proposal for zone in group])
+    return failed
 
 
-def _growing(
+def _has_more(chosen: Sequence[_Proposal], before: CheckResult, after: CheckResult) -> bool:
+    """Whether there is more to find than what the fixes have left. Where the program ran before,
+    nothing was hidden behind a finding: then one of them has made it. Where both kinds of fixes are
+    tried at once, none may be there in place of one that was fixed: it has come to light.
+    """
+    local = _local(chosen)
+    if len(local) == len(chosen):
+        return False
+    fixed = Counter(each.finding.code for each in chosen if local)
+    left = before.statistics - fixed
+    return any(count > left[code] for code, count in after.statistics.items())
+
+
+def _makers(
     chosen: Sequence[_Proposal], before: CheckResult, after: CheckResult
 ) -> list[_Proposal]:
     """The fixes that may have made findings which are more than before: those in the files of the
     findings, and those that change more than their place.
     """
     codes = {code for code, count in after.statistics.items() if count > before.statistics[code]}
-    if not codes:
-        return []
     old, new = _by_file(before, codes), _by_file(after, codes)
     files = {file for (file, code), count in new.items() if count > old[file, code]}
     makers = [each for each in chosen if each.file in files or each.fix.everywhere]

@@ -1,7 +1,7 @@
 """The analysis of one part of a run: reading, interpretation, rules, fixes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -168,11 +168,12 @@ class Session:
         if self.interpretation is None:
             return
         unfollowed = cache(lambda: tuple(self._unfollowed()))
+        statements = cache(lambda: tuple(unit for _, _, unit in self._statements()))
         for findings in found.values():
             for key, finding in findings.items():
                 fix = finding.fix
                 if fix is not None and fix.premise is not None:
-                    findings[key] = self._settled(finding, fix, fix.premise, unfollowed)
+                    findings[key] = self._settled(finding, fix, fix.premise, unfollowed, statements)
 
     def _settled(
         self,
@@ -180,12 +181,14 @@ class Session:
         fix: Fix,
         premise: Premise,
         unfollowed: "Callable[[], Sequence[UnitFacts]]",
+        statements: "Callable[[], Sequence[UnitFacts]]",
     ) -> Finding:
         from oakum_lint.fixes.premises import refutation
 
         assert self.interpretation is not None
         working, atlas = self.interpretation.machine.known.working, self._atlas()
-        reason = refutation(premise, lambda name: working.knows(name, atlas.name_of), unfollowed)
+        is_working = partial(working.knows, name_of=atlas.name_of)
+        reason = refutation(premise, is_working, unfollowed, statements)
         if not reason:
             return replace(finding, fix=replace(fix, premise=None))
         note = f"its fix is unsafe: {reason}"
@@ -200,15 +203,20 @@ class Session:
         entered = self.interpretation.machine.known.entered
         followed = {name[:2] for name in entered.names(self._atlas().name_of)}
         run = frozenset(self.relevant)
+        for path, number, unit in self._statements():
+            is_followed = path in run
+            if unit.kind == "definition":
+                is_followed = (str(unit.module.source.path), number) in followed
+            if not is_followed:
+                yield unit
+
+    def _statements(self) -> "Iterator[tuple[Path, int, UnitFacts]]":
+        """The statements of the part's files but for imports, with their files and numbers."""
         for path in self.everything:
             facts = self.modules.get(self.texts.real_path(path))
             for number, unit in enumerate(facts.units if facts is not None else ()):
-                file = str(unit.module.source.path)
-                is_followed = path in run
-                if unit.kind == "definition":
-                    is_followed = (file, number) in followed
-                if unit.kind != "import" and not is_followed:
-                    yield unit
+                if unit.kind != "import":
+                    yield path, number, unit
 
     def can_be_taken_up(self) -> bool:
         """Whether all that was found is what the work on functions and modules has found."""

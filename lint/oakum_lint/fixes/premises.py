@@ -9,15 +9,17 @@ A function that other projects may call is taken as it is used here: who checks 
 tests too, or knows that what failed under `jit` returns arrays now.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_at, walk
+from oakum_lint.models.mutation import LISTS_MEMBERS
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.edits import FunctionName, Premise
-from oakum_lint.text.names import IDENTIFIER
+from oakum_lint.text.names import IDENTIFIER, calls_by_text
 from oakum_lint.text.source import Source
+from oakum_lint.text.triggers import imports_by_name
 
 
 def premise_of(site: Site, name_at: Callable[[UnitFacts, int], FunctionName]) -> Premise | None:
@@ -49,25 +51,59 @@ def refutation(
     premise: Premise,
     is_working: Callable[[FunctionName], bool],
     unfollowed: Callable[[], Iterable[UnitFacts]],
+    statements: Callable[[], Iterable[UnitFacts]],
 ) -> str:
     """Why a fix is not safe whose premise this is, or "". `is_working` says of a function whether a
-    run of it gets past what fails, `unfollowed` which statements nothing was followed of.
+    run of it gets past what fails, `unfollowed` which `statements` nothing was followed of.
     """
     if is_working(premise.function):
         return f"{premise.title} is also called where this works"
-    if any(_names(unit, premise.words) for unit in unfollowed()):
+    if any(_names(unit, premise.words) for unit in unfollowed()) or any(
+        _finds(unit, premise.words) for unit in statements()
+    ):
         return f"{premise.title} may also be called where this works"
     return ""
 
 
-def _names(unit: UnitFacts, words: Collection[str]) -> bool:
-    """Whether statements name one of some functions, by what is no variable of their own."""
-    words = [word for word in words if word in unit.raw and word in IDENTIFIER.findall(unit.raw)]
-    if not words:
-        return False
+def _finds(unit: UnitFacts, words: Collection[str]) -> bool:
+    """Whether statements come by one of some functions in a way that is not followed: by its name
+    in a text, as that of an item, of what a method returns or of a module that is imported by its
+    name, or among all that a module holds.
+    """
+    if words and LISTS_MEMBERS in unit.raw:
+        return True
+    loads = words and imports_by_name(unit.module.source.text)
+    return any(
+        (isinstance(node, nodes.Constant) and calls_by_text(node.value, words))
+        or (
+            isinstance(node, nodes.Attribute)
+            and node.attribute in words
+            and (
+                loads
+                or isinstance(node.value, nodes.Subscript)
+                or (
+                    isinstance(node.value, nodes.Call)
+                    and not isinstance(node.value.function, nodes.Name)
+                )
+            )
+        )
+        for node in _tree(unit, words)
+    )
+
+
+def _tree(unit: UnitFacts, words: Collection[str]) -> Sequence[nodes.Node]:
+    """All nodes of statements that say one of some words; none of those that do not."""
+    found = IDENTIFIER.findall(unit.raw) if any(word in unit.raw for word in words) else ()
+    if not any(word in found for word in words):
+        return ()
     # They are lowered apart: what a run has read of a file stays what it is.
     apart = ModuleFacts(Source.from_text(unit.raw))
-    tree = [*walk(*(statement for each in apart.units for statement in each.body))]
+    return [*walk(*(statement for each in apart.units for statement in each.body))]
+
+
+def _names(unit: UnitFacts, words: Collection[str]) -> bool:
+    """Whether statements name one of some functions, by what is no variable of their own."""
+    tree = _tree(unit, words)
     own = {name for node in tree for name in _bound_by(node)}
     return any(
         (isinstance(node, nodes.Name) and node.identifier in words and node.identifier not in own)

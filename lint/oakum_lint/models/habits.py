@@ -128,3 +128,12 @@ CALLED_EACH_STEP: Final = re.compile(
     r"|select_action|choose_action|get_action|__call__)$"
 )
 """What methods are called that a loop of training or of a simulation calls in each iteration."""
+
+
+def holds_key(attribute: str) -> bool:
+    """Whether an attribute is called as those are that hold a random key.
+
+    >>> holds_key("rng"), holds_key("sampling_key"), holds_key("params")
+    (True, True, False)
+    """
+    return re.search(r"(?:^|_)(?:keys?|p?rng|seed)(?:_|\d|$)", attribute) is not None

@@ -55,9 +55,13 @@ _HARMLESS: Final = frozenset(
 """Packages whose functions do not change the lists, dicts and objects of their callers."""
 
 _CALLING_ON_HOST: Final = frozenset(
-    "matplotlib numba numpy pandas scipy seaborn sklearn tensorflow torch tqdm xarray".split()
+    "matplotlib numba numpy pandas scipy seaborn sklearn tensorflow torch tqdm xarray "
+    "asyncio collections contextlib heapq inspect itertools queue re sched signal timeit types "
+    "unittest weakref".split()
 )
-"""Packages of the host that call the functions which they get: `scipy.optimize.minimize`."""
+"""Packages of the host that call the functions which they get, `scipy.optimize.minimize`, or keep
+them for who does: `queue.Queue`.
+"""
 
 NAMESPACES: Final = frozenset(
     {"builtins.exec", "builtins.eval", "builtins.globals", "builtins.locals"}
@@ -121,3 +125,7 @@ def calls_on_host(path: str) -> bool:
     (True, False)
     """
     return path.partition(".")[0] in _CALLING_ON_HOST
+
+
+LISTS_MEMBERS: Final = "getmembers("
+"""How a call is spelled that lists all that a module or an object holds, by any name."""

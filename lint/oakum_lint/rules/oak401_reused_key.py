@@ -51,9 +51,10 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     repeats, that draws by the key of a seed that it names, is *likely*.
 
     In tests and benchmarks, by the names of files and functions, a reuse is *likely*, as they may
-    compare two runs with the same numbers; so is one with a comment that says so ("the same
-    noise", "paired"). One key that permutes, or chooses from, several arrays keeps their rows
-    together: that is no finding, but of one array in two places.
+    compare two runs with the same numbers; so is one of a function that a notebook calls twice, and
+    one with a comment that says so ("the same noise", "paired"). One key that permutes, or chooses
+    from, several arrays keeps their rows together: that is no finding, but of one array in two
+    places.
 
     A key that an object holds which is not seen (`state.rng`) is taken for the same key until the
     object is replaced, one of its methods is called or the attribute is assigned. Where no second
@@ -85,9 +86,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     key up three times or more gets as many parts: `key, *keys = jax.random.split(key, 4)`, of which
     each call takes one. Unsafe: the numbers that are drawn differ, and somebody may have meant to
     draw the same twice. There is no fix where a comment or a name says that the reuse is meant,
-    where a test calls one function twice with the key and may compare what comes of that, for an
-    array of several keys, nor where the key belongs to another function, or to another loop of JAX:
-    then it has to become a part of the carry.
+    where a test or a notebook calls one function twice with the key and may compare what comes of
+    that, for an array of several keys, nor where the key belongs to another function, or to another
+    loop of JAX: then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -275,13 +276,13 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
             case "again" if event.first != event.location:
                 return split_before(site, event.first, event.names)
             case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
-                return fold_in_counter(site)
+                return fold_in_counter(site, event.names)
             case "loop":
-                return split_in_loop(site)
+                return split_in_loop(site, event.names)
             case "again" | "comprehension":
-                return split_for_comprehension(site)
+                return split_for_comprehension(site, event.names)
             case "call":
-                return split_kept(site)
+                return split_kept(site, event.names)
             case "returned":
                 from oakum_lint.fixes.functions.held_keys import hand_back_new
 
@@ -292,7 +293,7 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
 
 _MEANT = {
     "test": "this is a test or a benchmark, which may want the same numbers twice",
-    "comparison": "this is a test, which may compare what two calls of one function make of it",
+    "comparison": "this may compare what two calls of one function make of the same numbers",
     "comment": "a comment there says that it may be meant",
     "copy": "it is the same call, and a name says that one begins as a copy of the other",
 }

@@ -223,3 +223,19 @@ CHOICE_REFUSED: Final = re.compile(r"invalid choice: '(.*)' \(choose from (.*)\)
 """What argparse says of a word that is none of its choices, and these."""
 OPTION: Final = re.compile(r"--[\w-]+")
 HYPHENATED: Final = re.compile(r"[\w-]+")
+
+
+def calls_by_text(text: object, names: Collection[str]) -> bool:
+    """Whether a constant is a text that calls one of some functions, or is its name, as of what is
+    looked up by it: of an attribute, of an entry point (`module:name`).
+
+    >>> calls_by_text(">>> f(2)", {"f"}), calls_by_text("lib:f", {"f"})
+    (True, True)
+    >>> calls_by_text("f is", {"f"})
+    False
+    """
+    if not isinstance(text, str):
+        return False
+    words = re.findall(r"(?<!\w)([^\W\d]\w*)(\s*\(|\Z)", text)
+    is_name = re.fullmatch(r"[\w.:]*", text) is not None
+    return any(word in names and (is_name or rest) for word, rest in words)

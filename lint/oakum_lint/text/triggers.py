@@ -67,13 +67,19 @@ _IMPORT = re.compile(
 _BEFORE = re.compile(
     r"(?:^|.*[;:])[ \t\f]*(?:lazy[ \t]+)?(?:from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]*)?$"
 )
+_BY_NAME = re.compile(
+    r"""\b(?:import_module|__import__|run_module)\(\s*["'](?P<module>[\w.]+)["']"""
+    r"""|\b(?:run_path|open)\(\s*["'](?P<file>\w+)\.py["']|["'](?P<entry>[\w.]+):\w+["']"""
+)
+"""A module that is imported or run by a text: by its name, its file, or as an entry point says."""
 _LONGEST_LEAD: Final = 500
 _COMMENT = re.compile(r"#[^\r\n]*|\\")
 _DOTTED = re.compile(r"[^\W\d][\w.]*")
 
 
 def imported_modules(text: str) -> tuple[ImportedModule, ...]:
-    """The modules that import statements name anywhere in `text`, also in strings that look so.
+    """The modules that import statements name anywhere in `text`, also in strings that look so, and
+    those that are imported by their names, or run.
 
     >>> text = "from .layers import (Dense,  # plain\\n  Conv as C)\\nimport a.b as c"
     >>> for module in imported_modules(text):
@@ -88,7 +94,18 @@ def imported_modules(text: str) -> tuple[ImportedModule, ...]:
             found.extend(ImportedModule(path, 0) for path in names)
         else:
             found.append(ImportedModule(lead["path"], lead["dots"].count("."), names))
+    for match in _BY_NAME.finditer(text):
+        found.append(ImportedModule(match["module"] or match["file"] or match["entry"], 0))
     return tuple(found)
+
+
+def imports_by_name(text: str) -> bool:
+    """Whether a file gets hold of modules by their names.
+
+    >>> imports_by_name('importlib.import_module("a")'), imports_by_name("import a")
+    (True, False)
+    """
+    return re.search(r"\b(?:import_module|__import__)\(", text) is not None
 
 
 def _imports(text: str) -> Iterator[tuple[re.Match[str], str]]:

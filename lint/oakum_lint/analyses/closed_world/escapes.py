@@ -11,6 +11,7 @@ from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
+    ClassValue,
     FunctionValue,
     Method,
     Partial,
@@ -90,6 +91,18 @@ class Around:
     """By the identities of the functions' definitions."""
 
 
+@dataclass(slots=True)
+class Methods:
+    """The methods of classes, looked for once: of lerax objects get 760 times into unknown hands,
+    and looking took 15% of a check.
+    """
+
+    forgotten: ClassVar = True
+    by_class: dict[int, tuple[FunctionValue, ...]] = field(
+        default_factory=dict[int, tuple[FunctionValue, ...]]
+    )
+
+
 def escape_of(machine: Machine, value: HeapObject) -> Site | None:
     """Where an object has escaped, if it has."""
     mark = machine.read(value, ESCAPED)
@@ -113,6 +126,8 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
                 case HeapObject() if value not in done and escape_of(machine, value) is None:
                     done.add(value)
                     parts = [held for _, held in machine.store.held_by(value)]
+                    if isinstance(value.cls, ClassValue):
+                        _note_methods(machine, value.cls)
                     machine.write(value, ESCAPED, mark)
                     stack.extend((part, True) for part in parts)
                 case BoundMethod(function) | Partial(function):
@@ -130,6 +145,18 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
                     pass
 
 
+def _note_methods(machine: Machine, cls: ClassValue) -> None:
+    """Notes that who has an object of a class may call its methods outside every trace."""
+    known = machine.state_of(Methods).by_class
+    methods = known.get(cls.uid)
+    if methods is None:
+        bodies = [each.body for each in cls.order if isinstance(each, ClassValue)]
+        held = [machine.store.get((b, name)) for b in bodies for name in machine.store.names_of(b)]
+        methods = known[cls.uid] = tuple(functions_in(each for each in held if each is not None))
+    for method in methods:
+        machine.known.working.add(method)
+
+
 def _captured(machine: Machine, function: FunctionValue, site: Site) -> list[Value]:
     """The objects around a function that it may change when it is called, and the functions that
     may do so for it; its `nonlocal` and `global` names are noted.
@@ -137,6 +164,11 @@ def _captured(machine: Machine, function: FunctionValue, site: Site) -> list[Val
     unit, definition = function.unit, function.definition
     if unit.says(DECLARES_SCOPE, definition.start, definition.end):
         _note_declared(machine, function, site)
+    return _values_around(machine, function)
+
+
+def _values_around(machine: Machine, function: FunctionValue) -> list[Value]:
+    """The objects and functions that stand under names around a function, which it says."""
     found: list[Value] = []
     for name in _names_around(machine, function):
         scope = _scope_around(machine, function.scope, name)
@@ -295,10 +327,19 @@ def _hear_library(
 def _hear_host_library(
     machine: Machine, function: External, arguments: Arguments, _frame: Frame, _node: nodes.Node
 ) -> None:
-    """A library of the host is called, which calls the functions that it gets."""
-    if calls_on_host(function.path):
-        for each in functions_in(arguments.all_values()):
+    """A library of the host is called, which calls the functions that it gets, and so those that
+    these call.
+    """
+    if not calls_on_host(function.path):
+        return
+    pending = [*functions_in(arguments.all_values())]
+    done: set[int] = set()
+    while pending and len(done) < MAX_ESCAPES:
+        each = pending.pop()
+        if id(each.definition) not in done:
+            done.add(id(each.definition))
             machine.known.working.add(each)
+            pending.extend(functions_in(_values_around(machine, each)))
 
 
 def _is_read(node: nodes.Node, frame: Frame) -> bool:

@@ -97,6 +97,7 @@ def _report(
         loop="",
         evidence=meant_reuses.evidence_of(frame, node, first),
         in_object=False,
+        names=frozenset((frame.text(place),)),
     )
 
 

@@ -23,11 +23,12 @@ from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
 from oakum_lint.text.names import count_word
+from oakum_lint.text.notebook.names import is_notebook
 
 Evidence = Literal["", "test", "comparison", "comment", "copy"]
 """What says that a reuse may be meant: that it stands in a test or a benchmark, which compares
-draws of one key, or the results of one function that is called twice with it there; a comment at
-one of the uses; or that one call is made twice, by name for a copy.
+draws of one key, or the results of one function that is called twice with it there or in a
+notebook; a comment at one of the uses; or that one call is made twice, by name for a copy.
 """
 UNSEEN_USE = "not every use of the key is seen to draw, or to be another one"
 EVIDENT = "the code around it says that the reuse may be meant"
@@ -47,6 +48,8 @@ def evidence_of(
     calls = None if earlier is None else _calls_of_one(frame, node, earlier)
     if stands_in_test(frame):
         return "test" if calls is None else "comparison"
+    if calls is not None and is_notebook(str(frame.module.path)):
+        return "comparison"
     if calls is not None and _makes_copy(frame, *calls):
         return "copy"
     return "comment" if _says_so(frame, node, first) else ""

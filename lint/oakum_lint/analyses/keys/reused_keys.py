@@ -71,7 +71,9 @@ class KeyReuse(Event):
     constant: bool = False
     """Whether the key is made of a seed that the code names."""
     names: frozenset[str] = frozenset()
-    """The variables that hold the key where it is used up again."""
+    """What the key is called where it is used up again: the variables that hold it, and what the
+    call gets that draws from it itself.
+    """
     several: bool = False
     """Whether one of these holds several keys, of which each is used up."""
 
@@ -320,7 +322,7 @@ def _report(
         evidence=evidence,
         in_object=in_object,
         constant=is_constant(key),
-        names=frozenset(held),
+        names=frozenset((*held, *([frame.text(place)] if current is frame else ()))),
         several=any(holds_several(machine, each) for each in held.values()),
     )
 

@@ -15,6 +15,7 @@ from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site, find_site, line_start
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
+from oakum_lint.models.habits import holds_key
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.text.finding import Location
@@ -33,16 +34,13 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     earlier = find_site(site.module, first)
     if earlier is None or own_function(earlier) is not own_function(site):
         return None
-    usual = _key_of(site.node)
-    held = sorted(name for name in names if _argument(site, name) is not None)
-    passed = ([] if usual is None else [site.text(usual)]) + held
-    found = [key for key in (_argument(earlier, text) for text in passed) if key is not None]
-    if not found or not _may_be_split(earlier, found[0]):
+    usual = _key_of(site.node, names)
+    key = None if usual is None else _argument(earlier, site.text(usual))
+    if key is None or not _may_be_split(earlier, key):
         return None
-    uses = _uses(earlier, found[0]) if earlier.statement is site.statement else []
+    uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
-        return _split_for_all(earlier, found[0], uses)
-    key = found[0]
+        return _split_for_all(earlier, key, uses)
     return _keep_dropped(earlier, key) or _widen(earlier, key) or _split(earlier, key)
 
 
@@ -136,32 +134,32 @@ def _keep_dropped(site: Site, key: _Key) -> Fix | None:
     return make_fix("Keep the part of the key that is dropped", [edit], Safety.UNSAFE)
 
 
-def split_kept(site: Site) -> Fix | None:
+def split_kept(site: Site, names: frozenset[str]) -> Fix | None:
     """Splits the key that an object keeps, which keeps a part of it for the next call."""
-    key = _key_of(site.node)
+    key = _key_of(site.node, names)
     if not isinstance(key, nodes.Attribute) or not _may_be_split(site, key):
         return None
     return _split(site, key)
 
 
-def fold_in_counter(site: Site) -> Fix | None:
+def fold_in_counter(site: Site, names: frozenset[str]) -> Fix | None:
     """Makes a key of the counter in the body of a `fori_loop` that the site is in."""
-    key, function = _key_of(site.node), site.functions[0] if site.functions else None
+    key, function = _key_of(site.node, names), site.functions[0] if site.functions else None
     spelling = spell(site, dotted.FOLD_IN)
     if not isinstance(key, nodes.Name) or function is None or spelling is None:
         return None
-    names = [parameter.name for parameter in function.parameters.items]
+    taken = [parameter.name for parameter in function.parameters.items]
     body = function.body if isinstance(function, nodes.FunctionDefinition) else (function.body,)
-    if len(names) != 2 or key.identifier in names or {key.identifier, names[0]} & bound_by(*body):
+    if len(taken) != 2 or key.identifier in taken or {key.identifier, taken[0]} & bound_by(*body):
         return None
-    text = f"{spelling.text}({key.identifier}, {names[0]})"
+    text = f"{spelling.text}({key.identifier}, {taken[0]})"
     edits = [site.replace(key, text), *spelling.edits]
     return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
 
 
-def split_in_loop(site: Site) -> Fix | None:
+def split_in_loop(site: Site, names: frozenset[str]) -> Fix | None:
     """Splits the key in each iteration of the loop of Python that the site is in."""
-    key = _key_of(site.node)
+    key = _key_of(site.node, names)
     function = own_function(site)
     if key is None or not any(isinstance(node, nodes.For | nodes.While) for node in site.way):
         return None
@@ -173,11 +171,11 @@ def split_in_loop(site: Site) -> Fix | None:
     return _keep_dropped(site, key) or _split(site, key)
 
 
-def split_for_comprehension(site: Site) -> Fix | None:
+def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:
     """Passes a part of the key to each iteration of a comprehension over `range(n)`, or over a
     sequence that has a name.
     """
-    key, spelling, part = _key_of(site.node), spell(site, _SPLIT), _part_name(site)
+    key, spelling, part = _key_of(site.node, names), spell(site, _SPLIT), _part_name(site)
     around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)
     if key is None or spelling is None or part is None or around is None:
         return None
@@ -247,11 +245,12 @@ def _unused_part(site: Site, key: _Key) -> str:
     for statement in reversed(site.before(site.statement)):
         match statement:
             case nodes.Assignment(
-                targets=(nodes.Display(elements=(nodes.Name() as kept, nodes.Name() as part)),),
+                targets=(nodes.Display(elements=(nodes.Name() as kept, *parts)),),
                 value=nodes.Call() as call,
             ) if kept.identifier == key.identifier and meaning(site, call.function) == _SPLIT:
-                read = _is_read(site, part.identifier)
-                return "" if read or part.identifier == "_" else part.identifier
+                names = [part.identifier for part in parts if isinstance(part, nodes.Name)]
+                unread = (name for name in names if name != "_" and not _is_read(site, name))
+                return next(unread, "")
             case _ if key.identifier in bound_by(statement):
                 return ""
             case _:
@@ -259,20 +258,27 @@ def _unused_part(site: Site, key: _Key) -> str:
     return ""
 
 
-def _key_of(node: nodes.Node) -> _Key | None:
-    """The key that a call uses up: its argument of that name, or its first, if that is a name or
-    what an object keeps; of a module the one that its streams share.
+def _key_of(node: nodes.Node, names: frozenset[str]) -> _Key | None:
+    """The key that a call uses up: of a module the one that its streams share, else its argument
+    which is known by one of some names, or what an object keeps under one that keys have.
     """
     if not isinstance(node, nodes.Call):
         return None
     streams = _streams(node)
     if streams:
         return streams[0] if len(streams) == 1 and _is_key(streams[0]) else None
-    named = [k.value for k in node.keywords if k.name in ("key", "rng", "seed")]
-    for passed in (*named, *node.arguments[:1]):
-        if _is_key(passed):
-            return passed
-    return None
+    passed = (*node.arguments, *(keyword.value for keyword in node.keywords))
+    keys = [each for each in passed if _is_key(each)]
+    known = [each for each in keys if ".".join(_parts_of(each)) in names]
+    kept = [e for e in keys if isinstance(e, nodes.Attribute) and holds_key(e.attribute)]
+    return next(iter((*known, *kept)), None)
+
+
+def _parts_of(key: _Key) -> tuple[str, ...]:
+    if isinstance(key, nodes.Name):
+        return (key.identifier,)
+    assert isinstance(key.value, nodes.Name)
+    return key.value.identifier, key.attribute
 
 
 def _streams(call: nodes.Call) -> list[nodes.Expression]:
