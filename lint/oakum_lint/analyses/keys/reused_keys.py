@@ -330,6 +330,8 @@ def _report(
 def _held_by(machine: Machine, frame: Frame, key: KeyIdentity) -> dict[str, Value]:
     """The variables of a frame that hold a key, or those of which a traced function gets it."""
     scope, store = frame.scope, machine.store
+    while scope.kind == "comprehension" and scope.parent is not None:
+        scope = scope.parent
     values = {name: store.get((scope, name)) or UNKNOWN for name in store.names_of(scope)}
     own = {name: KEY.of(value) for name, value in values.items()}
     return {name: values[name] for name, held in own.items() if held and KEY.is_same(held, key)}
