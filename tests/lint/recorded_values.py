@@ -129,6 +129,9 @@ class _Instrumented(ast.NodeTransformer):
 
 
 def _gives_a_value(node: ast.expr) -> bool:
+    asked = node.left if isinstance(node, ast.Compare) else node
+    if isinstance(asked, ast.Name) and asked.id == "__name__":
+        return False  # each file is the program once, for the analysis
     if isinstance(
         node, ast.Constant | ast.Starred | ast.Slice | ast.JoinedStr | ast.FormattedValue
     ):

@@ -198,7 +198,10 @@ def admits(pattern: Pattern, seen: Seen) -> bool:
         case NamedPattern(what, name):
             if not isinstance(seen, SeenObject):
                 return False
-            return seen.is_callable if what == "callable" else name == seen.name
+            if what == "callable":
+                return seen.is_callable
+            # A class with arguments, `Batch[int]`, stays the class.
+            return name == seen.name or (what == "class" and "_GenericAlias" in seen.classes)
 
 
 def _admits_array(pattern: ArrayPattern, seen: SeenArray) -> bool:
