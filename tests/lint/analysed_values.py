@@ -125,7 +125,10 @@ def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
             value = evaluate(machine, node, frame)
             base = frame.unit.base
             span = span_of(frame.module.facts, base + node.start, base + node.end)
-            known.values.setdefault(span, {})[pattern(value, DEEPEST)] = None
+            # Of a trace that is presumed, nothing is claimed.
+            presumed = frame.trace is not None and frame.trace.presumed
+            allowed = ANY if presumed else pattern(value, DEEPEST)
+            known.values.setdefault(span, {})[allowed] = None
             return value
 
         return evaluator

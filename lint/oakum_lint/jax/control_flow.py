@@ -4,6 +4,7 @@ callbacks, tree maps.
 
 from oakum.values.avals import PythonScalar
 from oakum.values.facts import Facts, Transform
+from oakum.values.records import replace
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.domain.arguments import Arguments
@@ -139,7 +140,15 @@ def jvp(
     callee = arguments.get(0, "fun") or UNKNOWN
     result = _primal(call, call.run(callee, values, "jvp of", abstract=False), values)
     has_aux = arguments.get(3, "has_aux")
-    return TupleValue((result, result)) if has_aux is None else UNKNOWN
+    if has_aux is not None:
+        return UNKNOWN
+
+    def tangent(value: Value) -> Value:
+        # Of the same shape; what is known of the numbers of the result is not known of it.
+        known = isinstance(value, Array)
+        return replace(value, aval=value.aval.to_tangent_aval(), facets=()) if known else UNKNOWN
+
+    return TupleValue((result, map_leaves(machine, result, tangent, frame.level, frame, node)))
 
 
 def _primal(call: OperatorCall, result: Value, given: tuple[Value, ...]) -> Value:

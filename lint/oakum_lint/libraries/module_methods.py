@@ -58,6 +58,8 @@ def module_method(
         result = machine.call(BoundMethod(target, owner), inner, rooted, node)
     if name == "init":
         return UNKNOWN
+    if name == "init_with_output":
+        return TupleValue((result, UNKNOWN))
     mutable = arguments.keywords.get("mutable")
     if mutable is None or mutable in (Constant(False), NONE):
         return result
