@@ -4,7 +4,6 @@ callbacks, tree maps.
 
 from oakum.values.avals import PythonScalar
 from oakum.values.facts import Facts, Transform
-from oakum.values.records import replace
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.domain.arguments import Arguments
@@ -144,9 +143,8 @@ def jvp(
         return UNKNOWN
 
     def tangent(value: Value) -> Value:
-        # Of the same shape; what is known of the numbers of the result is not known of it.
-        known = isinstance(value, Array)
-        return replace(value, aval=value.aval.to_tangent_aval(), facets=()) if known else UNKNOWN
+        # Of what is no array it is another number.
+        return value if isinstance(value, Array | Tree) else UNKNOWN
 
     return TupleValue((result, map_leaves(machine, result, tangent, frame.level, frame, node)))
 

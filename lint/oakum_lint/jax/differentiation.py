@@ -2,6 +2,7 @@
 
 import itertools
 
+from oakum import dtypes
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of, place_of_result
 from oakum_lint.arrays.graph_modules import is_graph
@@ -149,9 +150,13 @@ def _gradients(
 
     def leaf(value: Value) -> Value:
         gradient = lowerer(value)
-        if isinstance(gradient, Array) and gradient.aval.weak_type:
-            # A custom rule gives one of a Python number that is not weak.
-            gradient = replace(gradient, aval=gradient.aval.update(weak_type=None))
+        if isinstance(gradient, Array):
+            # A custom rule gives one of a Python number that is not weak; NumPy's doubles are none
+            # of JAX.
+            weak = None if gradient.aval.weak_type else gradient.aval.weak_type
+            dtype = gradient.aval.dtype and dtypes.canonicalize(gradient.aval.dtype)
+            aval = gradient.aval.update(dtype=dtype, weak_type=weak)
+            gradient = replace(gradient, aval=aval)
         if isinstance(gradient, Array):
             # Of a linear function it hangs on no argument, and is on none of their devices.
             gradient = replace(gradient, facets=())
