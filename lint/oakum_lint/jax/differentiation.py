@@ -22,6 +22,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
     is_tracer,
+    scalar_kind,
 )
 from oakum_lint.jax.gradient_types import check_inputs, check_output
 from oakum_lint.jax.staging import lower_result
@@ -126,17 +127,42 @@ def _gradient(
         value, aux = (pair[0], pair[1]) if pair and len(pair) == 2 else (UNKNOWN, UNKNOWN)
     elif has_aux is not None and has_aux not in (Constant(False), NONE):
         return UNKNOWN
-    gradients = _gradients(machine, function, name, numbers, argnums, arguments, frame, node)
+    if name.endswith("grad"):
+        gradients = _gradients(machine, function, numbers, argnums, arguments, frame, node)
+    else:
+        gradients = _jacobian(machine, value, numbers, arguments, frame, node)
     if name in ("value_and_grad", "filter_value_and_grad"):
         first = value if aux is None else TupleValue((value, aux))
         return TupleValue((first, gradients))
     return gradients if aux is None else TupleValue((gradients, aux))
 
 
+def _jacobian(
+    machine: Machine,
+    value: Value,
+    numbers: tuple[int, ...] | None,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """The derivatives of each element of a result by each of an argument: an array where both are
+    arrays, else a tree of trees.
+    """
+    argument = arguments.get(numbers[0]) if numbers and len(numbers) == 1 else None
+    if argument is None or not (_is_one_leaf(value) and _is_one_leaf(argument)):
+        return UNKNOWN
+    held = [leaves_of(machine, each, frame, node)[0] for each in arguments.all_values()]
+    place, level = place_of_result(itertools.chain(*held), frame)
+    return Array(UNKNOWN_ARRAY, place, level)
+
+
+def _is_one_leaf(value: Value) -> bool:
+    return isinstance(value, Array) or scalar_kind(value) is not None
+
+
 def _gradients(
     machine: Machine,
     function: Transformed,
-    transform: str,
     numbers: tuple[int, ...] | None,
     argnums: Value | None,
     arguments: Arguments,
@@ -167,8 +193,6 @@ def _gradients(
 
     if numbers is None:
         return UNKNOWN
-    if not transform.endswith("grad"):
-        return Array(UNKNOWN_ARRAY, place, level) if len(numbers) == 1 else UNKNOWN
     parts: list[Value] = []
     for number in numbers:
         argument = arguments.get(number)

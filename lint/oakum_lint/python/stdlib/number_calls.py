@@ -8,6 +8,7 @@ from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
 from oakum.values.avals import ShapedArray
+from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.arguments import Arguments
@@ -18,6 +19,7 @@ from oakum_lint.domain.moments import compute_for_each
 from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     BOOL,
+    FLOAT,
     INT,
     NONE,
     UNKNOWN,
@@ -111,11 +113,16 @@ def _abs(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
             known = dtype is not None and dtype.kind is not Kind.COMPLEX
             real = aval if known else ShapedArray(aval.shape, None, aval.weak_type)
             return new_array(real, (array,), frame, node)
-        case Array() as array:
-            return array
+        case Array(aval) as array:
+            is_real = aval.dtype is not None and aval.dtype.kind is not Kind.COMPLEX
+            return array if is_real else replace(array, aval=aval.update(dtype=None))
         case Tree() as tree:
             return negate(tree)
-        case Scalar() as scalar:
+        case Scalar("complex"):
+            return FLOAT
+        case Scalar("bool"):
+            return INT
+        case Scalar("int" | "float" | "number") as scalar:
             return scalar
         case HeapObject() as instance:
             found = call_special(machine, instance, "__abs__", (), node, frame)
