@@ -2,7 +2,9 @@
 
 from contextlib import nullcontext
 
+from oakum.values.records import replace
 from oakum_lint.arrays.expected_failures import Expectation, expectation
+from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -293,7 +295,16 @@ def call_pullback(
         return UNKNOWN
     for hears in machine.moments.pulled_back:
         hears(machine, function, frame, node)
-    return TupleValue(function.primals)
+
+    def cotangent_of(leaf: Value) -> Value:
+        # Whether it is weak hangs on what comes back, not on the primal.
+        known = isinstance(leaf, Array)
+        return replace(leaf, aval=leaf.aval.update(weak_type=None)) if known else leaf
+
+    parts = (
+        map_leaves(machine, p, cotangent_of, frame.level, frame, node) for p in function.primals
+    )
+    return TupleValue(tuple(parts))
 
 
 def call_pushforward(

@@ -180,6 +180,11 @@ def record(main: Path, files: Sequence[Path], jax: ModuleType, run: Callable[[],
     return watch.found
 
 
+def _activation_of(frame: FrameType) -> Activation | None:
+    made: object = frame.f_trace
+    return made if isinstance(made, Activation) else None
+
+
 class _Watch:
     """Notes what the hook is called with, by activation."""
 
@@ -187,8 +192,6 @@ class _Watch:
         self.found = Record()
         self._looking = looking
         self._files = files
-        # The frames are kept, and with them their variables: another would get their identity.
-        self._running: dict[FrameType, Activation] = {}
         self._counts: dict[CodeType, int] = {}
         self._is_looking = False
 
@@ -214,19 +217,21 @@ class _Watch:
         while frame.f_code.co_name in _INLINE and frame.f_back is not None:
             frame = frame.f_back
         code = frame.f_code
-        count = self._counts.get(code, 0)
-        if frame in self._running or count >= MOST_ACTIVATIONS or code.co_name == "<genexpr>":
-            return self._running.get(frame)
+        known, count = _activation_of(frame), self._counts.get(code, 0)
+        if known or count >= MOST_ACTIVATIONS or code.co_name == "<genexpr>":
+            return known
         self._counts[code] = count + 1
         back = frame.f_back
         is_direct = back is not None and back.f_code.co_filename in self._files
-        while back is not None and back not in self._running:
+        while back is not None and _activation_of(back) is None:
             back = back.f_back
-        caller = None if back is None else self._running[back]
+        caller = None if back is None else _activation_of(back)
         line = 0 if back is None else back.f_lineno
         made = Activation(self._entry(frame), caller, line, is_direct)
         self.found.activations.append(made)
-        self._running[frame] = made
+        # On the frame itself, in a place that only debuggers use: to keep the frame would keep all
+        # that the program lets go.
+        frame.f_trace = cast("Any", made)
         return made
 
     def _entry(self, frame: FrameType) -> dict[str, Seen]:
@@ -334,17 +339,28 @@ class _Looking:
     def _object(self, value: Any) -> Seen:
         name = ""
         if isinstance(value, FunctionType):
-            # A wrapper has the name of what it wraps, and its code its own.
-            name = value.__code__.co_name
+            # Any function may be called `__name__`; its code says what stands in the text.
+            inner = inspect.unwrap(value)
+            name = inner.__code__.co_name if isinstance(inner, FunctionType) else ""
         elif isinstance(value, type | ModuleType | BuiltinFunctionType):
             name = value.__name__
         cls = cast("type[object]", type(value))
         classes = tuple(each.__name__ for each in cls.__mro__)
         return SeenObject(classes, name, callable(value), self._only_tracers(value))
 
-    def _only_tracers(self, value: Any) -> bool:
+    def _only_tracers(self, value: Any, depth: int = DEEPEST) -> bool:
+        if value is None or isinstance(value, self._jax.core.Tracer):
+            return True
         try:
-            leaves = self._jax.tree.leaves(value)
+            # One level at a time: JAX follows a list that holds itself until the stack ends, and
+            # that costs the thread a part of its stack for good.
+            asked = iter((False,))  # of the tree itself, which is asked of first
+
+            def is_leaf(_: object) -> bool:
+                return next(asked, True)
+
+            parts: list[Any] = self._jax.tree.leaves(value, is_leaf=is_leaf)
         except Exception:
             return False
-        return all(isinstance(leaf, self._jax.core.Tracer) for leaf in leaves)
+        is_one = len(parts) == 1 and parts[0] is value
+        return not is_one and depth > 0 and all(self._only_tracers(p, depth - 1) for p in parts)

@@ -143,8 +143,9 @@ def jvp(
         return UNKNOWN
 
     def tangent(value: Value) -> Value:
-        # Of what is no array it is another number.
-        return value if isinstance(value, Array | Tree) else UNKNOWN
+        # Of what is no array of JAX it is another number.
+        is_jax = isinstance(value, Array | Tree) and value.place is not Place.HOST
+        return value if is_jax else UNKNOWN
 
     return TupleValue((result, map_leaves(machine, result, tangent, frame.level, frame, node)))
 
