@@ -185,7 +185,7 @@ def _replacements(path: Path, frame: Frame) -> Iterator[Doubt]:
                 nodes.FunctionDefinition(name=name, name_start=start)
                 | nodes.ClassDefinition(name=name, name_start=start)
             ):
-                if REPLACES.search(frame.unit.text, statement.start, statement.end):
+                if frame.unit.says(REPLACES, statement.start, statement.end):
                     at = location_of(frame.site(nodes.Pass(start, start + len(name))))
                     yield at, f"`{name}` replaces something while it runs"
                     return

@@ -329,10 +329,15 @@ def _report(
 
 def _held_by(machine: Machine, frame: Frame, key: KeyIdentity) -> dict[str, Value]:
     """The variables of a frame that hold a key, or those of which a traced function gets it."""
-    scope, store = frame.scope, machine.store
+    scope, store, entry = frame.scope, machine.store, frame.flow.entry
     while scope.kind == "comprehension" and scope.parent is not None:
         scope = scope.parent
-    values = {name: store.get((scope, name)) or UNKNOWN for name in store.names_of(scope)}
+    if entry is None or frame.called.function is None or scope is not frame.scope:
+        values = {name: store.get((scope, name)) or UNKNOWN for name in store.names_of(scope)}
+    else:
+        # What a function has bound was written since it was entered: a small part of all cells.
+        written = store.since(entry)
+        values = {name: value for (owner, name), value in written.items() if owner is scope}
     own = {name: KEY.of(value) for name, value in values.items()}
     return {name: values[name] for name, held in own.items() if held and KEY.is_same(held, key)}
 
