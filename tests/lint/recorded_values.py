@@ -337,16 +337,18 @@ class _Looking:
         return SeenTuple(kind, len(value), parts)
 
     def _object(self, value: Any) -> Seen:
-        name = ""
+        names: tuple[str, ...] = ()
         if isinstance(value, FunctionType):
-            # Any function may be called `__name__`; its code says what stands in the text.
+            # Any function may be called `__name__`; its code says what stands in the text. The
+            # analysis passes by what a library puts around one.
             inner = inspect.unwrap(value)
-            name = inner.__code__.co_name if isinstance(inner, FunctionType) else ""
+            functions = (each for each in (value, inner) if isinstance(each, FunctionType))
+            names = tuple(each.__code__.co_name for each in functions)
         elif isinstance(value, type | ModuleType | BuiltinFunctionType):
-            name = value.__name__
+            names = (value.__name__,)
         cls = cast("type[object]", type(value))
         classes = tuple(each.__name__ for each in cls.__mro__)
-        return SeenObject(classes, name, callable(value), self._only_tracers(value))
+        return SeenObject(classes, names, callable(value), self._only_tracers(value))
 
     def _only_tracers(self, value: Any, depth: int = DEEPEST) -> bool:
         if value is None or isinstance(value, self._jax.core.Tracer):

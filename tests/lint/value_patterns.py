@@ -58,17 +58,17 @@ class SeenTuple:
 
 @dataclass(frozen=True, slots=True)
 class SeenObject:
-    """All else: the names of its classes, its own name where it has one, and whether each leaf of
-    it is a tracer. What it holds is seen where it is read.
+    """All else: the names of its classes, its own names where it has some, and whether each leaf
+    of it is a tracer. What it holds is seen where it is read.
     """
 
     classes: tuple[str, ...]
-    name: str
+    names: tuple[str, ...]
     is_callable: bool
     only_tracers: bool
 
     def __str__(self) -> str:
-        return f"{self.classes[0]} {self.name}".rstrip()
+        return " ".join((self.classes[0], *self.names[:1]))
 
 
 Seen = SeenArray | SeenScalar | SeenTuple | SeenObject
@@ -202,7 +202,7 @@ def admits(pattern: Pattern, seen: Seen) -> bool:
             if what == "callable":
                 return seen.is_callable
             # A class with arguments, `Batch[int]`, stays the class.
-            return name == seen.name or (what == "class" and "_GenericAlias" in seen.classes)
+            return name in seen.names or (what == "class" and "_GenericAlias" in seen.classes)
 
 
 def _admits_array(pattern: ArrayPattern, seen: SeenArray) -> bool:
