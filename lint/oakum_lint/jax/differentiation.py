@@ -28,7 +28,7 @@ from oakum_lint.jax.gradient_types import check_inputs, check_output
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import known_integers
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
-from oakum_lint.models.transforms import SCALAR_GRADIENTS
+from oakum_lint.models.transforms import GRADIENT_NAMES, SCALAR_GRADIENTS
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
@@ -127,7 +127,7 @@ def _gradient(
         value, aux = (pair[0], pair[1]) if pair and len(pair) == 2 else (UNKNOWN, UNKNOWN)
     elif has_aux is not None and has_aux not in (Constant(False), NONE):
         return UNKNOWN
-    if name.endswith("grad"):
+    if name in GRADIENT_NAMES:
         gradients = _gradients(machine, function, numbers, argnums, arguments, frame, node)
     else:
         gradients = _jacobian(machine, value, numbers, arguments, frame, node)

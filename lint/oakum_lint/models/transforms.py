@@ -4,6 +4,11 @@ from typing import Final
 
 SCALAR_GRADIENTS: Final = frozenset({"jax.grad", "jax.value_and_grad"})
 """They take the derivative of one number, by arguments that the call passes by position."""
+GRADIENT_NAMES: Final = frozenset(
+    {"grad", "value_and_grad", "filter_grad", "filter_value_and_grad"}
+)
+"""They return gradients shaped like what is differentiated by, in JAX and in frameworks; others
+return jacobians."""
 OBJECTIVE_GRADIENT: Final = "jax.value_and_grad"
 """What minimizers take of an objective."""
 BACKWARD_JACOBIANS: Final = frozenset({"jax.jacrev", "jax.jacobian", "jax.hessian"})
