@@ -302,3 +302,11 @@ def test_methods_have_the_declaration_of_their_function() -> None:
     facts = vars(oakum.Array)["sum"].facts
     assert facts.name == "Array.sum"
     assert facts.static == vars(oakum.numpy)["sum"].facts.static
+
+
+def test_numpy_sorts_an_array_by_itself() -> None:
+    """`order = np.argsort(x); order[0] = 2` works on JAX's arrays: NumPy asks the method first."""
+    x: Any = as_array(np.array([3.0, 1.0, 2.0], np.float32))
+    order: Any = np.argsort(x)
+    order[0] = 2
+    assert order.tolist() == [2, 2, 0]

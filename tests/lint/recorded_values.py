@@ -29,6 +29,8 @@ from value_patterns import (
     shown_number,
 )
 
+import oakum
+
 Span = tuple[str, int, int, int, int]
 """A file, and the first and last line and column of an expression, columns in characters from 1."""
 HOOK = "__seen__"
@@ -327,7 +329,11 @@ class _Looking:
     def _home(self, value: Any) -> Home:
         if not isinstance(value, self._jax.core.Tracer):
             return "array"
-        return "concrete tracer" if self._jax.core.is_concrete(value) else "tracer"
+        if self._jax is oakum:
+            has_value = value.concrete() is not None
+        else:
+            has_value = self._jax.core.is_concrete(value)
+        return "concrete tracer" if has_value else "tracer"
 
     def _tuple(self, value: Any, depth: int) -> Seen:
         kind = next(t.__name__ for t in _TUPLES if isinstance(value, t))

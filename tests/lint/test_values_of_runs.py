@@ -78,6 +78,7 @@ def test_values_on_jax_are_among_those_known(program: Program) -> None:
     """
     with _quiet(jax):
         found = compare_program(program.main, program.files, jax)
+    assert found.error is None or program.exception, found.error
     wrong = "\n".join(map(str, found.outside))
     if program.name in KNOWN_OUTSIDE:
         assert wrong, f"{program.name} is no longer judged wrongly: take it off KNOWN_OUTSIDE"
@@ -94,5 +95,6 @@ def test_values_on_the_engine_are_among_those_known(program: Program) -> None:
         pytest.skip("it needs a library that is made for JAX")
     with oakum_as_jax(), _quiet(oakum):
         found = compare_program(program.main, program.files, oakum)
+    assert found.error is None or program.exception, found.error
     wrong = "\n".join(map(str, found.outside))
     assert not wrong or program.name in KNOWN_OUTSIDE, wrong

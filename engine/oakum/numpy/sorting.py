@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from oakum import dtypes, errors, lax
 from oakum import numpy as jnp
@@ -63,6 +63,9 @@ def argsort(
     """Returns the order that sorts along an axis."""
     (x,) = arguments.arrays("argsort", a)
     _check_options("argsort", kind, order)
+    if cast("object", stable) is None:
+        # `np.argsort(x)` asks this method first, with None, and sorts by itself where that fails.
+        raise TypeError("argsort got None for `stable`, which takes True or False")
     x, axis = _along(x, axis)
     index = arguments.default_int() if dtype is None else arguments.requested_dtype(dtype)
     places = lax.broadcasted_iota(index, arguments.shape_of(x), axis)
