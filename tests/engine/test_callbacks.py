@@ -131,7 +131,7 @@ def test_callbacks_without_effect_are_dropped_where_nobody_needs_them() -> None:
         return host
 
     def f(x: Any) -> Any:
-        jax.pure_callback(note("pure"), SCALAR, x)
+        jax.pure_callback(note("pure"), SCALAR, x)  # oakum: ignore[OAK222] what is tested
         io_callback(note("io"), SCALAR, x)
         return x
 

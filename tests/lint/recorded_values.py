@@ -241,6 +241,8 @@ class _Watch:
         if not code.co_flags & inspect.CO_OPTIMIZED:
             return {}  # of a module or a class body: all that it has it made itself
         count = code.co_argcount + code.co_kwonlyargcount
+        count += bool(code.co_flags & inspect.CO_VARARGS)
+        count += bool(code.co_flags & inspect.CO_VARKEYWORDS)
         names = (*code.co_varnames[:count], *code.co_freevars)
         held = frame.f_locals
         found: dict[str, Seen] = {}

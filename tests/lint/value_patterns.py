@@ -201,8 +201,11 @@ def admits(pattern: Pattern, seen: Seen) -> bool:
                 return False
             if what == "callable":
                 return seen.is_callable
+            if what == "module":  # by its last name: where it lies hangs on the path of imports
+                return any(n.rpartition(".")[2] == name.rpartition(".")[2] for n in seen.names)
             # A class with arguments, `Batch[int]`, stays the class.
-            return name in seen.names or (what == "class" and "_GenericAlias" in seen.classes)
+            is_generic = not {"_GenericAlias", "GenericAlias"}.isdisjoint(seen.classes)
+            return name in seen.names or (what == "class" and is_generic)
 
 
 def _admits_array(pattern: ArrayPattern, seen: SeenArray) -> bool:

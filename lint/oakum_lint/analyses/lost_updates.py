@@ -92,6 +92,13 @@ def _note(
         machine.emit(LostUpdate, frame, node, UNKNOWN, node, doubt, **details)
     noted = machine.state_of(_Updates).by_trace.setdefault(trace.uid, [])
     noted.append(_Update(kept, owner, value))
+    if machine.recorder is not None:
+        machine.recorder.lapses.add(_updates)
+
+
+def _updates(_machine: Machine) -> bool:
+    """A call that updates an object of a trace is followed again: it does so in each trace."""
+    return True
 
 
 def _check_assignment(
@@ -180,7 +187,10 @@ def _check_layer(
 
 def _end(machine: Machine, entry: TraceEntry, _function: Value, result: Value) -> None:
     """Reports the first update, or the first that is certain, of what does not come out."""
-    noted = machine.state_of(_Updates).by_trace.pop(entry.trace.uid, None)
+    by_trace = machine.state_of(_Updates).by_trace
+    noted = by_trace.pop(entry.trace.uid, None)
+    if noted and not by_trace and machine.recorder is not None:
+        machine.recorder.lapses.discard(_updates)  # all of it is in the call that goes on
     returned = _returned(machine, result) if noted else None
     if noted is None or returned is None:
         return

@@ -9,7 +9,7 @@ from typing import Any
 
 from oakum import dtypes
 from oakum.abstract import operands
-from oakum.dtypes import DType
+from oakum.dtypes import DType, Kind
 from oakum.values import avals
 from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.facts import Facts
@@ -18,12 +18,15 @@ from oakum_lint.arrays.integer_ranges import RANGE, span_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
+    FLOAT,
+    INT,
     NONE,
     UNKNOWN,
     Array,
     Constant,
     External,
     Place,
+    Scalar,
     TupleValue,
     Value,
 )
@@ -31,7 +34,11 @@ from oakum_lint.jax.public_calls import bind_values, settle
 from oakum_lint.models.dtypes import OBJECT_TEXTS, OBJECT_TYPES
 from oakum_lint.models.host.numpy import NumpyFacts
 from oakum_lint.models.host.numpy_dtypes import DRAWN_DTYPES, SAME_DTYPE_UNDER_X64
-from oakum_lint.models.host.numpy_random import DRAWN_BY_DIMENSIONS, DRAWS_OF_ARRAYS
+from oakum_lint.models.host.numpy_random import (
+    DRAWN_BY_DIMENSIONS,
+    DRAWN_SCALARS,
+    DRAWS_OF_ARRAYS,
+)
 from oakum_lint.models.packages import in_numpy_random
 
 OBJECTS = (*map(External, OBJECT_TYPES), *map(Constant, OBJECT_TEXTS))
@@ -75,27 +82,36 @@ def host_array(machine: Machine, declared: Facts | None, arguments: Arguments) -
     return RANGE.put(Array(aval, Place.HOST), span_of(declared.name, bound))
 
 
-def drawn_aval(
-    machine: Machine, facts: NumpyFacts, path: str, arguments: Arguments
-) -> ShapedArray | None:
-    """The aval of what a function of `numpy.random` draws; None of any other function."""
+def drawn(machine: Machine, facts: NumpyFacts, path: str, arguments: Arguments) -> Value | None:
+    """What a function of `numpy.random` draws; None of any other function."""
     name = path.rpartition(".")[2]
     if not in_numpy_random(path) or name in DRAWS_OF_ARRAYS or not arguments.complete:
         return None
     settled = settle(machine, arguments)
     dtype = _drawn_dtype(name, settled)
     if name in DRAWN_BY_DIMENSIONS:
+        if not settled.positional:
+            return _drawn_number(name, dtype, settled)
         shape = operands.shape(to_abstract(TupleValue(settled.positional)))
-        return ShapedArray(shape, dtype, False)
+        return Array(ShapedArray(shape, dtype, False), Place.HOST)
     places = [i for i, p in enumerate(facts.parameters) if p is not None and p.name == "size"]
     if not places:
         return None
     size = settled.get(places[0], "size")
     if size is not None and size != NONE:
-        return ShapedArray(operands.shape(to_abstract(size)), dtype, False)
-    others = (value for value in settled.all_values() if value is not size)
-    shape = () if all(map(_is_scalar, others)) else None
-    return ShapedArray(shape, dtype, False if shape == () else None)
+        shape = operands.shape(to_abstract(size))
+        return Array(ShapedArray(shape, dtype, False), Place.HOST)
+    if all(_is_scalar(value) for value in settled.all_values() if value is not size):
+        return _drawn_number(name, dtype, settled)
+    return Array(ShapedArray(None, dtype, None), Place.HOST)
+
+
+def _drawn_number(name: str, dtype: DType | None, arguments: Arguments) -> Value:
+    """One number, which most of these functions give as one of Python."""
+    is_float = dtype is not None and dtype.kind is Kind.FLOAT
+    if is_float or not (name in DRAWN_SCALARS or "dtype" in arguments.keywords):
+        return FLOAT if is_float else Scalar("number") if dtype is None else INT
+    return Array(ShapedArray((), dtype, False), Place.HOST)
 
 
 def _drawn_dtype(name: str, arguments: Arguments) -> DType | None:

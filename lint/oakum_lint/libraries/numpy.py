@@ -26,7 +26,7 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.jax.methods import receiver_node
-from oakum_lint.libraries.host_shapes import answer_on_host, drawn_aval, host_array
+from oakum_lint.libraries.host_shapes import answer_on_host, drawn, host_array
 from oakum_lint.models.attributes import NUMPY_METHODS
 from oakum_lint.models.dtypes import DTYPE_NAMES
 from oakum_lint.models.host.numpy import CONVERSIONS, NumpyFacts, numpy_facts
@@ -186,9 +186,9 @@ def _host_result(
         return Array(ShapedArray((), None, False), Place.HOST)
     match facts.result:
         case "array":
-            aval = drawn_aval(machine, facts, path, arguments)
-            if aval is not None:
-                return Array(aval, Place.HOST)
+            found = drawn(machine, facts, path, arguments)
+            if found is not None:
+                return found
             return host_array(machine, _jax_function(machine, path), arguments)
         case "tuple":
             return TupleValue(None, Array(UNKNOWN_ARRAY, Place.HOST))

@@ -64,8 +64,8 @@ class LostUpdate(Rule["lost_updates.LostUpdate"]):
     severity = Severity.WARNING
     silent = True
     confidence = (
-        "proved for optimizers, metrics, variables and attributes of NNX modules that are seen to "
-        "be passed to the transform; likely for layers, draws, and attributes of other pytrees"
+        "proved where an optimizer, metrics, a variable or an attribute of an NNX module is seen "
+        "to be passed to the transform; likely for layers, draws, and attributes of other pytrees"
     )
     bad = (
         """\

@@ -133,7 +133,8 @@ def _uncalled_in_traces(frame: Frame) -> Iterator[tuple[Location, str]]:
         function, outside = each.called.function, each.caller
         if function is None or outside is None or not is_definition(each):
             continue
-        if function.scope.kind == "function" and outside.trace and each.trace is outside.trace:
+        is_inside = function.scope.kind == "function" and function.scope.level
+        if is_inside and outside.trace and each.trace is outside.trace:
             why = f"nobody is seen to call `{function.name}` while that is traced"
             yield location_of(function.site), why
 

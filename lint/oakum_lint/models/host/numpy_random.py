@@ -97,6 +97,8 @@ wald: mean scale size:index~
 
 DRAWN_BY_DIMENSIONS = frozenset({"rand", "randn"})
 """Functions that get each size on its own, as positional arguments."""
+DRAWN_SCALARS = frozenset({"integers"})
+"""Functions whose single draw is a scalar of NumPy, not a number of Python."""
 DRAWS_OF_ARRAYS = frozenset(
     {"choice", "dirichlet", "multinomial", "multivariate_hypergeometric", "multivariate_normal"}
 )
