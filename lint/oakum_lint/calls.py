@@ -225,7 +225,7 @@ def call_choice(
     """Calls one of several functions: each on a path of its own."""
     results: list[Value] = []
     paths: list[dict[Key, Value]] = []
-    options = _taking(machine, _callable(function.options, frame), arguments)
+    options = _taking(machine, _without_numpy(function.options), arguments)
     guards = frame.guards
     is_uncertain = len(function.options) > 1
     if is_uncertain:
@@ -247,12 +247,11 @@ def call_choice(
     return join_all(tuple(results))
 
 
-def _callable(options: tuple[Value, ...], frame: Frame) -> list[Value]:
-    """The functions among some values. Where traced code chooses between `numpy.f` and
-    `jax.numpy.f`, it chooses by the arrays that it has: NumPy's gets no tracer.
+def _without_numpy(options: tuple[Value, ...]) -> list[Value]:
+    """The functions among some values. Where code chooses between `numpy.f` and `jax.numpy.f`, it
+    chooses by the arrays that it has: NumPy's gets no tracer.
     """
-    traced = () if frame.trace is None else options
-    paths = [option.path for option in traced if isinstance(option, External)]
+    paths = [option.path for option in options if isinstance(option, External)]
     in_both = {path.rpartition(".")[2] for path in paths if in_jax(path)}
     return [
         option

@@ -6,7 +6,7 @@ returned.
 from typing import Literal
 
 from oakum.values.facts import TraceKind
-from oakum.values.records import dataclass, field
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.graph_modules import is_graph
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method
@@ -40,6 +40,7 @@ _SHOWN_ONLY: frozenset[TraceKind] = frozenset(("eval", "make_jaxpr"))
 EVALUATES = "in evaluation mode the layer changes nothing"
 DRAWS_ONCE = "where the function runs once, nothing is drawn twice"
 SCRATCH = "nobody need read the attribute afterwards"
+MEANT = "the function may use the copy that it has changed, and no one else"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class LostUpdate(Event):
 class _Update:
     kept: list[Event]
     owner: Value
+    place: str
     value: Value
 
 
@@ -80,9 +82,9 @@ def _note(
     value: Value,
     frame: Frame,
     node: nodes.Node,
-    doubt: str = "",
+    doubt: str = MEANT,
 ) -> None:
-    """Notes an update of an object that has come into a trace."""
+    """Notes an update of an object that has come into a trace, the last of each place in it."""
     level = owner.level if isinstance(owner, HeapObject) else owner.arrived
     trace = _trace_at(frame, level) if level else None
     if trace is None or trace.lifted or trace.presumed or trace.kind in _SHOWN_ONLY:
@@ -91,7 +93,10 @@ def _note(
         details = {"update": frame.text(node), "kind": kind, "transform": trace.label}
         machine.emit(LostUpdate, frame, node, UNKNOWN, node, doubt, **details)
     noted = machine.state_of(_Updates).by_trace.setdefault(trace.uid, [])
-    noted.append(_Update(kept, owner, value))
+    place = frame.text(node)
+    if kind in ("variable", "attribute"):
+        noted[:] = [each for each in noted if each.owner != owner or each.place != place]
+    noted.append(_Update(kept, owner, place, value))
     if machine.recorder is not None:
         machine.recorder.lapses.add(_updates)
 
@@ -186,7 +191,7 @@ def _check_layer(
 
 
 def _end(machine: Machine, entry: TraceEntry, _function: Value, result: Value) -> None:
-    """Reports the first update, or the first that is certain, of what does not come out."""
+    """Reports the first update of what does not come out."""
     by_trace = machine.state_of(_Updates).by_trace
     noted = by_trace.pop(entry.trace.uid, None)
     if noted and not by_trace and machine.recorder is not None:
@@ -197,11 +202,19 @@ def _end(machine: Machine, entry: TraceEntry, _function: Value, result: Value) -
     lost = [
         each
         for each in noted
-        if not any(each.owner == held or each.value is held for held in returned)
+        if not any(_is_one(each.owner, held) or each.value is held for held in returned)
     ]
-    certain = (each for each in lost if not any(event.weak for event in each.kept))
     if lost:
-        machine.reports.report(next(certain, lost[0]).kept)
+        machine.reports.report(lost[0].kept)
+
+
+def _is_one(owner: Value, held: Value) -> bool:
+    """Whether an object is another one as it was before a transform inside put tracers into it."""
+    match owner, held:
+        case LibraryObject(), LibraryObject():
+            return replace(owner, parameters=None) == replace(held, parameters=None)
+        case _:
+            return owner == held
 
 
 def _returned(machine: Machine, result: Value) -> list[Value] | None:

@@ -63,10 +63,7 @@ class LostUpdate(Rule["lost_updates.LostUpdate"]):
     )
     severity = Severity.WARNING
     silent = True
-    confidence = (
-        "proved where an optimizer, metrics, a variable or an attribute of an NNX module is seen "
-        "to be passed to the transform; likely for layers, draws, and attributes of other pytrees"
-    )
+    confidence = "likely, never proved: the function may use the changed copy, and no one else"
     bad = (
         """\
 import jax

@@ -148,7 +148,7 @@ print(warm_up(jnp.ones((2, 2))), shown(jnp.ones(2)))
         if event.calls_back:
             yield self.finding(
                 event,
-                headline("`{}` never runs: its result is dropped", event.function),
+                headline("`{}` does not run when compiled: its result is dropped", event.function),
                 "Call `jax.debug.callback`, or `jax.experimental.io_callback`, for an effect.",
                 "a compiled program leaves out a pure callback whose result nobody uses",
             )

@@ -127,10 +127,10 @@ class IncompleteAnalysis(ToolRule["cuts.AnalysisCut"]):
     functions among them, nothing is known, and a call of it is not followed. The same holds for
     what lies more than 8 deep in a pytree, more than 4 deep in what several `yield`s give, or
     behind the first 64 parts of a value in which a tracer is looked for. A context manager that
-    stands 17 times in itself is not entered again. Of a function that nobody is seen to call, the
-    calls outside all tracing are followed, but not those in them that get no array: what these call
-    is analysed for itself, with nothing known of its arguments. The clock is asked while code is
-    interpreted, and not while a file is parsed or fixes are made.
+    stands 17 times in itself is not entered again. Of a function with arguments that nobody is
+    seen to call, the calls outside all tracing are followed, but not those in them that get no
+    array: what these call is analysed for itself, with nothing known of its arguments. The clock is
+    asked while code is interpreted, and not while a file is parsed or fixes are made.
 
     ## At run time
     Nothing, or `RecursionError` or `MemoryError` from Python's own compiler, which has bounds too.
