@@ -97,8 +97,9 @@ def _root(site: Site, call: nodes.Call, argument: nodes.Expression) -> Fix | Non
         edits.append(site.line_before(site.statement, f"{free} = {name}"))
         name = free
     function = site.text(call.function)
-    inner = logic.call(dotted.WHERE, f"{name} > 0", name, "1.0")
-    text = logic.call(dotted.WHERE, f"{name} > 0", f"{function}({inner})", "0.0")
+    # By a test for zero alone: what is NaN, or has no root, stays NaN.
+    inner = logic.call(dotted.WHERE, f"{name} == 0", "1.0", name)
+    text = logic.call(dotted.WHERE, f"{name} == 0", "0.0", f"{function}({inner})")
     if inner is None or text is None:
         return None
     edits += [site.replace(call, text), *logic.edits]

@@ -40,7 +40,7 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
         return None
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
-        return _split_for_all(earlier, key, uses)
+        return _split_for_all(earlier, key, uses) or _split(earlier, key)
     return _keep_dropped(earlier, key) or _widen(earlier, key) or _split(earlier, key)
 
 
@@ -79,7 +79,7 @@ def _with_count(site: Site, split: nodes.Call, count: int) -> Edit | None:
         case nodes.Constant(value=int()) as number:
             return site.replace(number, str(count))
         case None:
-            return added_argument(site, split, str(count))
+            return added_argument(site, split, f"num={count}" if split.keywords else str(count))
         case _:
             return None
 
@@ -242,6 +242,7 @@ def _unused_part(site: Site, key: _Key) -> str:
     """The part that the last split of a key has left for what follows, if nothing reads it."""
     if not isinstance(key, nodes.Name):
         return ""
+    since: set[str] = {"_"}  # names that hold something else by now
     for statement in reversed(site.before(site.statement)):
         match statement:
             case nodes.Assignment(
@@ -249,12 +250,12 @@ def _unused_part(site: Site, key: _Key) -> str:
                 value=nodes.Call() as call,
             ) if kept.identifier == key.identifier and meaning(site, call.function) == _SPLIT:
                 names = [part.identifier for part in parts if isinstance(part, nodes.Name)]
-                unread = (name for name in names if name != "_" and not _is_read(site, name))
+                unread = (n for n in names if n not in since and not _is_read(site, n))
                 return next(unread, "")
             case _ if key.identifier in bound_by(statement):
                 return ""
             case _:
-                pass
+                since |= bound_by(statement)
     return ""
 
 
