@@ -151,6 +151,12 @@ def test_a_branch_that_does_more_is_left_alone(body: str) -> None:
     assert jitted(body) == body
 
 
+def test_a_long_test_is_not_repeated_for_each_item() -> None:
+    """An expression has no line before it for a name of the test."""
+    body = "return (x, -x) if x > 0 and jnp.abs(x - 2 * x) < 1.0 else (-x, x)"
+    assert jitted(body) == body
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

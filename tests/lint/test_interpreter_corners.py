@@ -172,6 +172,60 @@ def f(x):
 
 f(1.0)
 """,
+    "a key that a compiled function hands back": """
+same = jax.jit(lambda key: key)
+key = jax.random.key(0)
+a = jax.random.normal(key)
+b = jax.random.normal(same(key))  #! OAK401
+""",
+    "a size in a function that a loop compiles": """
+for n in range(1, 4):
+    make = jax.jit(lambda k: jnp.zeros(k * n), static_argnums=0)
+    print(make(3))
+""",
+    "a gradient from before the loop that compiles it": """
+def descend(x):
+    slope = jax.grad(lambda y: (y**2).sum())
+    for _ in range(3):
+        x = jax.jit(slope)(x)
+    return x
+
+descend(jnp.ones(3))
+""",
+    "metadata beside an object that is no pytree": """
+import dataclasses
+
+@functools.partial(jax.tree_util.register_dataclass, data_fields=["x"], meta_fields=["note"])
+@dataclasses.dataclass
+class Box:
+    x: jax.Array
+    note: object
+
+class Log:
+    pass
+
+def loss(x):
+    y = x**2
+    return y, (Box(y, y), Log())  #! OAK106
+
+jax.grad(loss, has_aux=True)(1.0)
+""",
+    "an array of objects in a tuple": """
+@jax.jit
+def f(x):
+    pair = (np.zeros(2, dtype=object), x)
+    pair[0][0] = x
+    return jnp.sin(pair[1])
+
+f(1.0)
+""",
+    "a text that a tracer is put into": """
+@jax.jit
+def f(x):
+    return "%s of {}".format(3) % x
+
+f(jnp.ones(3))  #! OAK305
+""",
 }
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from oakum_lint.app.cli import main
 from oakum_lint.app.reduction.program import Program
+from oakum_lint.app.reduction.shrinking import shrink
 
 TRAINER = '''\
 """A trainer of Acme."""
@@ -113,6 +114,15 @@ def test_few_steps_leave_a_program_that_has_the_finding(
     output = capsys.readouterr()
     assert "--steps" in output.err
     assert "OAK202" in checked(folder, output.out, capsys)
+
+
+def test_a_module_that_the_finding_does_without_is_left_out() -> None:
+    """A report that shows it would show more of the user's project than it needs."""
+    program = Program(
+        {"norms": NORMS, "step": "x = 1\n"}, lambda texts: "seen" in texts.get("norms", ""), 50
+    )
+    shrink(program)
+    assert [*program.trees] == ["norms"]
 
 
 def test_so_many_looks_are_taken_as_were_asked_for() -> None:
