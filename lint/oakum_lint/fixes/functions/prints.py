@@ -32,8 +32,6 @@ def debug_print(site: Site, safety: Safety) -> Fix | None:
     template = [_template(site, argument, values) for argument in call.arguments]
     if None in template or comments_of(site, call.start, call.end, ()):
         return None
-    if any(isinstance(n, nodes.Attribute) and n.attribute == "shape" for n in walk(call)):
-        safety = Safety.UNSAFE  # the numbers of a shape are shown as arrays
     text = _escaped(separator).join(piece or "" for piece in template)
     arguments = ", ".join([_literal(text), *values])
     edits = [site.replace(call, f"{spelling.text}({arguments})"), *spelling.edits]
