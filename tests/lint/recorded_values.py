@@ -370,7 +370,7 @@ class _Looking:
                 return next(asked, True)
 
             parts: list[Any] = self._jax.tree.leaves(value, is_leaf=is_leaf)
-        except Exception:
+        except Exception:  # the program's own class says how it is flattened, and may fail
             return False
         is_one = len(parts) == 1 and parts[0] is value
         return not is_one and depth > 0 and all(self._only_tracers(p, depth - 1) for p in parts)

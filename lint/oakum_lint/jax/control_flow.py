@@ -2,10 +2,8 @@
 callbacks, tree maps.
 """
 
-from oakum.values.avals import PythonScalar
 from oakum.values.facts import Facts, Transform
 from oakum_lint.arrays.pytrees import map_leaves
-from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     Method,
@@ -21,7 +19,6 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Choice,
-    Constant,
     Entries,
     External,
     Place,
@@ -31,6 +28,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.carries import check_branches, check_selector, check_tangent
+from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.jax.loops import (
     associative_scan,
     fori_loop,
@@ -255,18 +253,10 @@ def host_callback(
     after = 2 if "result_shape" in "".join(declared.signature.parameters) else 1
 
     def concrete(value: Value) -> Value:
-        match value:
-            case Array(aval):
-                return Array(aval.update(weak_type=None), Place.DEVICE)
-            case Constant(bool() | int() | float() | complex() as number):
-                return Array(scalar_aval(number).update(weak_type=None), Place.DEVICE)
-            case Scalar("bool" | "int" | "float" | "complex" as kind):
-                aval = scalar_aval(PythonScalar(kind))
-                return Array(aval.update(weak_type=None), Place.DEVICE)
-            case Tree() | Scalar():
-                return UNKNOWN
-            case _:
-                return value
+        aval = aval_of(value)
+        if aval is not None:
+            return Array(aval.update(weak_type=None), Place.DEVICE)
+        return UNKNOWN if isinstance(value, Tree | Scalar) else value
 
     positional = tuple(
         map_leaves(machine, value, concrete, 0, frame, node)

@@ -22,9 +22,8 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
     is_tracer,
-    scalar_kind,
 )
-from oakum_lint.jax.gradient_types import check_inputs, check_output
+from oakum_lint.jax.gradient_types import aval_of, check_inputs, check_output
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import known_integers
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
@@ -149,15 +148,11 @@ def _jacobian(
     arrays, else a tree of trees.
     """
     argument = arguments.get(numbers[0]) if numbers and len(numbers) == 1 else None
-    if argument is None or not (_is_one_leaf(value) and _is_one_leaf(argument)):
+    if argument is None or aval_of(value) is None or aval_of(argument) is None:
         return UNKNOWN
     held = [leaves_of(machine, each, frame, node)[0] for each in arguments.all_values()]
     place, level = place_of_result(itertools.chain(*held), frame)
     return Array(UNKNOWN_ARRAY, place, level)
-
-
-def _is_one_leaf(value: Value) -> bool:
-    return isinstance(value, Array) or scalar_kind(value) is not None
 
 
 def _gradients(
