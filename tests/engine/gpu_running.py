@@ -146,6 +146,14 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (places(200, 100),),
     ),
     "scatter": (lambda x, i, u: x.at[i].set(u), (normal(9, 5), places(8, 9), normal(8, 5))),
+    "scatter of complex numbers": (
+        lambda x, i, u: (x.at[i].multiply(u), x.at[i % 5].max(u), x.T.at[:, i].min(u.T)),
+        (
+            normal(9, 2) + 1j * normal(9, 2, seed=1),
+            places(14, 12),
+            np.round(normal(14, 2)) + 1j * normal(14, 2, seed=2),
+        ),
+    ),
     "scatter of windows": (_windows, (normal(8),)),
     "updated slice": (
         lambda x, i: lax.dynamic_update_slice(x, x[:2] + 1, (i[0], 0)),

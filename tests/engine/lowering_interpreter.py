@@ -204,7 +204,7 @@ def joined(rule: Joined, like: Any, operands: Sequence[Operand], params: dict[st
             register = operands[part.operand](part.source(place))
             if part.combine is not None:
                 old = Register(result[at], register.dtype)
-                register = builder.operation(part.combine, register.dtype, old, register)
+                (register,) = part.combine(builder, register.dtype, [old], [register])
             if counts:
                 result[at] = register.raw
         written += own

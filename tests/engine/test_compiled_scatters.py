@@ -246,3 +246,21 @@ def test_mapped_scatters_and_those_in_loops() -> None:
 def test_functions_of_what_is_there_stay_on_the_host() -> None:
     at = np.array([1, 1, 3])
     compare_compiled(lambda x, i: x.at[i].apply(jnp.sin), np.ones(5), at, host="scatter")
+
+
+def test_extremes_of_complex_numbers_are_those_of_jax() -> None:
+    """A NaN in a part stays, where JAX goes on with the number that is compared with it."""
+    nan = float("nan")
+    x = np.array([1 + 2j, complex(nan, 1), 3, complex(2, nan), -1j, 5], "c8")
+    places = np.array([0, 1, 2, 3, 4, 5, 0, 4, 9, 0])
+    updates = [1 + 3j, 2 + 2j, complex(3, nan), 2 + 5j, complex(nan, nan), 4]
+    updates = np.array([*updates, complex(1, -nan), 7, 8, 2 - 3j], "c8")
+    greatest = [2 - 3j, 2 + 2j, complex(3, nan), 2 + 5j, 7, 5]
+    least = [complex(1, nan), 2 + 2j, complex(3, nan), 2 + 5j, 7, 4]
+    for name, wanted in (("max", greatest), ("min", least)):
+
+        def scatter(x: Any, name: str = name) -> Any:
+            return getattr(jnp.asarray(x).at[places], name)(updates)
+
+        for run in (scatter, oakum.jit(scatter)):
+            np.testing.assert_array_equal(run(x), np.array(wanted, "c8"))

@@ -44,7 +44,7 @@ ANY_DTYPE = frozenset(
 OF_COMPLEX = frozenset(
     "acos acosh asin asinh atan atan2 atanh clamp pow eq_to cummax cummin cumprod cumlogsumexp "
     "reduce reduce_max reduce_min reduce_window reduce_window_max reduce_window_min "
-    "reduce_window_sum scatter-max scatter-min scatter-mul select_and_gather_add "
+    "reduce_window_sum select_and_gather_add "
     "select_and_scatter_add".split()
 )
 """What the host computes of complex numbers alone."""

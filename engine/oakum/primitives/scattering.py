@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any, TypedDict, Unpack
 
@@ -21,6 +21,7 @@ from oakum.errors import DTypeError
 from oakum.lax.options import GatherDimensionNumbers, GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives import windows
 from oakum.primitives.gathering import check_indices
+from oakum.primitives.rules import numpy_evaluation
 from oakum.primitives.rules.arguments import Sizes, dtype_of, shape_of
 from oakum.primitives.rules.batching import batch_scalar_jaxpr, move_to_front
 from oakum.primitives.rules.derivatives import (
@@ -32,7 +33,7 @@ from oakum.primitives.rules.derivatives import (
     zeros,
 )
 from oakum.primitives.rules.dimension_numbers import check_scatter
-from oakum.primitives.rules.scattering import scattered, window_sizes
+from oakum.primitives.rules.scattering import combined_by, scattered, window_sizes
 from oakum.tracing.ir import ClosedJaxpr, run_closed
 from oakum.tracing.trace import AxisData, Primitive, Rule, aval_of, shared
 from oakum.typing import ArrayLike
@@ -135,8 +136,14 @@ def _evaluator(name: str | None) -> Rule:
         first, rows = _placed(where, at, updates.transpose(order), mode)
         result = xp.array(x, order="C")
         flat = result.reshape(-1)
+        in_order = _OF_COMPLEX.get(name or "") if flat.dtype.kind == "c" else None
         if update_jaxpr is not None:
             _apply(xp, flat, where.elements(first).reshape(-1), update_jaxpr)
+        elif in_order is not None:
+            places, given = where.elements(first).reshape(-1), rows.reshape(-1)
+            for chosen in _turns(xp, places):
+                now = places[chosen]
+                flat[now] = in_order(xp, flat[now], given[chosen])
         elif name is None or unique_indices:
             if where.row:
                 target, places = result.reshape(-1, where.row), first // where.row
@@ -150,16 +157,28 @@ def _evaluator(name: str | None) -> Rule:
     return evaluate
 
 
-def _apply(xp: ModuleType, flat: host.Array, places: Sequence[Any], function: ClosedJaxpr) -> None:
+def _apply(xp: ModuleType, flat: host.Array, places: host.Array, function: ClosedJaxpr) -> None:
     """Applies a function of scalars at places in a flat array, as often as a place occurs."""
+    for chosen in _turns(xp, places):
+        now = places[chosen]
+        mapped = batch_scalar_jaxpr(function, now.size)
+        (flat[now],) = run_closed(xp, mapped, [flat[now]])
+
+
+def _turns(xp: ModuleType, places: host.Array) -> Iterator[host.Array]:
+    """Yields which of a list of places are taken in each turn: the first time that each occurs,
+    then the second, and so on.
+    """
     order = xp.argsort(places, kind="stable")
     found = places[order]
     first = xp.flatnonzero(xp.diff(found, prepend=-1))
     turn = xp.arange(found.size) - xp.repeat(first, xp.diff(first, append=found.size))
     for each in range(int(turn.max(initial=-1)) + 1):
-        now = found[turn == each]
-        mapped = batch_scalar_jaxpr(function, now.size)
-        (flat[now],) = run_closed(xp, mapped, [flat[now]])
+        yield order[turn == each]
+
+
+_OF_COMPLEX = {"maximum": numpy_evaluation.greater, "minimum": numpy_evaluation.lesser}
+"""What JAX takes for extremes of complex numbers: unlike NumPy's, these may leave out a NaN."""
 
 
 def gather_numbers(numbers: ScatterDimensionNumbers) -> GatherDimensionNumbers:
@@ -378,7 +397,7 @@ def _scatter(
         abstract=shared(_abstract),
         evaluate=_evaluator(combine),
         batch=shared(_batch),
-        lower=scattered(None if combine is None else _OPERATIONS[combine]),
+        lower=scattered(None if combine is None else combined_by(_OPERATIONS[combine])),
         exact=combine is None,
         jvp=jvp,
         transpose=transpose,

@@ -164,21 +164,26 @@ def normal(number: Affine, shape: Sequence[int]) -> Affine:
 
 @dataclass(frozen=True, slots=True)
 class PartElement:
-    """An element of a part: its register, and where it is stored in the result."""
+    """Elements of a part that are stored together: their registers, and where in the result the
+    first of them is stored.
+    """
 
-    register: int
+    registers: tuple[int, ...]
     offset: Affine
     dynamic: int | None
     valid: int | None
 
 
 def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> PartElement:
-    """Builds one element of a part."""
+    """Builds the elements of a part at one place."""
     place = Place(part.shape, group.shape, number=group.everywhere)
     atom = eqn.inputs[part.operand]
     position = part.source(place.coordinates)
     parts = [Affine((), p) if isinstance(p, int) else p for p in position]
-    register = builder.element(atom, Place(shape_of(atom.aval), group.shape, parts))
+    registers = [builder.element(atom, Place(shape_of(atom.aval), group.shape, parts))]
+    for _ in range(1, part.width):
+        parts = [*parts[:-1], parts[-1] + 1]
+        registers.append(builder.element(atom, Place(shape_of(atom.aval), group.shape, parts)))
     result = shape_of(eqn.outputs[0].aval)
     to = [Affine((), p) if isinstance(p, int) else p for p in part.target(place.coordinates)]
     dynamic = None
@@ -189,4 +194,4 @@ def part_element(builder: Builder, eqn: Equation, part: Part, group: Group) -> P
     valid = None
     if part.valid is not None:
         valid = part.valid(builder.body, place.coordinates, *operands)
-    return PartElement(register, linear(to, result), dynamic, valid)
+    return PartElement(tuple(registers), linear(to, result), dynamic, valid)

@@ -187,21 +187,30 @@ class NestBuilder:
             buffer = work.stores.get(var)
             if buffer is not None and member.stage == stage:
                 stores.append(Store(buffer, self._offset(member, buffer), known[var]))
-        stores += [self._store_part(p, builder) for p in self._group.parts if p.stage == stage]
+        for part in self._group.parts:
+            if part.stage == stage:
+                stores += self._store_part(part, builder)
         return Sweep(self._inner, tuple(body.instructions), tuple(stores), tuple(reduces))
 
-    def _store_part(self, member: PartMember, builder: Builder) -> Store:
+    def _store_part(self, member: PartMember, builder: Builder) -> list[Store]:
         part, to = member.part, self._buffer_of(member.eqn.outputs[0])
         self._read = frozenset(use.var for use in member.uses)
         found = part_element(builder, member.eqn, part, self._group)
-        register = found.register
+        registers, body = found.registers, builder.body
+        places = [found.offset + number for number in range(part.width)]
         if part.combine is not None or found.valid is not None:
-            old = builder.body.load(to, found.offset, found.dynamic)
+            there = tuple(body.load(to, place, found.dynamic) for place in places)
             if part.combine is not None:
-                register = builder.body.operation(part.combine, to.dtype, old, register)
+                registers = part.combine(body, to.dtype, there, registers)
             if found.valid is not None:
-                register = builder.body.operation("select", to.dtype, found.valid, register, old)
-        return Store(to, found.offset, register, found.dynamic)
+                registers = [
+                    body.operation("select", to.dtype, found.valid, new, old)
+                    for new, old in zip(registers, there, strict=True)
+                ]
+        return [
+            Store(to, place, register, found.dynamic)
+            for place, register in zip(places, registers, strict=True)
+        ]
 
     def _reduce(self, member: Member, builder: Builder) -> Reduce:
         lower = member.eqn.primitive.lower

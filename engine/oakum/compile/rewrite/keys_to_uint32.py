@@ -151,7 +151,7 @@ def _gathered(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
 
 
 def _scattered(writer: _Writer, inputs: Sequence[Atom], eqn: Equation) -> Given:
-    return inputs, trailing_axis.scattered(eqn)
+    return inputs, trailing_axis.scattered(eqn.params, len(shape_of(eqn.inputs[2].aval)))
 
 
 _MOVES: Final[dict[str, Move]] = {

@@ -68,9 +68,10 @@ def gathered(params: Mapping[str, Any], rank: int, size: int) -> dict[str, Any]:
     return {**params, **changed}
 
 
-def scattered(eqn: Equation) -> dict[str, Any]:
-    """Returns the parameters of a scatter whose windows take whole rows."""
-    numbers = eqn.params["dimension_numbers"]
-    last = len(shape_of(eqn.inputs[2].aval))
-    grown = numbers._replace(update_window_dims=(*numbers.update_window_dims, last))
-    return {**eqn.params, "dimension_numbers": grown}
+def scattered(params: Mapping[str, Any], rank: int) -> dict[str, Any]:
+    """Returns the parameters of a scatter whose windows take whole rows; `rank` is that of its
+    updates.
+    """
+    numbers = params["dimension_numbers"]
+    grown = numbers._replace(update_window_dims=(*numbers.update_window_dims, rank))
+    return {**params, "dimension_numbers": grown}

@@ -138,6 +138,10 @@ class Accumulated:
     monoid: str
 
 
+Combine = Callable[..., Sequence[Any]]
+"""`combine(builder, dtype, there, elements)` returns the registers that are stored."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a result: the elements of an operand go over `shape` to places of the result.
@@ -154,8 +158,10 @@ class Part:
     starts: Callable[..., tuple[Any, ...]] | None = None
     over: bool = False
     """Whether it goes over elements that other parts have written before."""
-    combine: str | None = None
-    """The operation of what is there and the element; None replaces what is there."""
+    combine: Combine | None = None
+    """What is stored, of what is there and the elements; None replaces what is there."""
+    width: int = 1
+    """How many elements are stored together: those at a place and behind it on the last axis."""
     valid: Callable[..., Any] | None = None
     """`valid(builder, position, *operands)`, a register that says whether the element counts; the
     place must exist all the same. None where all do.

@@ -10,11 +10,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from oakum.dtypes import bool_
+from oakum.dtypes import DType, bool_
 from oakum.lax.options import GatherScatterMode, ScatterDimensionNumbers
 from oakum.primitives.rules import arguments
 from oakum.primitives.rules.arguments import Sizes
-from oakum.primitives.rules.lowering import Builder, Element, Joined, Part, Position
+from oakum.primitives.rules.lowering import Builder, Combine, Element, Joined, Part, Position
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass
 
@@ -33,8 +33,21 @@ def window_sizes(rank: int, numbers: ScatterDimensionNumbers, updates: Sizes) ->
     return tuple(sizes)
 
 
-def scattered(combine: str | None) -> Joined:
-    """Writes the updates: they replace what is there, or an operation combines them with it."""
+def combined_by(name: str) -> Combine:
+    """Returns what combines single elements by an operation."""
+
+    def combine(
+        builder: Builder, dtype: DType, there: Sequence[Any], elements: Sequence[Any]
+    ) -> Sequence[Any]:
+        return [builder.operation(name, dtype, *each) for each in zip(there, elements, strict=True)]
+
+    return combine
+
+
+def scattered(combine: Combine | None, width: int = 1) -> Joined:
+    """Writes the updates: they replace what is there, or are combined with it, as many along the
+    last axis together as `width` says.
+    """
 
     def parts(
         shape: Sizes,
@@ -48,7 +61,8 @@ def scattered(combine: str | None) -> Joined:
         windows = _Windows(shape, operands[2], dimension_numbers)
         if not windows.fit:
             return [whole]
-        return [whole, windows.part(combine, drops=mode is not GatherScatterMode.CLIP)]
+        drops = mode is not GatherScatterMode.CLIP
+        return [whole, windows.part(combine, width, drops=drops)]
 
     return Joined(parts, _applies)
 
@@ -92,18 +106,22 @@ class _Windows:
         """Whether any window lies within the operand."""
         return all(room >= 0 for *_, room in self.columns)
 
-    def part(self, combine: str | None, *, drops: bool) -> Part:
+    def part(self, combine: Combine | None, width: int, *, drops: bool) -> Part:
         """Returns the part of the result that the updates are."""
         apart = self.numbers.scatter_indices_batching_dims
         together = [self.updates[d] for n, d in enumerate(self.batch) if n not in apart]
+        shape = tuple(self.updates[d] for d in self.order)
+        if width > 1:
+            shape = (*shape[:-1], shape[-1] // width)
         return Part(
             2,
-            tuple(self.updates[d] for d in self.order),
+            shape,
             self._source,
             self._target,
             self._starts,
             over=True,
             combine=combine,
+            width=width,
             valid=self._inside if drops and self.columns else None,
             ordered=math.prod(together) > 1,
         )

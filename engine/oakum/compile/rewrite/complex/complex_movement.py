@@ -46,7 +46,7 @@ def moved(inputs: Sequence[Atom], eqn: Equation) -> tuple[Sequence[Atom], Mappin
         return trailing_axis.at_starts(inputs, eqn, 2)
     if eqn.primitive.name in PLAIN:
         return inputs, trailing_axis.longer(eqn, 2)
-    return inputs, trailing_axis.scattered(eqn)
+    return inputs, trailing_axis.scattered(eqn.params, len(shape_of(eqn.inputs[2].aval)))
 
 
 def gathered(operand: Rows, indices: Array, **params: Any) -> Rows:

@@ -71,7 +71,12 @@ def _numbers_abstract(rows: ShapedArray) -> ShapedArray:
 
 
 def _numbers(xp: ModuleType, rows: host.Array) -> Any:
-    whole = xp.ascontiguousarray(rows)
+    return numbers_of(rows)
+
+
+def numbers_of(rows: host.Array) -> Any:
+    """Returns the host's array of complex numbers of rows of both parts."""
+    whole = host.np.ascontiguousarray(rows)
     kind = host.dtype(dtypes.to_complex(host.read_dtype(rows.dtype)) or dtypes.complex64)
     return whole.view(kind).reshape(rows.shape[:-1])
 

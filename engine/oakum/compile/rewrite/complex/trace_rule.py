@@ -11,6 +11,7 @@ from oakum.array import Array
 from oakum.compile.loops.elements import shape_of
 from oakum.compile.problems.problem import Kernels, solved_of
 from oakum.compile.rewrite.complex import (
+    combining_scatters,
     complex_arithmetic,
     complex_movement,
     elementary,
@@ -31,9 +32,10 @@ _RULES: Final[dict[str, Callable[..., Any]]] = {
     **fourier_passes.RULES,
     **products.RULES,
     **complex_movement.RULES,
+    **combining_scatters.RULES,
 }
 _PRODUCTS: Final = ("dot_general", "conv_general_dilated")
-_OF_ROWS: Final = (*_PRODUCTS, "gather")
+_OF_ROWS: Final = (*_PRODUCTS, *combining_scatters.RULES, "gather")
 """Operations whose rules take rows of both parts."""
 
 
