@@ -241,3 +241,62 @@ def test_an_object_with_a_key_is_not_split_in_a_loop() -> None:
         """
     text = dedent(body).strip()
     assert fixed(text, "walk(jnp.zeros(()), jax.random.key(0))") == text
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            for x in xs:
+                key, noise = jax.random.split(key, num=2)
+                x = x + jax.random.normal(noise)
+                total += jax.random.normal(key) + x
+            """,
+            """
+            for x in xs:
+                key, noise, subkey = jax.random.split(key, num=3)
+                x = x + jax.random.normal(noise)
+                total += jax.random.normal(subkey) + x
+            """,
+        ),
+        (
+            """
+            for x in xs:
+                key, = jax.random.split(key, num=1)
+                total += jax.random.normal(key) + x
+            """,
+            """
+            for x in xs:
+                key, subkey = jax.random.split(key, num=2)
+                total += jax.random.normal(subkey) + x
+            """,
+        ),
+        (
+            """
+            for x in xs:
+                key, noise = jax.random.split(key)
+                total += jax.random.normal(noise)
+                for _ in range(2):
+                    total += jax.random.normal(key) + x
+            """,
+            """
+            for x in xs:
+                key, noise = jax.random.split(key)
+                total += jax.random.normal(noise)
+                for _ in range(2):
+                    key, subkey = jax.random.split(key)
+                    total += jax.random.normal(subkey) + x
+            """,
+        ),
+    ],
+    ids=["two parts", "one part", "in a loop below it"],
+)
+def test_the_split_of_an_iteration_makes_a_part_for_what_draws_by_its_key(
+    body: str, after: str
+) -> None:
+    """A second split a few lines further down is what a maintainer would not merge."""
+    head = "def f(key, xs=(1.0, 2.0)):\n    total = 0.0\n"
+    end = "\n    return total"
+    before, expected = (head + indent(dedent(text).strip(), "    ") + end for text in (body, after))
+    assert fixed(before, "f(jax.random.key(0))") == expected

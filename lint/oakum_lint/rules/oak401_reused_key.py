@@ -78,7 +78,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
 
     ## Fix
     Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up;
-    where that is `a, b = jax.random.split(key)`, it makes one part more, for what follows. The same
+    where the block has split the key before, that makes one part more; where the use is `a, b =
+    jax.random.split(key)`, this does, for what follows. The same
     goes into the loop of Python that draws in each iteration, also of a key that an object of a
     class without bases keeps; a comprehension goes over as many parts as it has iterations, and in
     the body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function

@@ -53,11 +53,7 @@ def _widen(site: Site, key: _Key) -> Fix | None:
             pass
         case _:
             return None
-    asked = _count_of(call)
-    known = 2 if asked is None else asked.value if isinstance(asked, nodes.Constant) else None
-    if known != len(names) or not all(isinstance(each, nodes.Name) for each in names):
-        return None
-    counted = _with_count(site, call, len(names) + 1)
+    counted = _one_more(site, call, names)
     if counted is None:
         return None
     before = site.unit.text[line_start(site.unit.text, first.start) : first.start]
@@ -65,6 +61,15 @@ def _widen(site: Site, key: _Key) -> Fix | None:
     gap = " " if is_on_line else f"{site.line_end}{before}"
     added = site.replace_range(first.start, first.start, f"{site.text(key)},{gap}")
     return make_fix("Split the key into one more", [added, counted], Safety.UNSAFE)
+
+
+def _one_more(site: Site, split: nodes.Call, names: Sequence[nodes.Expression]) -> Edit | None:
+    """Has a split make one part more than it has names; None where these are not all its parts."""
+    asked = _count_of(split)
+    known = 2 if asked is None else asked.value if isinstance(asked, nodes.Constant) else None
+    if known != len(names) or not all(isinstance(each, nodes.Name) for each in names):
+        return None
+    return _with_count(site, split, len(names) + 1)
 
 
 def _count_of(split: nodes.Call) -> nodes.Expression | None:
@@ -107,9 +112,8 @@ def _uses(site: Site, key: _Key) -> list[_Key]:
 
 def _split_for_all(site: Site, key: _Key, uses: Sequence[nodes.Expression]) -> Fix | None:
     """Gives each use of a key in one statement a part of its own."""
-    statement, spelling, function = site.statement, spell(site, _SPLIT), own_function(site)
-    wanted = ("keys", "part_keys")
-    parts = free_name(site, *wanted) if function is None else free_local_name(function, *wanted)
+    statement, spelling = site.statement, spell(site, _SPLIT)
+    parts = _free(site, "keys", "part_keys")
     if spelling is None or parts is None or site.indent(statement) is None:
         return None
     name = site.text(key)
@@ -228,6 +232,42 @@ def _split(site: Site, key: _Key) -> Fix | None:
     if unused:
         edit = site.replace(key, unused)
         return make_fix(f"Use `{unused}`, which nothing uses", [edit], Safety.UNSAFE)
+    return _widen_last(site, key) or _split_at(site, key)
+
+
+def _widen_last(site: Site, key: _Key) -> Fix | None:
+    """Has the last split of a key in the block, `key, a = split(key)`, make one part more for the
+    site.
+    """
+    if not isinstance(key, nodes.Name):
+        return None
+    for statement in reversed(site.before(site.statement)):
+        match statement:
+            case nodes.Assignment(
+                targets=(nodes.Display(elements=(nodes.Name() as kept, *_) as names) as target,),
+                value=nodes.Call(arguments=(nodes.Name() as split, *_)) as call,
+            ) if kept.identifier == split.identifier == key.identifier and (
+                meaning(site, call.function) == _SPLIT
+            ):
+                part = _free(site, _PART, "part_key")
+                counted = _one_more(site, call, names)
+                if part is None or counted is None:
+                    return None
+                last, text = names[-1].end, site.unit.text
+                comma = text.find(",", last, target.end)
+                behind = last if comma < 0 else comma + 1
+                added = site.replace_range(last, behind, f", {part}")
+                edits = [added, counted, site.replace(key, part)]
+                return make_fix("Split the key into one more", edits, Safety.UNSAFE)
+            case _ if key.identifier in bound_by(statement):
+                return None
+            case _:
+                pass
+    return None
+
+
+def _split_at(site: Site, key: _Key) -> Fix | None:
+    """Splits a key in a line before the statement of the site."""
     statement = site.statement
     spelling, part = spell(site, _SPLIT), _part_name(site)
     if spelling is None or part is None or site.indent(statement) is None:
@@ -346,6 +386,12 @@ def _part_name(site: Site) -> str | None:
         return _PART
     made = all(_makes_part(site, node) for node in walk(*body) if _PART in bound_by(node))
     return _PART if made and not _reads_first(site, body) else free_name(site, "part_key")
+
+
+def _free(site: Site, *wanted: str) -> str | None:
+    """The first of some names that means nothing where the site is."""
+    function = own_function(site)
+    return free_name(site, *wanted) if function is None else free_local_name(function, *wanted)
 
 
 def _makes_part(site: Site, node: nodes.Node) -> bool:
