@@ -1,28 +1,32 @@
 """Random keys in fixes: a key is split before it is used, and each part is used once."""
 
 from collections.abc import Sequence
-from typing import Final, TypeGuard
+from typing import Final
 
-from oakum_lint.fixes.editing.calls import added_argument
-from oakum_lint.fixes.editing.scopes import (
-    free_local_name,
-    free_name,
-    is_own,
-    names_of,
-    own_function,
-)
+from oakum_lint.fixes.editing.scopes import free_name, is_own, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
-from oakum_lint.fixes.site import Site, find_site, line_start
+from oakum_lint.fixes.functions.key_parts import (
+    PART,
+    SPLIT,
+    Key,
+    choice_of,
+    free,
+    is_key,
+    is_target,
+    keep_dropped,
+    unused_part,
+    widen_last,
+    widen_use,
+    with_count,
+)
+from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
 from oakum_lint.models.habits import holds_key
 from oakum_lint.syntax import nodes
-from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+from oakum_lint.text.edits import Fix, Safety, make_fix
 from oakum_lint.text.finding import Location
 
-_Key = nodes.Name | nodes.Attribute
-_SPLIT = dotted.SPLIT
-_PART = "subkey"
 _FEW: Final = 2
 """For so many uses in one statement two names read better than a list."""
 
@@ -41,55 +45,10 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
         return _split_for_all(earlier, key, uses) or _split(earlier, key)
-    return _keep_dropped(earlier, key) or _widen(earlier, key) or _split(earlier, key)
+    return keep_dropped(earlier, key) or widen_use(earlier, key) or _split(earlier, key)
 
 
-def _widen(site: Site, key: _Key) -> Fix | None:
-    """Has a split that names all its parts, `a, b = split(key)`, make one more for what follows."""
-    match site.statement:
-        case nodes.Assignment(
-            targets=(nodes.Display(elements=(first, *_) as names),), value=nodes.Call() as call
-        ) if call is site.node and meaning(site, call.function) == _SPLIT:
-            pass
-        case _:
-            return None
-    counted = _one_more(site, call, names)
-    if counted is None:
-        return None
-    before = site.unit.text[line_start(site.unit.text, first.start) : first.start]
-    is_on_line = before.strip() or first.start == site.statement.start
-    gap = " " if is_on_line else f"{site.line_end}{before}"
-    added = site.replace_range(first.start, first.start, f"{site.text(key)},{gap}")
-    return make_fix("Split the key into one more", [added, counted], Safety.UNSAFE)
-
-
-def _one_more(site: Site, split: nodes.Call, names: Sequence[nodes.Expression]) -> Edit | None:
-    """Has a split make one part more than it has names; None where these are not all its parts."""
-    asked = _count_of(split)
-    known = 2 if asked is None else asked.value if isinstance(asked, nodes.Constant) else None
-    if known != len(names) or not all(isinstance(each, nodes.Name) for each in names):
-        return None
-    return _with_count(site, split, len(names) + 1)
-
-
-def _count_of(split: nodes.Call) -> nodes.Expression | None:
-    """How many parts a split is asked for; None where nothing says so."""
-    named = (each.value for each in split.keywords if each.name == "num")
-    return next(iter((*split.arguments[1:2], *named)), None)
-
-
-def _with_count(site: Site, split: nodes.Call, count: int) -> Edit | None:
-    """Has a split make so many parts; None where more than a number says how many."""
-    match _count_of(split):
-        case nodes.Constant(value=int()) as number:
-            return site.replace(number, str(count))
-        case None:
-            return added_argument(site, split, f"num={count}" if split.keywords else str(count))
-        case _:
-            return None
-
-
-def _uses(site: Site, key: _Key) -> list[_Key]:
+def _uses(site: Site, key: Key) -> list[Key]:
     """The arguments of calls in the statement of a site that are the key; none where it stands in
     another place there, or in what is run for itself.
     """
@@ -104,16 +63,16 @@ def _uses(site: Site, key: _Key) -> list[_Key]:
         for call in parts
         if isinstance(call, nodes.Call)
         for value in (*call.arguments, *(keyword.value for keyword in call.keywords))
-        if _is_key(value) and site.text(value) == text
+        if is_key(value) and site.text(value) == text
     ]
-    said = [each for each in parts if isinstance(each, _Key) and site.text(each) == text]
+    said = [each for each in parts if isinstance(each, Key) and site.text(each) == text]
     return passed if len(passed) == len(said) else []
 
 
-def _split_for_all(site: Site, key: _Key, uses: Sequence[nodes.Expression]) -> Fix | None:
+def _split_for_all(site: Site, key: Key, uses: Sequence[nodes.Expression]) -> Fix | None:
     """Gives each use of a key in one statement a part of its own."""
-    statement, spelling = site.statement, spell(site, _SPLIT)
-    parts = _free(site, "keys", "part_keys")
+    statement, spelling = site.statement, spell(site, SPLIT)
+    parts = free(site, "keys", "part_keys")
     if spelling is None or parts is None or site.indent(statement) is None:
         return None
     name = site.text(key)
@@ -121,21 +80,6 @@ def _split_for_all(site: Site, key: _Key, uses: Sequence[nodes.Expression]) -> F
     edits = [site.line_before(statement, line), *spelling.edits]
     edits += [site.replace(use, f"{parts}[{number}]") for number, use in enumerate(uses)]
     return make_fix("Split the key into as many as are used", edits, Safety.UNSAFE)
-
-
-def _keep_dropped(site: Site, key: _Key) -> Fix | None:
-    """Keeps the part of a key that a split drops, `_, part = split(key)`, if nobody reads `_`."""
-    match site.statement:
-        case nodes.Assignment(
-            targets=(nodes.Display(elements=elements),), value=nodes.Call() as call
-        ) if call is site.node and meaning(site, call.function) == _SPLIT:
-            dropped = [e for e in elements if isinstance(e, nodes.Name) and e.identifier == "_"]
-        case _:
-            return None
-    if not dropped or _is_read(site, "_"):
-        return None
-    edit = site.replace(dropped[0], site.text(key))
-    return make_fix("Keep the part of the key that is dropped", [edit], Safety.UNSAFE)
 
 
 def split_kept(site: Site, names: frozenset[str]) -> Fix | None:
@@ -172,14 +116,14 @@ def split_in_loop(site: Site, names: frozenset[str]) -> Fix | None:
         return None
     if not _may_be_split(site, key):
         return None
-    return _keep_dropped(site, key) or _split(site, key)
+    return keep_dropped(site, key) or _split(site, key)
 
 
 def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:
     """Passes a part of the key to each iteration of a comprehension over `range(n)`, or over a
     sequence that has a name.
     """
-    key, spelling, part = _key_of(site.node, names), spell(site, _SPLIT), _part_name(site)
+    key, spelling, part = _key_of(site.node, names), spell(site, SPLIT), _part_name(site)
     around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)
     if key is None or spelling is None or part is None or around is None:
         return None
@@ -215,91 +159,40 @@ def split_for_names(site: Site) -> Fix | None:
     match statement:
         case nodes.Assignment(
             targets=(nodes.Display(elements=elements) as target,), value=nodes.Call() as call
-        ) if target is names and meaning(site, call.function) == _SPLIT:
+        ) if target is names and meaning(site, call.function) == SPLIT:
             pass
         case _:
             return None
     if any(isinstance(element, nodes.Starred) for element in elements):
         return None
-    edit = _with_count(site, call, len(elements))
+    edit = with_count(site, call, len(elements))
     if edit is None:
         return None
     return make_fix(f"Split the key into {len(elements)}", [edit], Safety.UNSAFE)
 
 
-def _split(site: Site, key: _Key) -> Fix | None:
-    unused = _unused_part(site, key)
+def _split(site: Site, key: Key) -> Fix | None:
+    unused = unused_part(site, key)
     if unused:
         edit = site.replace(key, unused)
         return make_fix(f"Use `{unused}`, which nothing uses", [edit], Safety.UNSAFE)
-    return _widen_last(site, key) or _split_at(site, key)
+    return widen_last(site, key) or _split_at(site, key)
 
 
-def _widen_last(site: Site, key: _Key) -> Fix | None:
-    """Has the last split of a key in the block, `key, a = split(key)`, make one part more for the
-    site.
-    """
-    if not isinstance(key, nodes.Name):
-        return None
-    for statement in reversed(site.before(site.statement)):
-        match statement:
-            case nodes.Assignment(
-                targets=(nodes.Display(elements=(nodes.Name() as kept, *_) as names) as target,),
-                value=nodes.Call(arguments=(nodes.Name() as split, *_)) as call,
-            ) if kept.identifier == split.identifier == key.identifier and (
-                meaning(site, call.function) == _SPLIT
-            ):
-                part = _free(site, _PART, "part_key")
-                counted = _one_more(site, call, names)
-                if part is None or counted is None:
-                    return None
-                last, text = names[-1].end, site.unit.text
-                comma = text.find(",", last, target.end)
-                behind = last if comma < 0 else comma + 1
-                added = site.replace_range(last, behind, f", {part}")
-                edits = [added, counted, site.replace(key, part)]
-                return make_fix("Split the key into one more", edits, Safety.UNSAFE)
-            case _ if key.identifier in bound_by(statement):
-                return None
-            case _:
-                pass
-    return None
-
-
-def _split_at(site: Site, key: _Key) -> Fix | None:
-    """Splits a key in a line before the statement of the site."""
-    statement = site.statement
-    spelling, part = spell(site, _SPLIT), _part_name(site)
+def _split_at(site: Site, key: Key) -> Fix | None:
+    """Splits a key in a line of its own."""
+    spelling, part = spell(site, SPLIT), _part_name(site)
+    statement, uses = choice_of(site, key)
     if spelling is None or part is None or site.indent(statement) is None:
         return None
     name = site.text(key)
     line = f"{name}, {part} = {spelling.text}({name})"
-    edits = [site.line_before(statement, line), site.replace(key, part), *spelling.edits]
-    return make_fix("Split the key before it is used", edits, Safety.UNSAFE)
+    edits = [site.line_before(statement, line), *(site.replace(use, part) for use in uses)]
+    title = "Split the key before it is used"
+    return make_fix(title, [*edits, *spelling.edits], Safety.UNSAFE)
 
 
-def _unused_part(site: Site, key: _Key) -> str:
-    """The part that the last split of a key has left for what follows, if nothing reads it."""
-    if not isinstance(key, nodes.Name):
-        return ""
-    since: set[str] = {"_"}  # names that hold something else by now
-    for statement in reversed(site.before(site.statement)):
-        match statement:
-            case nodes.Assignment(
-                targets=(nodes.Display(elements=(nodes.Name() as kept, *parts)),),
-                value=nodes.Call() as call,
-            ) if kept.identifier == key.identifier and meaning(site, call.function) == _SPLIT:
-                names = [part.identifier for part in parts if isinstance(part, nodes.Name)]
-                unread = (n for n in names if n not in since and not _is_read(site, n))
-                return next(unread, "")
-            case _ if key.identifier in bound_by(statement):
-                return ""
-            case _:
-                since |= bound_by(statement)
-    return ""
-
-
-def _key_of(node: nodes.Node, names: frozenset[str]) -> _Key | None:
+def _key_of(node: nodes.Node, names: frozenset[str]) -> Key | None:
     """The key that a call uses up: of a module the one that its streams share, else its argument
     which is known by one of some names, or what an object keeps under one that keys have.
     """
@@ -307,15 +200,15 @@ def _key_of(node: nodes.Node, names: frozenset[str]) -> _Key | None:
         return None
     streams = _streams(node)
     if streams:
-        return streams[0] if len(streams) == 1 and _is_key(streams[0]) else None
+        return streams[0] if len(streams) == 1 and is_key(streams[0]) else None
     passed = (*node.arguments, *(keyword.value for keyword in node.keywords))
-    keys = [each for each in passed if _is_key(each)]
+    keys = [each for each in passed if is_key(each)]
     known = [each for each in keys if ".".join(_parts_of(each)) in names]
     kept = [e for e in keys if isinstance(e, nodes.Attribute) and holds_key(e.attribute)]
     return next(iter((*known, *kept)), None)
 
 
-def _parts_of(key: _Key) -> tuple[str, ...]:
+def _parts_of(key: Key) -> tuple[str, ...]:
     if isinstance(key, nodes.Name):
         return (key.identifier,)
     assert isinstance(key.value, nodes.Name)
@@ -329,24 +222,17 @@ def _streams(call: nodes.Call) -> list[nodes.Expression]:
     return [value for values in shown for value in values] or passed
 
 
-def _is_key(node: nodes.Expression) -> TypeGuard[_Key]:
-    """Whether an expression is a name, or an attribute of one."""
-    return isinstance(node, nodes.Name) or (
-        isinstance(node, nodes.Attribute) and isinstance(node.value, nodes.Name)
-    )
-
-
-def _argument(site: Site, key: str) -> _Key | None:
+def _argument(site: Site, key: str) -> Key | None:
     """The argument of the call at the site that is the key."""
     if not isinstance(site.node, nodes.Call):
         return None
     named = (keyword.value for keyword in site.node.keywords)
     values = (*site.node.arguments, *named, *_streams(site.node))
-    found = [value for value in values if _is_key(value) and site.text(value) == key]
+    found = [value for value in values if is_key(value) and site.text(value) == key]
     return found[0] if len(found) == 1 else None
 
 
-def _may_be_split(site: Site, key: _Key) -> bool:
+def _may_be_split(site: Site, key: Key) -> bool:
     """Whether the key can be replaced by a new one before the statement of the site."""
     statement = site.statement
     simple = (
@@ -378,25 +264,19 @@ def _is_kept_by_object(site: Site, key: nodes.Attribute) -> bool:
 
 def _part_name(site: Site) -> str | None:
     """A name for the part that is used up: the usual one, if no other value of it is read later."""
-    if free_name(site, _PART) == _PART:
-        return _PART
+    if free_name(site, PART) == PART:
+        return PART
     function = own_function(site)
     body: Sequence[nodes.Node] = site.unit.body if function is None else function.body
-    if _PART not in bound_by(*body) and _PART not in names_in(*body):
-        return _PART
-    made = all(_makes_part(site, node) for node in walk(*body) if _PART in bound_by(node))
-    return _PART if made and not _reads_first(site, body) else free_name(site, "part_key")
-
-
-def _free(site: Site, *wanted: str) -> str | None:
-    """The first of some names that means nothing where the site is."""
-    function = own_function(site)
-    return free_name(site, *wanted) if function is None else free_local_name(function, *wanted)
+    if PART not in bound_by(*body) and PART not in names_in(*body):
+        return PART
+    made = all(_makes_part(site, node) for node in walk(*body) if PART in bound_by(node))
+    return PART if made and not _reads_first(site, body) else free_name(site, "part_key")
 
 
 def _makes_part(site: Site, node: nodes.Node) -> bool:
     return not isinstance(node, nodes.Assignment) or (
-        isinstance(node.value, nodes.Call) and meaning(site, node.value.function) == _SPLIT
+        isinstance(node.value, nodes.Call) and meaning(site, node.value.function) == SPLIT
     )
 
 
@@ -406,38 +286,13 @@ def _reads_first(site: Site, body: Sequence[nodes.Node]) -> bool:
     made = [
         node.end
         for node in walk(*body)
-        if isinstance(node, nodes.Assignment) and _PART in bound_by(node)
+        if isinstance(node, nodes.Assignment) and PART in bound_by(node)
     ]
     return any(
         isinstance(node, nodes.Name)
-        and node.identifier == _PART
+        and node.identifier == PART
         and node.start >= statement.start
         and not any(statement.start <= end <= node.start for end in made)
-        and not any(_is_target(node, other) for other in walk(*body))
+        and not any(is_target(node, other) for other in walk(*body))
         for node in walk(*body)
     )
-
-
-def _is_read(site: Site, name: str) -> bool:
-    """Whether the function of the site, or outside of functions its file, reads a name."""
-    function = own_function(site)
-    if function is not None:
-        return _reads(name, function.body)
-    return any(_reads(name, unit.body) for unit in site.module.units)
-
-
-def _reads(name: str, body: Sequence[nodes.Node]) -> bool:
-    """Whether a name stands in statements of one unit where it is not bound."""
-    found = (n for n in walk(*body) if isinstance(n, nodes.Name) and n.identifier == name)
-    return any(not any(_is_target(n, other) for other in walk(*body)) for n in found)
-
-
-def _is_target(name: nodes.Name, node: nodes.Node) -> bool:
-    match node:
-        case nodes.Assignment(targets=targets):
-            pass
-        case nodes.For(target=target) | nodes.ComprehensionFor(target=target):
-            targets = (target,)
-        case _:
-            return False
-    return any(target.start <= name.start < target.end for target in targets)

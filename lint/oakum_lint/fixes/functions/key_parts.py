@@ -1,0 +1,260 @@
+"""Splits of random keys that are there already: one makes one part more, or has a part that nobody
+uses.
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeGuard
+
+from oakum_lint.fixes.editing.calls import added_argument
+from oakum_lint.fixes.editing.scopes import free_local_name, free_name, own_function
+from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.site import Site, line_start
+from oakum_lint.fixes.tree import bound_by, walk
+from oakum_lint.models import dotted
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+
+Key = nodes.Name | nodes.Attribute
+SPLIT: Final = dotted.SPLIT
+PART: Final = "subkey"
+
+
+def widen_use(site: Site, key: Key) -> Fix | None:
+    """Has a split that names all its parts, `a, b = split(key)`, make one more for what follows."""
+    match site.statement:
+        case nodes.Assignment(
+            targets=(nodes.Display(elements=(first, *_) as names),), value=nodes.Call() as call
+        ) if call is site.node and meaning(site, call.function) == SPLIT:
+            pass
+        case _:
+            return None
+    counted = _one_more(site, call, names)
+    if counted is None:
+        return None
+    before = site.unit.text[line_start(site.unit.text, first.start) : first.start]
+    is_on_line = before.strip() or first.start == site.statement.start
+    gap = " " if is_on_line else f"{site.line_end}{before}"
+    added = site.replace_range(first.start, first.start, f"{site.text(key)},{gap}")
+    return make_fix("Split the key into one more", [added, counted], Safety.UNSAFE)
+
+
+def widen_last(site: Site, key: Key) -> Fix | None:
+    """Has the last split of the block that makes a key, `key, a = split(rng)`, make one part more
+    for the site, or keep one that it drops.
+    """
+    if not isinstance(key, nodes.Name):
+        return None
+    statement, uses = choice_of(site, key)
+    for before in reversed(site.before(statement)):
+        match before:
+            case nodes.Assignment(
+                targets=(nodes.Display(elements=names) as target,), value=nodes.Call() as call
+            ) if key.identifier in bound_by(before):
+                if meaning(site, call.function) != SPLIT:
+                    return None
+                made = _one_part_more(site, target, names, call)
+                if made is None:
+                    return None
+                part, edits = made
+                edits += [site.replace(each, part) for each in uses]
+                return make_fix("Split the key into one more", edits, Safety.UNSAFE)
+            case _ if key.identifier in bound_by(before):
+                return None
+            case _:
+                pass
+    return None
+
+
+def _one_part_more(
+    site: Site, target: nodes.Display, names: Sequence[nodes.Expression], split: nodes.Call
+) -> tuple[str, list[Edit]] | None:
+    """The name of one part more of a split, and what makes it."""
+    part = free(site, PART, _named_after(site), "part_key")
+    if part is None:
+        return None
+    for name in names:
+        if isinstance(name, nodes.Name) and name.identifier == "_" and not is_read(site, "_"):
+            return part, [site.replace(name, part)]
+    counted = _one_more(site, split, names)
+    if counted is None:
+        return None
+    last = names[-1].end
+    comma = site.unit.text.find(",", last, target.end)
+    behind = last if comma < 0 else comma + 1
+    return part, [site.replace_range(last, behind, f", {part}"), counted]
+
+
+def _named_after(site: Site) -> str:
+    """A name for a key by what uses it up: `policy_key` for `policy(key, x)`."""
+    match site.node:
+        case nodes.Call(function=nodes.Name(identifier=name) | nodes.Attribute(attribute=name)):
+            return f"{name.strip('_').lower()}_key"
+        case _:
+            return "part_key"
+
+
+def choice_of(site: Site, key: Key) -> tuple[nodes.Statement, list[nodes.Node]]:
+    """The statement before which a key is split, and the uses that get the part: all those of a
+    choice of which each arm uses the key once, as one of them runs.
+    """
+    if not isinstance(key, nodes.Name):
+        return site.statement, [key]
+    around = site.way[: site.way.index(site.statement)]
+    top: nodes.Node = site.statement
+    uses = _uses_in(key, site.statement)
+    for node in reversed(around):
+        if not isinstance(node, nodes.If):
+            break
+        several = _by_arms(node, key)
+        if several is None:
+            break
+        if len(several) > len(uses):
+            top, uses = node, several
+    if top is not site.statement:
+        assert isinstance(top, nodes.Statement)
+        return top, uses
+    for node in site.way[len(around) :]:
+        if isinstance(node, nodes.Conditional):
+            several = _by_arms(node, key)
+            if several is not None and any(each is key for each in several):
+                return site.statement, several
+    return site.statement, [key]
+
+
+def _by_arms(choice: nodes.If | nodes.Conditional, key: nodes.Name) -> list[nodes.Node] | None:
+    """The uses of a key in the arms of a choice; None where one arm has several, or what decides
+    uses it, or an arm binds it.
+    """
+    found: list[nodes.Node] = []
+    pending: list[nodes.Node] = [choice]
+    while pending:
+        node = pending.pop()
+        if not isinstance(node, nodes.If | nodes.Conditional):
+            several = _uses_in(key, node)
+            if len(several) > 1:
+                return None
+            found += several
+            continue
+        if _uses_in(key, node.test):
+            return None
+        for arm in _arms(node):
+            if key.identifier in bound_by(*arm):
+                return None
+            if len(_uses_in(key, *arm)) > 1 and len(arm) > 1:
+                return None
+            pending += arm if len(arm) == 1 else [n for n in arm if _uses_in(key, n)]
+    return found
+
+
+def _arms(choice: nodes.If | nodes.Conditional) -> tuple[tuple[nodes.Node, ...], ...]:
+    if isinstance(choice, nodes.If):
+        return choice.body, choice.orelse
+    return (choice.body,), (choice.orelse,)
+
+
+def _uses_in(key: nodes.Name, *roots: nodes.Node) -> list[nodes.Node]:
+    return [
+        node
+        for node in walk(*roots)
+        if isinstance(node, nodes.Name) and node.identifier == key.identifier
+    ]
+
+
+def keep_dropped(site: Site, key: Key) -> Fix | None:
+    """Keeps the part of a key that a split drops, `_, part = split(key)`, if nobody reads `_`."""
+    match site.statement:
+        case nodes.Assignment(
+            targets=(nodes.Display(elements=elements),), value=nodes.Call() as call
+        ) if call is site.node and meaning(site, call.function) == SPLIT:
+            dropped = [e for e in elements if isinstance(e, nodes.Name) and e.identifier == "_"]
+        case _:
+            return None
+    if not dropped or is_read(site, "_"):
+        return None
+    edit = site.replace(dropped[0], site.text(key))
+    return make_fix("Keep the part of the key that is dropped", [edit], Safety.UNSAFE)
+
+
+def unused_part(site: Site, key: Key) -> str:
+    """The part that the last split of a key has left for what follows, if nothing reads it."""
+    if not isinstance(key, nodes.Name):
+        return ""
+    since: set[str] = {"_"}  # names that hold something else by now
+    for statement in reversed(site.before(site.statement)):
+        match statement:
+            case nodes.Assignment(
+                targets=(nodes.Display(elements=(nodes.Name() as kept, *parts)),),
+                value=nodes.Call() as call,
+            ) if kept.identifier == key.identifier and meaning(site, call.function) == SPLIT:
+                names = [part.identifier for part in parts if isinstance(part, nodes.Name)]
+                unread = (n for n in names if n not in since and not is_read(site, n))
+                return next(unread, "")
+            case _ if key.identifier in bound_by(statement):
+                return ""
+            case _:
+                since |= bound_by(statement)
+    return ""
+
+
+def _one_more(site: Site, split: nodes.Call, names: Sequence[nodes.Expression]) -> Edit | None:
+    """Has a split make one part more than it has names; None where these are not all its parts."""
+    asked = _count_of(split)
+    known = 2 if asked is None else asked.value if isinstance(asked, nodes.Constant) else None
+    if known != len(names) or not all(map(is_key, names)):
+        return None
+    return with_count(site, split, len(names) + 1)
+
+
+def _count_of(split: nodes.Call) -> nodes.Expression | None:
+    """How many parts a split is asked for; None where nothing says so."""
+    named = (each.value for each in split.keywords if each.name == "num")
+    return next(iter((*split.arguments[1:2], *named)), None)
+
+
+def with_count(site: Site, split: nodes.Call, count: int) -> Edit | None:
+    """Has a split make so many parts; None where more than a number says how many."""
+    match _count_of(split):
+        case nodes.Constant(value=int()) as number:
+            return site.replace(number, str(count))
+        case None:
+            return added_argument(site, split, f"num={count}" if split.keywords else str(count))
+        case _:
+            return None
+
+
+def is_key(node: nodes.Expression) -> TypeGuard[Key]:
+    """Whether an expression is a name, or an attribute of one."""
+    return isinstance(node, nodes.Name) or (
+        isinstance(node, nodes.Attribute) and isinstance(node.value, nodes.Name)
+    )
+
+
+def free(site: Site, *wanted: str) -> str | None:
+    """The first of some names that means nothing where the site is."""
+    function = own_function(site)
+    return free_name(site, *wanted) if function is None else free_local_name(function, *wanted)
+
+
+def is_read(site: Site, name: str) -> bool:
+    """Whether the function of the site, or outside of functions its file, reads a name."""
+    function = own_function(site)
+    if function is not None:
+        return _reads(name, function.body)
+    return any(_reads(name, unit.body) for unit in site.module.units)
+
+
+def _reads(name: str, body: Sequence[nodes.Node]) -> bool:
+    """Whether a name stands in statements of one unit where it is not bound."""
+    found = (n for n in walk(*body) if isinstance(n, nodes.Name) and n.identifier == name)
+    return any(not any(is_target(n, other) for other in walk(*body)) for n in found)
+
+
+def is_target(name: nodes.Name, node: nodes.Node) -> bool:
+    match node:
+        case nodes.Assignment(targets=targets):
+            pass
+        case nodes.For(target=target) | nodes.ComprehensionFor(target=target):
+            targets = (target,)
+        case _:
+            return False
+    return any(target.start <= name.start < target.end for target in targets)
