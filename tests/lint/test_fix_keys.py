@@ -300,3 +300,123 @@ def test_the_split_of_an_iteration_makes_a_part_for_what_draws_by_its_key(
     end = "\n    return total"
     before, expected = (head + indent(dedent(text).strip(), "    ") + end for text in (body, after))
     assert fixed(before, "f(jax.random.key(0))") == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            y = jax.random.normal(key) if x > 0 else jax.random.uniform(key)
+            return y + jax.random.normal(key)
+            """,
+            """
+            key, subkey = jax.random.split(key)
+            y = jax.random.normal(subkey) if x > 0 else jax.random.uniform(subkey)
+            return y + jax.random.normal(key)
+            """,
+        ),
+        (
+            """
+            for kind in ("normal", "uniform"):
+                if kind == "normal":
+                    x += jax.random.normal(key)
+                elif kind == "gumbel":
+                    x += jax.random.gumbel(key)
+                else:
+                    x += jax.random.uniform(key)
+            return x
+            """,
+            """
+            for kind in ("normal", "uniform"):
+                key, subkey = jax.random.split(key)
+                if kind == "normal":
+                    x += jax.random.normal(subkey)
+                elif kind == "gumbel":
+                    x += jax.random.gumbel(subkey)
+                else:
+                    x += jax.random.uniform(subkey)
+            return x
+            """,
+        ),
+        (
+            """
+            if jax.random.uniform(key) > x:
+                x += jax.random.normal(key)
+            return x
+            """,
+            """
+            if jax.random.uniform(key) > x:
+                x += jax.random.normal(key)
+            return x
+            """,
+        ),
+    ],
+    ids=["an expression", "branches in a loop", "what decides"],
+)
+def test_all_arms_of_a_choice_get_the_part(body: str, after: str) -> None:
+    """An arm that keeps the key draws what the line below draws."""
+    head = "def f(key, x=1.0):\n"
+    before, expected = (head + indent(dedent(text).strip(), "    ") for text in (body, after))
+    assert fixed(before, "f(jax.random.key(0))") == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            key, rng = jax.random.split(rng)
+            a = jax.random.normal(key)
+            b = jax.random.normal(key)
+            return a, b, jax.random.uniform(key)
+            """,
+            """
+            key, rng, subkey, normal_key = jax.random.split(rng, 4)
+            a = jax.random.normal(subkey)
+            b = jax.random.normal(normal_key)
+            return a, b, jax.random.uniform(key)
+            """,
+        ),
+        (
+            """
+            key, _ = jax.random.split(rng)
+            return jax.random.normal(key), jax.random.uniform(key)
+            """,
+            """
+            key, subkey = jax.random.split(rng)
+            return jax.random.normal(subkey), jax.random.uniform(key)
+            """,
+        ),
+        (
+            """
+            keys = jax.random.split(rng, 3)
+            return jax.random.normal(rng)
+            """,
+            """
+            keys = jax.random.split(rng, 3)
+            return jax.random.normal(rng)
+            """,
+        ),
+    ],
+    ids=["parts of another key", "a dropped part", "nobody reads the first"],
+)
+def test_the_split_that_makes_a_key_makes_the_part(body: str, after: str) -> None:
+    """What nobody reads is to go: with a key of its own it would stay."""
+    head = "def f(rng):\n"
+    before, expected = (head + indent(dedent(text).strip(), "    ") for text in (body, after))
+    assert fixed(before, "f(jax.random.key(0))") == expected
+
+
+def test_a_test_that_expects_an_error_keeps_its_key() -> None:
+    body = """
+        import pytest
+
+        def test_shapes(key):
+            a = jax.random.normal(key, (2,))
+            b = jax.random.normal(key, (3,))
+            with pytest.raises(ValueError):
+                a + b
+        """
+    text = dedent(body).strip()
+    assert fixed(text, "test_shapes(jax.random.key(0))") == text

@@ -12,6 +12,7 @@ from oakum_lint.fixes.functions.key_parts import (
     choice_of,
     free,
     is_key,
+    is_read,
     is_target,
     keep_dropped,
     unused_part,
@@ -22,6 +23,7 @@ from oakum_lint.fixes.functions.key_parts import (
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
+from oakum_lint.models.errors import SAYS_RAISES
 from oakum_lint.models.habits import holds_key
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
@@ -42,10 +44,29 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     key = None if usual is None else _argument(earlier, site.text(usual))
     if key is None or not _may_be_split(earlier, key):
         return None
+    if any(_is_for_nothing(each) for each in (earlier, site)):
+        return None
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
         return _split_for_all(earlier, key, uses) or _split(earlier, key)
     return keep_dropped(earlier, key) or widen_use(earlier, key) or _split(earlier, key)
+
+
+def expects_failure(site: Site) -> bool:
+    """Whether the function of the site says that something in it raises, so that no number counts
+    which it draws.
+    """
+    function = own_function(site)
+    return function is not None and site.unit.says(SAYS_RAISES, function.start, function.end)
+
+
+def _is_for_nothing(site: Site) -> bool:
+    """Whether nobody reads what the statement of the site makes: it is to go, and needs no key."""
+    match site.statement:
+        case nodes.Assignment(targets=(nodes.Name(identifier=name),)):
+            return own_function(site) is not None and not is_read(site, name)
+        case _:
+            return False
 
 
 def _uses(site: Site, key: Key) -> list[Key]:
