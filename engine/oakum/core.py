@@ -70,7 +70,7 @@ def ensure_compile_time_eval() -> Any:
     return transforms.make_jaxpr.compile_time_evaluation()
 
 
-@public("core.eval_context")
+@transform("core.eval_context", "compile_time", (), staged=False)
 def eval_context() -> Any:
     """Leaves all traces in a block."""
     return transforms.make_jaxpr.compile_time_evaluation()

@@ -1,8 +1,10 @@
 """What the analysis knows of each expression of a program, as patterns."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 from recorded_values import Span
 from value_patterns import (
@@ -33,7 +35,8 @@ from oakum_lint.domain.callables import (
     Scope,
     Transformed,
 )
-from oakum_lint.domain.events import Event
+from oakum_lint.domain.doubts import REFUSALS, STOPPING
+from oakum_lint.domain.events import Event, ItemAssignment
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.parts import ExpressionEvaluator
@@ -52,9 +55,11 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.driver import PARTS, interpret_bodies
+from oakum_lint.rules import RULES
+from oakum_lint.rules.rule import AnyRule, heard_by
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts
-from oakum_lint.text.finding import Location
+from oakum_lint.text.finding import Confidence, Location
 from oakum_lint.text.source import Unreadable
 
 HOMES: dict[Place, frozenset[Home]] = {
@@ -67,6 +72,17 @@ HOMES: dict[Place, frozenset[Home]] = {
 }
 NUMBERS = frozenset(("bool", "int", "float", "complex"))
 DEEPEST = 3
+STOPPED_BY = frozenset(
+    cast("type[Event]", each).__name__ for each in (*STOPPING, *REFUSALS, ItemAssignment)
+)
+"""The names of events behind which nothing of the activation runs."""
+
+
+@cache
+def raising_rules() -> dict[str, tuple[AnyRule, ...]]:
+    """The rules that hear of what raises at its place, by the name of the event."""
+    rules = [(kind(), heard_by(kind)) for kind in RULES]
+    return {name: tuple(rule for rule, heard in rules if name in heard) for name in STOPPED_BY}
 
 
 @dataclass(slots=True)
@@ -76,6 +92,13 @@ class Known:
     entry: dict[str, Pattern]
     """Its arguments with what they hold, and what it uses of the functions around it."""
     values: dict[Span, dict[Pattern, None]] = field(default_factory=dict[Span, dict[Pattern, None]])
+    runs: int = 0
+    raising: dict[Span, list[str]] = field(default_factory=dict[Span, list[str]])
+    """Places at which runs are proved to raise, with the finding of each run."""
+
+    def always_raised(self) -> dict[Span, str]:
+        """The places at which each of the runs is proved to raise, with one finding."""
+        return {span: said[0] for span, said in self.raising.items() if len(said) == self.runs}
 
 
 def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
@@ -90,11 +113,33 @@ def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
         source = texts.source(path)
         return None if isinstance(source, Unreadable) else ModuleFacts(source)
 
-    def ignore(_event: Event) -> None:
-        """Passes over what is reported."""
+    reporting: list[Known] = []
+    """That of the run in which something is being reported; what is reported later has none."""
+    listeners = raising_rules()
+
+    def note(event: Event) -> None:
+        if reporting and event.confidence is Confidence.PROVED:
+            for rule in listeners.get(type(event).__name__, ()):
+                for finding in rule.check(event):
+                    at = finding.location
+                    span = (at.file, at.line, at.column, at.end_line, at.end_column)
+                    said = f"{finding.code}: {finding.message}"
+                    reporting[-1].raising.setdefault(span, []).append(said)
 
     def fail(_place: Location, what: str, error: Exception) -> None:
         raise AssertionError(what) from error
+
+    watched: list[Machine] = []
+
+    def reporter(emit: Callable[..., None], machine: Machine) -> Callable[..., None]:
+        def emitter(event: Callable[..., Event], frame: Frame, *about: Any, **details: Any) -> None:
+            reporting.append(known_of(machine, frame))
+            try:
+                emit(event, frame, *about, **details)
+            finally:
+                reporting.pop()
+
+        return emitter
 
     spans: dict[tuple[ModuleFacts, int, int], Span] = {}
 
@@ -116,12 +161,16 @@ def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
             entry = {} if function is None else _entry(machine, function, scope)
             made = scope if function is None else function.definition
             known = found.setdefault((made, frozenset(entry.items())), Known(entry))
+            known.runs += 1
             by_scope[scope] = known
         return known
 
     def observed(evaluate: ExpressionEvaluator) -> ExpressionEvaluator:
         def evaluator(machine: Machine, node: nodes.Node, frame: Frame) -> Value:
             known = known_of(machine, frame)
+            if not watched:
+                watched.append(machine)
+                machine.emit = reporter(machine.emit, machine)
             value = evaluate(machine, node, frame)
             base = frame.unit.base
             span = span_of(frame.module.facts, base + node.start, base + node.end)
@@ -139,7 +188,7 @@ def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
         assert module is not None
         expressions = {kind: observed(e) for kind, e in PARTS.expressions.items()}
         parts = replace(PARTS, expressions=expressions)
-        interpret_bodies(project, [module], ignore, fail, parts=parts).run_groups()
+        interpret_bodies(project, [module], note, fail, parts=parts).run_groups()
 
     run_deep(work)
     return list(found.values())

@@ -5,18 +5,21 @@
 
 Each expression of the script, and of the files of the folder that it imports, is noted as it runs:
 class, shape, dtype, weak type, and whether it is a tracer. What the analysis holds possible there
-has to contain it: a value outside is a wrong fact, from which a false finding can follow. Printed
-are the facts outside and how many were compared; the exit status is 1 where there are any.
+has to contain it: a value outside is a wrong fact, from which a false finding can follow. So is a
+place that is proved to raise, and behind which the run went on. Printed are the facts outside and
+how many were compared; the exit status is 1 where there are any.
 
 The program runs: use this on programs that you trust.
 """
 
 import argparse
+import ast
 import importlib
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -41,6 +44,17 @@ class Outside:
         return f"{_words(self.span)}{of}\n    known: {known}\n    seen:  {self.seen}"
 
 
+@dataclass(frozen=True, slots=True)
+class WentOn:
+    """A proved finding of what raises, of which a run has shown that it does not."""
+
+    span: Span
+    finding: str
+
+    def __str__(self) -> str:
+        return f"{_words(self.span)}\n    proved: {self.finding}\n    seen:   the run went on"
+
+
 def _words(span: Span) -> str:
     file, line, column, last, end = span
     text = Path(file).read_text(encoding="utf-8").splitlines()[line - 1]
@@ -52,7 +66,7 @@ def _words(span: Span) -> str:
 class Comparison:
     """What a run has shown of a program, beside what is known of it."""
 
-    outside: tuple[Outside, ...]
+    outside: tuple[Outside | WentOn, ...]
     compared: int
     """Facts of which something is known."""
     vague: int
@@ -66,7 +80,7 @@ class Comparison:
 
 @dataclass(slots=True)
 class _Tally:
-    outside: dict[Outside, None] = field(default_factory=dict[Outside, None])
+    outside: dict[Outside | WentOn, None] = field(default_factory=dict[Outside | WentOn, None])
     compared: int = 0
     vague: int = 0
     unevaluated: int = 0
@@ -132,6 +146,8 @@ def _begins_so(known: Known, activation: Activation) -> bool:
 
 
 def _compare_call(followed: Sequence[Known], activation: Activation, tally: _Tally) -> None:
+    for wrong in _findings_outside(followed, activation):
+        tally.outside[wrong] = None
     for span, values in activation.seen.items():
         patterns = tuple(dict.fromkeys(p for each in followed for p in each.values.get(span, ())))
         if not patterns:
@@ -143,6 +159,70 @@ def _compare_call(followed: Sequence[Known], activation: Activation, tally: _Tal
             for seen in values:
                 if not any(admits(each, seen) for each in patterns):
                     tally.outside[Outside(span, patterns, seen)] = None
+
+
+def _findings_outside(followed: Sequence[Known], activation: Activation) -> Iterator[WentOn]:
+    """The findings that hold in each call like this one, and that this one has passed."""
+    for span, finding in followed[0].always_raised().items() if followed else ():
+        is_certain = all(span in each.always_raised() for each in followed[1:])
+        if is_certain and _has_passed(activation, span):
+            yield WentOn(span, finding)
+
+
+def _has_passed(activation: Activation, place: Span) -> bool:
+    """Whether a run has come to a place, and after it to what stands around it, or behind the
+    whole expression: other parts of that may be evaluated before it raises.
+    """
+    order = list(activation.seen)
+    begun = next((n for n, each in enumerate(order) if _contains(place, each)), None)
+    if begun is None:
+        return False
+    first, last = _innermost(_catching_blocks(place[0]), place) or (1, sys.maxsize)
+    wholes = _whole_expressions(place[0])
+    end = min((end for start, end in wholes if start <= place[1:3] < end), default=None)
+    return any(
+        each[1:] != place[1:]
+        and (_contains(each, place) or (end is not None and each[1:3] >= end))
+        and first <= each[1] <= each[3] <= last
+        for each in order[begun + 1 :]
+    )
+
+
+def _contains(outer: Span, inner: Span) -> bool:
+    return outer[0] == inner[0] and outer[1:3] <= inner[1:3] and inner[3:] <= outer[3:]
+
+
+def _innermost(blocks: Iterable[tuple[int, int]], place: Span) -> tuple[int, int] | None:
+    """The lines of the innermost of some blocks around a place."""
+    around = [each for each in blocks if each[0] <= place[1] <= place[3] <= each[1]]
+    return max(around, default=None)
+
+
+@cache
+def _catching_blocks(file: str) -> tuple[tuple[int, int], ...]:
+    """The lines of the blocks that may catch what is raised in them."""
+    return tuple(
+        (node.body[0].lineno, node.body[-1].end_lineno or 0)
+        for node in ast.walk(_tree(file))
+        if isinstance(node, ast.With | ast.AsyncWith | ast.Try | ast.TryStar)
+    )
+
+
+@cache
+def _whole_expressions(file: str) -> tuple[tuple[tuple[int, int], tuple[int, int]], ...]:
+    """Where the expressions of statements begin and end; columns from 1."""
+    return tuple(
+        ((part.lineno, part.col_offset + 1), (part.end_lineno or 0, (part.end_col_offset or 0) + 1))
+        for node in ast.walk(_tree(file))
+        if isinstance(node, ast.stmt)
+        for part in ast.iter_child_nodes(node)
+        if isinstance(part, ast.expr)
+    )
+
+
+@cache
+def _tree(file: str) -> ast.Module:
+    return ast.parse(Path(file).read_text(encoding="utf-8"))
 
 
 def _is_vague(pattern: Pattern) -> bool:

@@ -12,6 +12,7 @@ from oakum.errors import DTypeError, Frame, ShapeError
 from oakum.values import dims, promotion
 from oakum.values.avals import (
     ANY_ARRAY,
+    UNKNOWN,
     UNKNOWN_DIM,
     Dim,
     Shape,
@@ -64,14 +65,20 @@ def filled(arguments: Arguments) -> ShapedArray:
     return ShapedArray(check_shape(arguments["shape"]), *typing)
 
 
-def described(arguments: Arguments) -> ShapedArray:
-    """`ShapeDtypeStruct`: the array that it stands for.
+def described(arguments: Arguments) -> object:
+    """`ShapeDtypeStruct`: the array that it stands for; of a reference nothing is known.
 
     >>> print(described({"shape": (2, 3), "dtype": "bfloat16"}))
     bf16[2,3]
+    >>> print(described({"shape": (), "dtype": "float32", "weak_type": True}))
+    ~f32[]
     """
+    if arguments.get("is_ref", False) is not False:
+        return UNKNOWN
     dtype, _ = operands.dtype_option(arguments.get("dtype"), (None, None))
-    return ShapedArray(operands.shape(arguments.get("shape")), dtype)
+    weak_type = arguments.get("weak_type", False)
+    weak = weak_type if isinstance(weak_type, bool) else None
+    return ShapedArray(operands.shape(arguments.get("shape")), dtype, weak)
 
 
 def full(arguments: Arguments) -> ShapedArray:

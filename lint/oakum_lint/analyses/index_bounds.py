@@ -125,7 +125,9 @@ def _check_take(
     place = places.get("a")
     if not isinstance(array, Array) or array.aval.shape is None or place is None:
         return
-    if bound.get("mode") != NONE or not isinstance(axis, Constant):
+    # What names the element in the place of what is not there expects it.
+    is_meant = bound.get("mode") != NONE or bound.get("fill_value", NONE) != NONE
+    if is_meant or not isinstance(axis, Constant):
         return
     numbers: tuple[Value | None, ...] = (index,)
     if isinstance(index, TupleValue):

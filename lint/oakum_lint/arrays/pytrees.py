@@ -38,6 +38,8 @@ class RegisteredClasses:
         default_factory=dict[int, tuple[Value, Value]]
     )
     """What flattens and unflattens instances, by the class's identity."""
+    elsewhere: set[int] = field(default_factory=set[int])
+    """The identities of classes that another part of JAX was handed: `register_vmappable`."""
 
 
 @dataclass(frozen=True, slots=True)

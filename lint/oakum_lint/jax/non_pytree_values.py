@@ -56,13 +56,15 @@ class MisusedMethods:
 
 def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
     """Whether the instances of a class are certainly no pytrees, as far as the project shows."""
+    registered = machine.state_of(RegisteredClasses)
     for current in cls.order:
         if isinstance(current, External) and _is_plain_base(current.path):
             continue
         if not isinstance(current, ClassValue) or current.pytree or current.definition is None:
             return False
         if (
-            current.uid in machine.state_of(RegisteredClasses).functions
+            current.uid in registered.functions
+            or current.uid in registered.elsewhere
             or current.conventions - LEAF_CONVENTIONS
         ):
             return False

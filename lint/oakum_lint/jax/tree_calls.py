@@ -345,6 +345,14 @@ def register_dataclass(
     return UNKNOWN
 
 
+def register_elsewhere(machine: Machine, arguments: Arguments) -> None:
+    """Notes the classes that a part of JAX gets of which nothing is declared: its tables may say
+    what becomes of their instances.
+    """
+    handed = machine.state_of(RegisteredClasses).elsewhere
+    handed.update(each.uid for each in arguments.all_values() if isinstance(each, ClassValue))
+
+
 TREE_CALLS: dict[str, LibraryCall] = {
     "tree_util.tree_map": tree_map,
     "tree_util.tree_map_with_path": tree_map_with_path,

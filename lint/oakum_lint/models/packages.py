@@ -15,6 +15,9 @@ _EXACT: Final = MODELLED_PACKAGES | HOST_PACKAGES
 
 _HANDED_ON: Final = {"jax.partial": "functools.partial"}
 """Names of other packages that older versions of JAX had among their own."""
+_OWN_CORE: Final = "jax._src.core."
+"""Where what `jax.core` has stands in JAX itself: its tests and libraries near it import it there.
+"""
 _GONE: Final = frozenset(
     {
         *("jax.abstract_arrays", "jax.config", "jax.custom_transforms", "jax.linear_util"),
@@ -86,7 +89,11 @@ def canonical_name(path: str) -> str:
 
     >>> canonical_name("oakum.numpy.sum"), canonical_name("optax.sgd")
     ('jax.numpy.sum', 'optax.sgd')
+    >>> canonical_name("jax._src.core.Tracer")
+    'jax.core.Tracer'
     """
+    if path.startswith(_OWN_CORE):
+        return f"jax.core.{path.removeprefix(_OWN_CORE)}"
     if path == "oakum" or path.startswith("oakum."):
         return "jax" + path[len("oakum") :]
     return _HANDED_ON.get(path, path)

@@ -90,16 +90,14 @@ TYPE_TESTS: Final = frozenset(
 )
 """Builtins that ask what a value is."""
 _CONCRETE_TESTS = frozenset(
-    f"{home}.{name}"
-    for home in ("jax.core", "jax._src.core")
-    for name in "is_concrete is_constant_dim is_constant_shape".split()
+    f"jax.core.{name}" for name in "is_concrete is_constant_dim is_constant_shape".split()
 ) | {"numpyro.util.not_jax_tracer"}
 _TRACER_TESTS = frozenset({"pennylane.math.is_abstract", "pennylane.numpy.is_abstract"})
 _ARRAY_TESTS = frozenset(
     """
     equinox.is_array equinox.is_array_like equinox.is_inexact_array equinox.is_inexact_array_like
     flax.nnx.is_array_ref flax.nnx.variablelib.is_array_ref
-    jax.core.concrete_or_error jax._src.core.concrete_or_error
+    jax.core.concrete_or_error
     """.split()
 )
 """Functions of libraries that ask whether a value is concrete, a tracer, or an array."""
