@@ -53,7 +53,7 @@ from oakum_lint.jax.methods import (
 )
 from oakum_lint.jax.public_calls import call_public
 from oakum_lint.jax.transforms import apply_transform, call_transformed, complete_decorator
-from oakum_lint.jax.tree_calls import TREE_CALLS, register_elsewhere
+from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
 from oakum_lint.libraries.module_methods import module_method
 from oakum_lint.libraries.numpy import call_numpy, host_method
@@ -201,8 +201,6 @@ def call_external(
         if declared.transform is not None:
             return apply_transform(machine, path, declared, arguments, frame, node)
         return call_public(machine, path, declared, arguments, frame, node)
-    if in_jax(path):
-        register_elsewhere(machine, arguments)
     if declares_field(path):
         return field_options(machine, path, arguments)
     if is_builtin(path):

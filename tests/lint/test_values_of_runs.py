@@ -18,7 +18,6 @@ import oakum
 
 jax = pytest.importorskip("jax", reason="jax is not installed: the programs run on real JAX")
 
-_ONCE = "a function that is traced once writes outside again in each call"
 _LATER = "what a generator or a cached function makes in a trace is a tracer where it comes out"
 _RULE = "a custom rule sees Python numbers, and tracers of which no derivative is taken"
 _SHARDS = "devices are kept as a tuple, and `shard_map` outside of `jit` runs on values"
@@ -28,11 +27,7 @@ KNOWN_OUTSIDE: dict[str, str] = {
     "cached_kernel": _LATER,
     "cast_static_of_shards": _SHARDS,
     "clean_axes_for_each_result": "`vmap` returns a Python number as it is where it adds no axis",
-    "clean_global_outside": _ONCE,
-    "clean_host_object": _ONCE,
-    "clean_jit_in_method_kept": _ONCE,
     "clean_lost_update_filter": "JAX unflattens trees of what is no array",
-    "clean_outerchange_function_attributes": _ONCE,
     "clean_root_in_tangent_rule": _RULE,
     "clean_rules_see_numbers": _RULE,
     "clean_zero_carried_in_loop": _CARRIED,
@@ -42,11 +37,7 @@ KNOWN_OUTSIDE: dict[str, str] = {
     "leakiter_generator_state": _LATER,
     "leakiter_map_object": _LATER,
     "mocked_tokenizer": "what a decorator of `mock` puts in a method's place is not followed",
-    "outerchange_function_attributes": _ONCE,
-    "outerchange_meant_by_name": _ONCE,
-    "outerchange_texts_and_paths": _ONCE,
     "shuffled_batches": _LATER,
-    "silent_rates_noted": _ONCE,
 }
 """Programs of which the analysis knows something wrong, each with the reason. An entry whose facts
 hold fails the suite, so the list can only shrink."""

@@ -42,11 +42,25 @@ def normalised(arguments: Arguments) -> ShapedArray:
 
 
 def attention(arguments: Arguments) -> Any:
-    """`dot_product_attention`: the shape and the dtype of the query."""
+    """`dot_product_attention`: the shape and the dtype of the query; with `return_residual` one
+    number for each head of it stands beside.
+
+    >>> x = ShapedArray((5, 2, 3), float32)
+    >>> rows, logarithms = attention({"q": x, "k": x, "v": x, "return_residual": True})
+    >>> print(rows, logarithms)
+    f32[5,2,3] f32[5,2]
+    """
     query, _, value = (operands.array(each) for each in operands.positional(arguments, 3))
     if query.shape is None or value.shape is None or not value.shape:
-        return query.update(shape=None)
-    return query.update(shape=(*query.shape[:-1], value.shape[-1]))
+        averaged, residual = query.update(shape=None), query.update(shape=None)
+    else:
+        averaged = query.update(shape=(*query.shape[:-1], value.shape[-1]))
+        residual = query.update(shape=query.shape[:-1])
+
+    def result(both: bool) -> Any:
+        return (averaged, residual) if both else averaged
+
+    return operands.complete(operands.flags(arguments.get("return_residual", False)), result)
 
 
 def signed_log_sum(arguments: Arguments) -> Any:

@@ -177,12 +177,12 @@ class Lowerer:
     """A tracer on which all results depend, as it decides how they are made."""
     keeps_untraced: bool = False
     """What is no tracer comes out as it is: a derivative is taken of what hangs on the argument."""
+    keeps_numbers: bool = False
+    """Numbers of Python stay what they are (`equinox.filter_jit`)."""
 
     def __call__(self, value: Value) -> Value:
         match value:
-            case Array(place=Place.HOST | Place.DEVICE) | Constant() | Scalar() if (
-                self.keeps_untraced
-            ):
+            case Array() | Constant() | Scalar() if self._comes_out(value):
                 return value
             case Array(aval):
                 if self.axis is not None:
@@ -206,6 +206,12 @@ class Lowerer:
                 return self._number(plain if kind == "number" else scalar_aval(PythonScalar(kind)))
             case _:
                 return value
+
+    def _comes_out(self, value: Array | Constant | Scalar) -> bool:
+        """Whether a result is for the caller what it is inside."""
+        if isinstance(value, Array):
+            return self.keeps_untraced and value.place in (Place.HOST, Place.DEVICE)
+        return self.keeps_untraced or self.keeps_numbers
 
     def _leaf(self, leaf: Tree) -> Tree | None:
         """A leaf of unknown structure; None where it is no tracer any more."""

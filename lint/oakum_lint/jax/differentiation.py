@@ -19,6 +19,7 @@ from oakum_lint.domain.values import (
     Array,
     Constant,
     Items,
+    Scalar,
     TupleValue,
     Value,
     is_tracer,
@@ -155,6 +156,14 @@ def _jacobian(
     return Array(UNKNOWN_ARRAY, place, level)
 
 
+def _is_left_out(leaf: Value) -> bool:
+    """Whether Equinox takes no derivative by a leaf: it is no array of floats."""
+    if isinstance(leaf, Array):
+        dtype = leaf.aval.dtype
+        return dtype is not None and not dtypes.is_subdtype(dtype, "inexact")
+    return isinstance(leaf, Constant | Scalar)
+
+
 def _gradients(
     machine: Machine,
     function: Transformed,
@@ -170,6 +179,8 @@ def _gradients(
     origin = replace(origin_of(node, frame), doubt="what is differentiated may be linear")
 
     def leaf(value: Value) -> Value:
+        if function.transform.scope == "filter" and _is_left_out(value):
+            return NONE
         gradient = lowerer(value)
         if isinstance(gradient, Array):
             # A custom rule gives one of a Python number that is not weak; NumPy's doubles are none

@@ -6,6 +6,7 @@ from oakum.values.records import replace
 from oakum_lint.arrays.argument_uses import ADVANCED
 from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.graph_modules import made_inside
+from oakum_lint.arrays.kept_programs import traced_call
 from oakum_lint.arrays.pytrees import handing_through, leaves_of
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
 from oakum_lint.domain import events
@@ -26,6 +27,7 @@ from oakum_lint.domain.values import (
     Choice,
     HeapObject,
     Items,
+    Mark,
     Origin,
     Place,
     Scalar,
@@ -68,7 +70,7 @@ def call_staged(
     if is_compiled(function) and runs:
         result = _call_compiled(machine, call, callee, entry, placing=placing)
     else:
-        result = call_traced(machine, callee, lifted, entry)
+        result = _call_by_programs(machine, call, callee, entry)
     if is_compiled(function) and check_result(machine, signature, result, frame, node):
         return UNKNOWN
     if function.transform.facts.kind == "make_jaxpr" or not runs:
@@ -77,7 +79,13 @@ def call_staged(
         dispatch(machine, signature.name, None, frame)
     parted = function.transform.facts.parts
     lowered = lower_result(
-        machine, result, arguments, frame, node, axis=NewAxis() if parted else None
+        machine,
+        result,
+        arguments,
+        frame,
+        node,
+        axis=NewAxis() if parted else None,
+        keeps_numbers=function.transform.scope == "filter" and not parted,
     )
     if placing:
         lowered = place_on(machine, lowered, UNKNOWN, frame, node)
@@ -99,7 +107,7 @@ def _call_compiled(
     recorder = Recorder(next_uid(), machine.recorder)
     machine.recorder = recorder
     try:
-        result = call_traced(machine, callee, call.lifted, entry)
+        result = _call_by_programs(machine, call, callee, entry)
     finally:
         machine.recorder = recorder.parent
     hand_on(recorder)
@@ -107,6 +115,43 @@ def _call_compiled(
         if ending is not None:
             ending(recorder)
     return result
+
+
+def _call_by_programs(
+    machine: Machine, call: CompiledCall, callee: Value, entry: TraceEntry
+) -> Value:
+    """Calls a function inside a trace. Where its program is there already its body does not run:
+    it is followed for the result alone, and what it changes outside stays as it is.
+    """
+    traced = None
+    if call.function.transform.facts.kind == "jit":
+        traced = traced_call(machine, call.function, call.lifted, call.frame, call.node)
+    if traced is None:
+        return call_traced(machine, callee, call.lifted, entry)
+    results: list[Value] = []
+
+    def run() -> bool:
+        results.append(call_traced(machine, callee, call.lifted, entry))
+        return True
+
+    is_kept, started = traced.is_kept(machine), next_uid()
+    written = machine.run_path(run)[1]
+    changed = {
+        key: value
+        for key, value in written.items()
+        if key[0].uid < started and not isinstance(value, Mark)
+    }
+    if is_kept is not False:
+        for key in changed:
+            del written[key]
+            if is_kept and machine.recorder is not None:
+                machine.recorder.writes.discard(key)
+    machine.store.merge([written])
+    if is_kept is None and changed:
+        machine.store.merge([{}, changed])
+    if changed and call.frame.silence == "none":
+        traced.keep(machine)
+    return results[0]
 
 
 def _leaves(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> list[Value]:
@@ -155,9 +200,11 @@ def lower_result(
     axis: NewAxis | None = None,
     differentiated: bool = False,
     handed: Sequence[tuple[Value, Value]] = (),
+    keeps_numbers: bool = False,
 ) -> Value:
     """Returns the result of a trace as the caller sees it. `handed` says as what comes out what the
-    function got, where it hands it through.
+    function got, where it hands it through, `keeps_numbers` that numbers of Python do not become
+    arrays.
     """
     place, level = place_of_result(arguments.all_values(), frame)
     if place is Place.ANY and frame.trace is None and not frame.called.speculative:
@@ -172,6 +219,7 @@ def lower_result(
         outside=frame.level,
         staged=frame.staged_level,
         keeps_untraced=differentiated,
+        keeps_numbers=keeps_numbers,
     )
     leaf = handing_through(machine, lowerer, handed, frame, node)
     return made_inside(machine, result, frame.level, frame, node, leaf)

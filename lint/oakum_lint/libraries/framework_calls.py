@@ -30,6 +30,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.jax.control_flow import AT_ONCE
 from oakum_lint.jax.non_pytree_values import foreign_leaf
 from oakum_lint.jax.transforms import transform_function
+from oakum_lint.jax.tree_calls import register_elsewhere
 from oakum_lint.libraries.equinox import EQUINOX_CALLS
 from oakum_lint.libraries.linen_scopes import parameters_of
 from oakum_lint.libraries.module_state import check_layer, check_state_function
@@ -58,6 +59,7 @@ def call_framework(
 ) -> Value:
     """Calls a name of another library; Unknown where it is not modelled."""
     if in_jax(path):
+        register_elsewhere(machine, arguments)
         return UNKNOWN
     found = _call_own(machine, path, arguments, frame, node)
     if found is not None:

@@ -1,0 +1,136 @@
+"""Which programs a compiled function has already: called with arguments like earlier ones it does
+not run its Python body again, so what that changes outside it changes once.
+"""
+
+from collections.abc import Hashable
+
+from oakum.values.records import dataclass
+from oakum_lint.arrays.pytrees import take_apart
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Partial,
+    Transformed,
+)
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.values import (
+    Array,
+    Constant,
+    DTypeValue,
+    External,
+    HeapObject,
+    Mark,
+    TupleValue,
+    Value,
+)
+from oakum_lint.syntax import nodes
+
+KEPT = "\0programs"
+"""The name of the cell with the mark, of the compiled function; no attribute can have it."""
+MAX_PARTS = 256
+"""So many parts of arguments are compared; a call with more counts as one that traces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Programs(Mark):
+    """The calls with which a function has been traced; None is one that is not known."""
+
+    calls: frozenset[Hashable]
+
+    def joined(self, other: Mark) -> Mark | None:
+        """Those of which it has been on either path."""
+        return Programs(self.calls & other.calls) if isinstance(other, Programs) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Same:
+    """A function by its identity: one that is defined anew is traced anew."""
+
+    function: Value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.function is self.function
+
+    def __hash__(self) -> int:
+        return id(self.function)
+
+
+@dataclass(frozen=True, slots=True)
+class TracedCall:
+    """A call of a compiled function, as far as it decides whether a program for it is there."""
+
+    function: FunctionValue
+    key: Hashable
+    """None: what it is called with is not known well enough."""
+
+    def is_kept(self, machine: Machine) -> bool | None:
+        """Whether the function was traced for a call like this; None where that is not known."""
+        calls = _calls(machine, self.function)
+        if self.key in calls and self.key is not None:
+            return True
+        return None if None in calls or (calls and self.key is None) else False
+
+    def keep(self, machine: Machine) -> None:
+        """Notes that the function has been traced for it."""
+        machine.write(self.function, KEPT, Programs(_calls(machine, self.function) | {self.key}))
+
+
+def _calls(machine: Machine, function: FunctionValue) -> frozenset[Hashable]:
+    kept = machine.read(function, KEPT)
+    return kept.calls if isinstance(kept, Programs) else frozenset()
+
+
+def traced_call(
+    machine: Machine, function: Transformed, lifted: Arguments, frame: Frame, node: nodes.Node
+) -> TracedCall | None:
+    """What decides whether a call is traced; None of what is no function of the project. `lifted`
+    are the arguments as the trace gets them.
+    """
+    own = function.function
+    # A bound method is another object each time that it is read, which equals the others.
+    called = own if isinstance(own, BoundMethod) else _Same(own)
+    while not isinstance(own, FunctionValue):
+        if not isinstance(own, BoundMethod | Partial | Transformed):
+            return None
+        own = own.function
+    parts = [(str(number), each) for number, each in enumerate(lifted.positional)]
+    parts += sorted(lifted.keywords.items(), key=lambda item: item[0])
+    described = tuple((name, _described(machine, part, frame, node)) for name, part in parts)
+    is_known = lifted.complete and all(key is not None for _, key in described)
+    return TracedCall(own, (called, function.options, described) if is_known else None)
+
+
+def _described(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Hashable:
+    """What decides of an argument, outermost parts first; None where it is not known."""
+    found: list[Hashable] = []
+    stack = [value]
+    while stack and len(found) < MAX_PARTS:
+        part = stack.pop()
+        match part:
+            case Array(aval):
+                if aval.dtype is None or aval.weak_type is None or aval.shape is None:
+                    return None
+                if not all(isinstance(size, int) for size in aval.shape):
+                    return None
+                found.append((aval.shape, aval.dtype.name, aval.weak_type))
+            case Constant(held):
+                found.append((type(held), held))
+            case FunctionValue():
+                found.append(_Same(part))
+            case ClassValue() | DTypeValue() | External():
+                found.append(part)
+            case TupleValue() | HeapObject():
+                container = take_apart(machine, part, frame.level, frame, node)
+                if container is None or container.rest is not None:
+                    return None
+                kind = part.kind if isinstance(part, HeapObject) else "tuple"
+                names = tuple(key for key, _ in entries_of(machine, part).known)
+                found.append((kind, part.cls, names, container.metadata, len(container.children)))
+                stack.extend(container.children)
+            case _:
+                return None
+    return None if stack else tuple(found)
