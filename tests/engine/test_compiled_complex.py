@@ -342,3 +342,14 @@ def test_every_second_element(rows: int, columns: int, step: int, start: int, dt
         return [joined, *parts, x[:, start::step], jnp.sum(flat[1::2].real, dtype="float32")]
 
     check(by_turns, x, y)
+
+
+def test_squares_and_logarithms_overflow_where_those_of_jax_do() -> None:
+    """A large number has the square `-inf + inf j`, or an infinite logarithm, and then NaN."""
+    large = np.array([3e38 + 3e38j, 1e30 - 1e30j, 3e19 + 2.9999e19j], "c8")
+    wanted = np.array([complex(0, np.inf), complex(0, -np.inf), complex(6.0032337e34, np.inf)])
+    for square in (lax.square, oakum.jit(lax.square)):
+        np.testing.assert_array_equal(square(large), wanted.astype("c8"))
+    logarithms = np.log1p(large.astype("c16"))
+    for log1p in (lax.log1p, oakum.jit(lax.log1p)):
+        np.testing.assert_allclose(log1p(large), logarithms, rtol=1e-6)

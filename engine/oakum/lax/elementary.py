@@ -194,7 +194,7 @@ def _log1p(xp: ModuleType, x: host.Array, **params: object) -> Any:
     a, b = z.real, z.imag
     near = (xp.abs(a) < 0.5) & (xp.abs(b) < 0.5)
     excess = xp.where(near, a * (2 + a) + b * b, 0)
-    far = xp.log(xp.hypot(1 + a, b))
+    far = xp.log(1 + z).real  # Which finds the logarithm of a modulus that overflows.
     modulus = xp.where(near, 0.5 * xp.log1p(excess), far)
     return numpy_evaluation.joined(xp, modulus, xp.arctan2(b, 1 + a), x.dtype)
 

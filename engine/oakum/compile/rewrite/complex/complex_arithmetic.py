@@ -180,8 +180,12 @@ def sign(x: Pair) -> Pair:
 
 
 def square(x: Pair) -> Pair:
-    """Returns the square."""
-    return mul(x, x)
+    """Returns the square, whose real part is infinite only where it overflows itself."""
+    equal_parts = and_(lax.eq(lax.abs(x.real), lax.abs(x.imag)), is_finite(x))
+    product = lax.mul(lax.sub(x.real, x.imag), lax.add(x.real, x.imag))
+    real = lax.select(equal_parts, lax.full_like(product, 0), product)
+    half = lax.mul(x.real, x.imag)
+    return Pair(real, lax.add(half, half))
 
 
 def power(x: Pair, *, y: int) -> Pair:

@@ -22,7 +22,6 @@ from oakum.compile.rewrite.complex.complex_arithmetic import (
     is_infinite,
     is_nan,
     is_zero,
-    modulus,
     mul,
     scales,
     with_sign,
@@ -152,9 +151,8 @@ def log1p(x: Pair, **_: object) -> Pair:
     near = and_(lax.lt(lax.abs(a), 0.5), lax.lt(lax.abs(b), 0.5))
     excess = lax.add(lax.mul(a, lax.add(a, 2.0)), lax.mul(b, b))
     close = lax.log1p(lax.select(near, excess, lax.full_like(a, 0)))
-    size = modulus(Pair(above, b))
-    real = lax.select(near, lax.mul(close, 0.5), lax.log(size))
-    return Pair(real, lax.atan2(b, above))
+    far = log(Pair(above, b))
+    return Pair(lax.select(near, lax.mul(close, 0.5), far.real), far.imag)
 
 
 @_rule
