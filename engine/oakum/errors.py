@@ -228,7 +228,7 @@ class LeakedTracerError(UnexpectedTracerError):
     stored: tuple[Frame, ...] = ()
 
 
-class DeletedArrayError(OakumError, RuntimeError, code=codes.DELETED_ARRAY):
+class DeletedArrayError(JaxRuntimeError, ValueError, code=codes.DELETED_ARRAY):
     """An array is used after its data were freed or donated."""
 
 
@@ -292,9 +292,7 @@ class CallbackError(OakumError, ValueError, NotImplementedError, code=codes.OPER
     """A transformation that callbacks do not support."""
 
 
-class CallbackResultError(
-    OakumError, RuntimeError, TypeError, ValueError, code=codes.SHAPE_MISMATCH
-):
+class CallbackResultError(JaxRuntimeError, TypeError, ValueError, code=codes.SHAPE_MISMATCH):
     """A callback returns something else than it was declared to return."""
 
 

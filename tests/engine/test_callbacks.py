@@ -231,7 +231,7 @@ REFUSED: dict[str, Refused] = {
     ),
     "shape": (
         lambda: jax.jit(lambda x: jax.pure_callback(lambda x: X, SCALAR, x))(1.0),
-        RuntimeError,
+        jax.errors.JaxRuntimeError,
         r"Incorrect output shape .*Expected: \(\), Actual: \(3,\)",
     ),
     "dtype": (

@@ -266,3 +266,34 @@ def test_owens_t() -> None:
     special = importlib.import_module("oakum.scipy.special")
     h, a = (np.array([-3, -0.5, 0, 0.1, 2, 5], "f"), np.array([0.3, -1, 2, 5, -0.2, np.inf], "f"))
     np.testing.assert_allclose(special.owens_t(h, a), scipy.owens_t(h, a), rtol=1e-4, atol=1e-7)
+
+
+def test_rising_factorials_of_numbers_whose_gammas_overflow() -> None:
+    """A quotient of two infinite numbers is NaN, though that of the gamma functions is small."""
+    import oakum
+
+    special = importlib.import_module("oakum.scipy.special")
+    cases = {(170.0, 3.0): 5000040.0, (200.0, 0.5): 14.133299559727925, (300.0, 2.0): 90300.0}
+    cases |= {(1e5, 1.5): 31622895.186923113, (171.2, -0.4): 0.12802949649040782}
+    with oakum.enable_x64(True):
+        for (z, m), wanted in cases.items():
+            np.testing.assert_allclose(special.poch(z, m), wanted, rtol=1e-12)
+
+
+def test_derivatives_of_the_hurwitz_zeta_function() -> None:
+    """JAX differentiates it by both arguments."""
+    import oakum
+
+    special = importlib.import_module("oakum.scipy.special")
+    # By mpmath: x, q, and the derivatives by each of them.
+    cases = (
+        (3.5, 2.0, -0.11311916960810248, -0.19147628766508992),
+        (1.1, 0.3, -95.50731492058073, -14.929762517135728),
+        (12.0, 25.0, -1.5529868842724064e-16, -2.1150779699615246e-17),
+    )
+    with oakum.enable_x64(True):
+        for x, q, by_x, by_q in cases:
+            found = oakum.grad(special.zeta, (0, 1))(x, q)
+            np.testing.assert_allclose(found, (by_x, by_q), rtol=1e-12)
+    x = np.array([1.5, 2, 4], "f")
+    assert_same_derivatives(lambda p, x: _special(p).zeta(x, np.float32(0.7)), x)

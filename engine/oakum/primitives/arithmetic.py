@@ -197,6 +197,7 @@ abs_p = elementwise_primitive(
     "abs", numpy_evaluation.by("abs"), (_abs_derivative,), abstract=_abs_abstract, exact=True
 )
 
+
 def _square(xp: ModuleType, x: host.Array) -> Any:
     """Returns squares; of complex numbers the real part is infinite only where it overflows."""
     if x.dtype.kind != "c":

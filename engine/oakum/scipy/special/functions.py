@@ -10,7 +10,7 @@ from oakum.abstract import elementwise, neural_networks, results
 from oakum.array import Array
 from oakum.control_flow.special_functions import special_integrals
 from oakum.numpy import arguments, coercion
-from oakum.scipy.special import complex_gamma, logarithms, normals, numbers, recurrences
+from oakum.scipy.special import complex_gamma, hurwitz, logarithms, normals, numbers, recurrences
 from oakum.typing import ArrayLike, Axis
 from oakum.values.declarations import public
 
@@ -383,4 +383,4 @@ def zeta(x: ArrayLike, q: ArrayLike | None = None) -> Array:
             "Riemann zeta function not implemented; pass q != None to compute the Hurwitz Zeta "
             "function."
         )
-    return lax.zeta(*coercion.promote_inexact("zeta", x, q))
+    return hurwitz.zeta()(*coercion.promote_inexact("zeta", x, q))

@@ -11,6 +11,7 @@ from oakum import lax
 from oakum import numpy as jnp
 from oakum.api import custom_elementwise
 from oakum.array import Array
+from oakum.scipy.special import numbers
 from oakum.typing import ArrayLike
 
 
@@ -62,7 +63,7 @@ def poch(gamma: Callable[[Any], Any]) -> Any:
     """Returns the function `gamma(z + m) / gamma(z)`, by the gamma function."""
 
     def function(z: Array, m: Array) -> Any:
-        quotient = gamma(z + m) / gamma(z)
+        quotient = numbers.gamma_ratio(gamma, z, m)
         return jnp.where(m == 0.0, jnp.ones_like(quotient), quotient)
 
     return custom_elementwise.of_two(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -52,11 +53,30 @@ def betaln(a: ArrayLike, b: ArrayLike) -> Any:
     direct = lax.lgamma(a) + (lax.lgamma(b) - lax.lgamma(a + b))
     large = b >= 8
     safe_b = jnp.where(large, b, 8.0)
-    # Logarithms of large gammas would cancel; so Stirling's formula is subtracted from them.
-    ratio = a / safe_b
-    difference = _stirling_rest(safe_b) - _stirling_rest(a + safe_b)
-    power = (safe_b - 0.5) * lax.log1p(ratio) + a * (lax.log(a + safe_b) - 1)
-    return jnp.where(large, lax.lgamma(a) + difference - power, direct)
+    return jnp.where(large, lax.lgamma(a) - _log_gamma_ratio(safe_b, a), direct)
+
+
+def _log_gamma_ratio(z: Array, step: Array) -> Any:
+    """Returns `log(gamma(z + step) / gamma(z))` where both arguments are 8 or more.
+
+    The logarithms of large gammas would cancel; so Stirling's formula is subtracted from them.
+    """
+    power = (z - 0.5) * lax.log1p(step / z) + step * (lax.log(step + z) - 1)
+    return power + (_stirling_rest(step + z) - _stirling_rest(z))
+
+
+def gamma_ratio(gamma: Callable[[Any], Any], z: Array, step: Array) -> Any:
+    """Returns `gamma(z + step) / gamma(z)`, also where the gamma function overflows."""
+    end = z + step
+    above, below = gamma(end), gamma(z)
+    overflows = (jnp.isinf(above) | jnp.isinf(below)) & (z > 0) & (end > 0)
+    large = (z >= 8) & (end >= 8)
+    safe_z, safe_step = jnp.where(large, z, 8.0), jnp.where(large, step, 0.0)
+    # Of two gammas one of which is below 5040 the logarithms do not cancel.
+    logarithm = jnp.where(
+        large, _log_gamma_ratio(safe_z, safe_step), lax.lgamma(end) - lax.lgamma(z)
+    )
+    return jnp.where(overflows, lax.exp(logarithm), above / below)
 
 
 def _stirling_rest(x: Array) -> Any:
