@@ -65,3 +65,34 @@ UPDATES: Final = VALUED_UPDATES | {"apply"}
 
 NUMPY_METHODS: Final = "numpy.ndarray"
 """The class under which the tables have the methods of NumPy's arrays."""
+
+_RESULTS = """
+sign logabsdet
+eigenvalues eigenvectors
+U S Vh
+Q R
+values indices inverse_indices counts
+values inverse_indices
+values counts
+"""
+_FIELDS: Final = {
+    (name, len(names)): position
+    for names in map(str.split, _RESULTS.split("\n"))
+    for position, name in enumerate(names)
+}
+_METHODS: Final = frozenset(("count", "index"))
+
+
+def field_of_result(name: str, length: int | None) -> int | None:
+    """The place of a field in a named tuple that a function of `jax.numpy` returns, by the length
+    of the tuple: no two have a name and a length in common, and another place.
+
+    >>> field_of_result("Vh", 3), field_of_result("logabsdet", 2), field_of_result("count", 2)
+    (2, 1, None)
+    """
+    return None if length is None else _FIELDS.get((name, length))
+
+
+def is_tuple_method(name: str) -> bool:
+    """Whether every tuple has a method of this name."""
+    return name in _METHODS or name.startswith("_")

@@ -6,6 +6,7 @@ from functools import partial
 from oakum.dtypes import Kind
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass
+from oakum_lint.analyses.gradients.compared_alone import is_compared_alone
 from oakum_lint.analyses.gradients.domain_guards import bounded, compared, is_bounded_at, names_in
 from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, is_differentiated
 from oakum_lint.analyses.gradients.zero_values import (
@@ -225,7 +226,7 @@ def _check_length(
     if declared.edge == "root":
         check_root(machine, operand, place, spelled, frame, node)
         return zero.flat
-    if depends(operand, frame) and not whole:
+    if depends(operand, frame) and not whole and not is_compared_alone(frame, node):
         partly = bool(zero.partly)
         machine.emit(NanGradient, frame, node, operand, place, function=spelled, partly=partly)
     return True
@@ -254,7 +255,9 @@ def check_root(
 ) -> None:
     """Reports a root of zeros that have a derivative of zero."""
     zero = EDGE.of(operand)
-    if zero is not None and zero.kind == "zero" and zero.flat and depends(operand, frame):
+    if zero is None or zero.kind != "zero" or not zero.flat:
+        return
+    if depends(operand, frame) and not is_compared_alone(frame, node):
         partly = bool(zero.partly)
         machine.emit(NanGradient, frame, node, operand, place, function=spelled, partly=partly)
 

@@ -74,3 +74,7 @@ FILTERS = frozenset({"equinox.is_array", INEXACT_FILTER})
 """Filters whose choice is known."""
 SEQUENTIAL = "equinox.nn.Sequential"
 """The layer that is made of a list of layers and functions."""
+ENUMERATIONS = frozenset(
+    ("equinox.Enumeration", "equinox.internal.Enumeration", "equinox._enum.Enumeration")
+)
+"""Base classes whose metaclass makes arrays of what the bodies of subclasses assign."""

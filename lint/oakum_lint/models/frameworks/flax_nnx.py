@@ -19,10 +19,10 @@ vjp: vjp graph f
 custom_vjp: custom graph fun static=nondiff_argnums decorator
 remat: checkpoint graph f static=static_argnums decorator
 scan: jit graph f parts=in_axes decorator
-cond: cond all true_fun,false_fun
-switch: switch all branches
-while_loop: while_loop all cond_fun,body_fun
-fori_loop: fori_loop all body_fun
+cond: cond graph true_fun,false_fun
+switch: switch graph branches
+while_loop: while_loop graph cond_fun,body_fun
+fori_loop: fori_loop graph body_fun
 eval_shape: eval graph f
 make_jaxpr: make_jaxpr graph f static=static_argnums
 """,

@@ -65,6 +65,8 @@ from oakum_lint.models.attributes import (
     TREE_ARRAY_ATTRIBUTES,
     TREE_METHODS,
     UNKNOWN_ATTRIBUTES,
+    field_of_result,
+    is_tuple_method,
 )
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
 from oakum_lint.models.frameworks.flax_nnx import how_it_changes, is_stateful
@@ -390,6 +392,9 @@ def _tuple_attribute(
 ) -> Value:
     """An attribute of a tuple: a field, property or method of a named one."""
     elements, cls = owner.elements, owner.cls
+    if cls is None and not is_tuple_method(name):
+        position = field_of_result(name, None if elements is None else len(elements))
+        return UNKNOWN if elements is None or position is None else elements[position]
     if cls is not None:
         names = [field.name for field in cls.fields or ()]
         if name in names:

@@ -32,6 +32,9 @@ def instantiate(
     if "enum" in cls.conventions:
         return _look_up_member(machine, cls, arguments, frame, node)
     if "namedtuple" in cls.conventions:
+        own_way = class_attribute(machine, cls, "__new__")
+        if isinstance(own_way, FunctionValue):
+            return machine.call(own_way, arguments.prepended(cls), frame, node)
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)
     initializer = class_attribute(machine, cls, "__init__")

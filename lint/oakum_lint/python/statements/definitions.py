@@ -18,6 +18,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
 from oakum_lint.models.decorators import PARTIAL, DecoratorForm, decorator_form, wraps_functions
+from oakum_lint.models.frameworks.equinox import ENUMERATIONS
 from oakum_lint.models.frameworks.register import (
     BaseClass,
     base_class,
@@ -141,7 +142,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     finally:
         frame.scope, frame.current_class = outer_scope, outer_class
     metaclass = options.get("metaclass")
-    if metaclass is not None and not _is_known_metaclass(metaclass):
+    if _makes_members(cls) or not (metaclass is None or _is_known_metaclass(metaclass)):
         _forget_values(machine, cls, node)
     call_set_name(machine, cls, node, frame)
     _inherit(cls)
@@ -198,6 +199,10 @@ def _forget_values(machine: Machine, cls: ClassValue, node: nodes.ClassDefinitio
         for target in statement.targets if isinstance(statement, nodes.Assignment) else ():
             if isinstance(target, nodes.Name):
                 machine.write(cls.body, target.identifier, UNKNOWN)
+
+
+def _makes_members(cls: ClassValue) -> bool:
+    return any(isinstance(base, External) and base.path in ENUMERATIONS for base in cls.order)
 
 
 def _is_known_metaclass(metaclass: Value) -> bool:
