@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from oakum import dtypes
 from oakum.abstract import operands
 from oakum.abstract.elementwise import INEXACT, exact, inexact, result_type
 from oakum.abstract.operands import Arguments
@@ -45,7 +46,7 @@ def attention(arguments: Arguments) -> Any:
     """`dot_product_attention`: the shape and the dtype of the query; with `return_residual` one
     number for each head of it stands beside.
 
-    >>> x = ShapedArray((5, 2, 3), float32)
+    >>> x = ShapedArray((5, 2, 3), dtypes.float32)
     >>> rows, logarithms = attention({"q": x, "k": x, "v": x, "return_residual": True})
     >>> print(rows, logarithms)
     f32[5,2,3] f32[5,2]
@@ -64,13 +65,19 @@ def attention(arguments: Arguments) -> Any:
 
 
 def signed_log_sum(arguments: Arguments) -> Any:
-    """`logsumexp`: with `return_sign` the sign stands beside the logarithm."""
+    """`logsumexp`: with `return_sign` the sign stands beside the logarithm of what is real then.
+
+    >>> x = ShapedArray((3,), dtypes.complex64)
+    >>> total, sign = signed_log_sum({"a": x, "axis": None, "return_sign": True})
+    >>> print(total, sign)
+    f32[] c64[]
+    """
     scalar = operands.operand(arguments).shape == ()
     # JAX reduces a scalar along whatever axis is named.
     total = log_sums({**arguments, "axis": None} if scalar else arguments)
 
     def result(signed: bool) -> Any:
-        return (total, total) if signed else total
+        return (total.update(dtype=dtypes.to_real(total.dtype)), total) if signed else total
 
     return operands.complete(operands.flags(arguments.get("return_sign", False)), result)
 

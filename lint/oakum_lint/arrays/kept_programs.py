@@ -66,12 +66,15 @@ class TracedCall:
     function: FunctionValue
     key: Hashable
     """None: what it is called with is not known well enough."""
+    may_be_new: bool
+    """Whether it may be another function each time: a remembered call gives the one that it made
+    first."""
 
     def is_kept(self, machine: Machine) -> bool | None:
         """Whether the function was traced for a call like this; None where that is not known."""
         calls = _calls(machine, self.function)
         if self.key in calls and self.key is not None:
-            return True
+            return None if self.may_be_new else True
         return None if None in calls or (calls and self.key is None) else False
 
     def keep(self, machine: Machine) -> None:
@@ -91,6 +94,7 @@ def traced_call(
     are the arguments as the trace gets them.
     """
     own = function.function
+    is_wrapped = isinstance(own, Partial | Transformed)
     # A bound method is another object each time that it is read, which equals the others.
     called = own if isinstance(own, BoundMethod) else _Same(own)
     while not isinstance(own, FunctionValue):
@@ -101,7 +105,10 @@ def traced_call(
     parts += sorted(lifted.keywords.items(), key=lambda item: item[0])
     described = tuple((name, _described(machine, part, frame, node)) for name, part in parts)
     is_known = lifted.complete and all(key is not None for _, key in described)
-    return TracedCall(own, (called, function.options, described) if is_known else None)
+    around = own.scope
+    runs = around.kind != "function" or any(each.scope is around for each in frame.callers())
+    key = (called, function.options, described) if is_known else None
+    return TracedCall(own, key, is_wrapped or not runs)
 
 
 def _described(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Hashable:
