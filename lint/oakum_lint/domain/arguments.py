@@ -1,5 +1,7 @@
 """Arguments of a call, and how they meet the parameters of a function of the project."""
 
+from collections.abc import Mapping
+
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.values import UNKNOWN, Entries, TupleValue, Value
@@ -48,6 +50,19 @@ class Arguments:
             self.more_keywords,
             self.places[1:],
             self.keyword_places,
+        )
+
+    def renamed(self, names: Mapping[str, str]) -> "Arguments":
+        """The same call with some keywords called otherwise."""
+        if names.keys().isdisjoint(self.keywords):
+            return self
+        return Arguments(
+            self.positional,
+            {names.get(name, name): value for name, value in self.keywords.items()},
+            self.more,
+            self.more_keywords,
+            self.places,
+            {names.get(name, name): place for name, place in self.keyword_places.items()},
         )
 
     def get(self, position: int, name: str = "") -> Value | None:

@@ -46,7 +46,12 @@ from oakum_lint.domain.values import (
     scalar_kind,
 )
 from oakum_lint.jax.argument_requirements import check_concrete, check_static, has_dynamic_size
-from oakum_lint.models.operations import SEQUENCE_PARAMETERS, computes_arrays
+from oakum_lint.models.operations import (
+    ALL_THE_SAME,
+    FORMER_KEYWORDS,
+    SEQUENCE_PARAMETERS,
+    computes_arrays,
+)
 from oakum_lint.models.packages import function_of_method, jax_name
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.containers import make_list
@@ -67,6 +72,7 @@ def call_public(
     result.
     """
     spelled = spelling(node, path, frame)
+    arguments = arguments.renamed(FORMER_KEYWORDS.get(declared.name, ALL_THE_SAME))
     arguments = arguments if declared.leafwise else settle(machine, arguments)
     places = argument_places(declared, arguments, node)
     bound = bind_values(declared, arguments)

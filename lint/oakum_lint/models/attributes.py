@@ -66,6 +66,46 @@ UPDATES: Final = VALUED_UPDATES | {"apply"}
 NUMPY_METHODS: Final = "numpy.ndarray"
 """The class under which the tables have the methods of NumPy's arrays."""
 
+ARRAY_NAMES: Final = frozenset(
+    """
+    addressable_data addressable_shards all any at aval aval_mutable_qdd base
+    block_host_until_ready block_until_ready broadcast byteswap client clone committed
+    copy_to_device copy_to_host_async ctypes cur_qdd data delete device device_buffer
+    device_buffers devices dimension_as_value dump dumps fill flags format full_lower get_const
+    get_referent getfield global_shards is_deleted is_fully_addressable is_fully_replicated
+    is_known is_ready itemsize mutable_qdd newbyteorder on_device_size_in_bytes parent partition
+    platform primal put ptp resize setfield setflags sharding strides tangent to_concrete_value
+    to_device to_py tobytes tofile tolist tostring traceback unsafe_buffer_pointer val weak_type
+    xla_dynamic_shape xla_shape
+    """.split()
+)
+"""What arrays and tracers of JAX have, or had, or arrays of NumPy have, beside the declared
+methods."""
+METHODS_ELSEWHERE: Final[Mapping[str, str]] = {
+    "backward": "jax.grad",
+    "contiguous": "the array itself",
+    "cpu": "jax.device_get(x)",
+    "cuda": "jax.device_put(x, device)",
+    "detach": "jax.lax.stop_gradient(x)",
+    "double": "x.astype(float)",
+    "expand": "jnp.broadcast_to(x, shape)",
+    "float": "x.astype(jnp.float32)",
+    "int": "x.astype(int)",
+    "long": "x.astype(int)",
+    "numel": "x.size",
+    "numpy": "numpy.asarray(x)",
+    "permute": "x.transpose(axes)",
+    "split": "jax.random.split(key), jnp.split(x, parts)",
+    "to": "x.astype(dtype), jax.device_put(x, device)",
+    "type": "x.astype(dtype)",
+    "unsqueeze": "jnp.expand_dims(x, axis)",
+}
+"""Methods of keys and of the arrays of other libraries, and what does the same in JAX."""
+HOMES: Final = ("jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy.special")
+"""Modules whose functions are looked for in another one, in the order in which they are named."""
+ASKED_OF_JAX: Final = frozenset({"jax", "jax.numpy", "jax.lax", "jax.nn"})
+"""Modules of which every function is declared that one of `HOMES` has too."""
+
 _RESULTS = """
 sign logabsdet
 eigenvalues eigenvectors

@@ -19,8 +19,11 @@ ASKS_CONCRETE: Final = re.compile(
 """What a handler says that is there for tracers: its `try` asks whether a value is concrete."""
 LEAK_ERRORS: Final = frozenset({"UnexpectedTracerError"})
 """Handlers of these expect a leak too."""
-MISFIT_ERRORS: Final = frozenset({"ValueError", "IndexError", "LookupError", "ArithmeticError"})
-"""Handlers of these expect operands that do not fit, and no other error of tracing."""
+MISFIT_ERRORS: Final = frozenset(
+    "ValueError IndexError LookupError ArithmeticError AttributeError".split()
+)
+"""Handlers of these expect operands that do not fit, or lack an attribute, and no other error of
+tracing."""
 
 LEAVING: Final = frozenset(
     "sys.exit os._exit os.abort builtins.exit builtins.quit pytest.fail pytest.skip pytest.xfail"

@@ -1,5 +1,6 @@
 """What single public functions of JAX do that their declarations do not say, by declared names."""
 
+from collections.abc import Mapping
 from typing import Final
 
 READS_OPERAND: Final = frozenset({"Array.repeat", "numpy.delete", "numpy.repeat"})
@@ -52,3 +53,17 @@ def is_histogram(declared: str) -> bool:
 
 PRINTS_LATER: Final = frozenset({"jax.debug.print", "jax.debug.log"})
 """What takes a text and its values apart, and formats them when the program runs."""
+FORMER_KEYWORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "numpy.clip": {"a_min": "min", "a_max": "max"},
+    "numpy.nanpercentile": {"interpolation": "method"},
+    "numpy.nanquantile": {"interpolation": "method"},
+    "numpy.percentile": {"interpolation": "method"},
+    "numpy.quantile": {"interpolation": "method"},
+    "numpy.reshape": {"newshape": "shape"},
+    "numpy.linalg.matrix_rank": {"tol": "rtol"},
+    "numpy.linalg.pinv": {"rcond": "rtol"},
+}
+"""Keywords of older versions of JAX, and what they are called now: without them nothing is known of
+what such a call returns."""
+ALL_THE_SAME: Final[Mapping[str, str]] = {}
+"""Of all other functions."""

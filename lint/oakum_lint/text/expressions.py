@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 _MISSING = re.compile(r"\bis None\b|\bnot in\b|^not (?:hasattr\b|[\w.]+$)")
+_KIND = re.compile(r"\b(?:isinstance|issubclass|hasattr|getattr|type|callable|is_\w+)\(|^except\b")
 _PRESENT = re.compile(r"\bis not None\b|(?<!not) in\b|^(?:hasattr\b|[\w.]+$)")
 _LIBRARY = re.compile(r"""([=!])=\s*["'](jax|jnp|np|numpy|scipy|tensorflow|tf|torch)["']""")
 _SIMPLE_CALL = re.compile(r"[\w.]+\(((?:[\w\s,='\"]|(?<=\d)[.-]|[.-](?=\d))*)\)")
@@ -52,6 +53,15 @@ def asks_for_other_library(test: str) -> bool:
         return False
     named = (found[1] == "=") != test.startswith("not ")
     return named != (found[2] in ("jax", "jnp"))
+
+
+def asks_for_kind(test: str) -> bool:
+    """Whether a test asks what an object is or has, or stands for code that did so in vain.
+
+    >>> asks_for_kind("isinstance(x, torch.Tensor)"), asks_for_kind("x.ndim == 2")
+    (True, False)
+    """
+    return _KIND.search(test) is not None
 
 
 def left_out(test: str) -> str | None:

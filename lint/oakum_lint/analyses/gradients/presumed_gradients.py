@@ -15,7 +15,7 @@ from oakum_lint.domain.callables import ClassValue, FunctionValue
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Array, Constant, Origin, Place, Scalar, Value
-from oakum_lint.jax.annotation_values import Promise, instance_value
+from oakum_lint.jax.annotation_values import Promise, instance_value, parameter_value
 from oakum_lint.jax.tracing import call_traced
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.habits import TEST_FILE
@@ -64,9 +64,9 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
     for parameter in items[len(positional) :]:
         match parameter.kind:
             case "positional_only" | "positional" if parameter.default is None and not keywords:
-                positional.append(_argument(function, parameter, entry))
+                positional.append(_argument(machine, function, parameter, entry))
             case "keyword_only" if parameter.default is None:
-                keywords[parameter.name] = _argument(function, parameter, entry)
+                keywords[parameter.name] = _argument(machine, function, parameter, entry)
             case _:
                 pass
     with machine.reports.collecting() as found:
@@ -144,12 +144,17 @@ def _is_itself(function: FunctionValue) -> bool:
     return all(KEEPS_DERIVATIVES.search(text) or text == "staticmethod" for text in decorators)
 
 
-def _argument(function: FunctionValue, parameter: nodes.Parameter, entry: TraceEntry) -> Value:
+def _argument(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, entry: TraceEntry
+) -> Value:
+    """An argument by which the gradient is taken: an array, or what its annotation stands for, a
+    name of the project's own for an array or a class that holds some.
+    """
     annotation = parameter.annotation
     if annotation is not None and not annotates_array(
         function.unit.part(annotation.start, annotation.end)
     ):
-        return UNKNOWN
+        return parameter_value(machine, function, parameter, entry) or UNKNOWN
     message = f"a gradient may be taken by `{parameter.name}`"
     origin = Origin(function.module, function.unit, parameter.start, parameter.end, message)
     return Array(UNKNOWN_ARRAY, Place.CONCRETE, entry.trace.level, origin)

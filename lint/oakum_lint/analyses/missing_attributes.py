@@ -1,0 +1,101 @@
+"""Methods that arrays of JAX do not have, and functions that another module of JAX has."""
+
+from oakum.values.records import dataclass
+from oakum_lint.arrays.array_results import array_method
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Method
+from oakum_lint.domain.events import Event
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.values import Array, External, Value, is_jax_array
+from oakum_lint.models.attributes import ARRAY_NAMES, ASKED_OF_JAX, HOMES, METHODS_ELSEWHERE
+from oakum_lint.syntax import nodes
+from oakum_lint.text.expressions import asks_for_kind
+
+UNSEEN = "some object with that method may come here too"
+
+
+@dataclass(frozen=True, slots=True)
+class MissingAttribute(Event):
+    """`method` of an array, the operand, is called, or `function` of a module that has none of that
+    name; `instead` is what there is.
+    """
+
+    method: str
+    function: str
+    instead: str
+
+
+def _check_method(
+    machine: Machine, method: Method, _arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a method that neither arrays of JAX nor those of NumPy have."""
+    array, name = method.receiver, method.name
+    if not isinstance(array, Array) or not is_jax_array(array) or name in ARRAY_NAMES:
+        return
+    if name.startswith("_") or array_method(name) is not None or _is_expected(frame):
+        return
+    match node:
+        case nodes.Call(function=nodes.Attribute(value=place)):
+            instead = METHODS_ELSEWHERE.get(name, "")
+            if not instead and machine.public(f"jax.numpy.{name}") is not None:
+                instead = f"jnp.{name}({frame.text(place)}, ...)"
+            _report(machine, frame, node, array, place, method=name, instead=instead)
+        case _:
+            pass
+
+
+def _check_function(
+    machine: Machine, function: External, _arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a function by the name that another module of JAX has it under."""
+    module, _, name = function.path.rpartition(".")
+    if module not in ASKED_OF_JAX or machine.public(function.path) is not None:
+        return
+    if not isinstance(node, nodes.Call) or _is_expected(frame):
+        return
+    for home in HOMES:
+        if machine.public(f"{home}.{name}") is not None:
+            spelled, instead = frame.text(node.function), f"{home}.{name}"
+            place = node.function
+            _report(machine, frame, node, function, place, function=spelled, instead=instead)
+            return
+
+
+def _report(
+    machine: Machine,
+    frame: Frame,
+    node: nodes.Node,
+    value: Value,
+    place: nodes.Node,
+    *,
+    method: str = "",
+    function: str = "",
+    instead: str,
+) -> None:
+    with machine.reports.collecting() as found:
+        machine.emit(
+            MissingAttribute,
+            frame,
+            node,
+            value,
+            place,
+            method=method,
+            function=function,
+            instead=instead,
+        )
+    machine.reports.report([event.weakened(UNSEEN) if method else event for event in found])
+
+
+def _is_expected(frame: Frame) -> bool:
+    """Whether this stands behind a test of what an object is, or beside code for its absence."""
+    return any(
+        each.regions.lenient or any(map(asks_for_kind, each.guards)) for each in frame.callers()
+    )
+
+
+GUEST = Guest(
+    "missing_attributes",
+    Moments(method_call=(_check_method,), library_call=(_check_function,)),
+)
