@@ -61,7 +61,7 @@ def test_a_new_rule_is_in_force_at_once(
     (tmp_path / scaffold.PROGRAMS).mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(("engine", "lint"))}
-    for code, name in (("OAK223", "item-of-tracer"), ("OAK799", "last-of-all")):
+    for code, name in (("OAK224", "item-of-tracer"), ("OAK799", "last-of-all")):
         assert main(["new-rule", code, name]) == 0
         program = scaffold.PROGRAMS / f"{code.lower()}_{name.replace('-', '_')}.py"
         *written, last = capsys.readouterr().out.splitlines()
@@ -78,7 +78,7 @@ def test_a_new_rule_is_in_force_at_once(
         assert (answer.stdout, answer.stderr) == ("2\n", "")
 
 
-@pytest.mark.parametrize("code", ["OAK108", "OAK223", "OAK509", "OAK799"])
+@pytest.mark.parametrize("code", ["OAK108", "OAK224", "OAK509", "OAK799"])
 def test_what_is_written_is_formatted(checkout: Path, code: str) -> None:
     """The author begins without complaints of the hooks."""
     files = scaffold.scaffold(checkout, code, "item-of-tracer")
@@ -95,10 +95,10 @@ def test_what_is_written_is_formatted(checkout: Path, code: str) -> None:
     ("code", "name", "reason"),
     [
         ("OAK201", "new-name", "OAK201 (tracer-in-branch) is there already"),
-        ("OAK223", "tracer-in-branch", "OAK201 (tracer-in-branch) is there already"),
+        ("OAK224", "tracer-in-branch", "OAK201 (tracer-in-branch) is there already"),
         ("OAK22", "new-name", "`OAK22` is no code of a rule"),
         ("OAK011", "new-name", "`OAK011` is no code of a rule"),
-        ("OAK223", "New_Name", "`New_Name` is no name of a rule"),
+        ("OAK224", "New_Name", "`New_Name` is no name of a rule"),
     ],
 )
 def test_a_rule_that_cannot_be_is_refused(
@@ -115,6 +115,6 @@ def test_elsewhere_than_in_a_checkout_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["new-rule", "OAK223", "new-name"]) == 2
+    assert main(["new-rule", "OAK224", "new-name"]) == 2
     assert "run this in a checkout of oakum" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-# category: silent/nan-gradient
+# category: silent/nan-where-grad
 """Angles of crystals that users fit: parameters have names of the project's own for arrays."""
 
 import dataclasses

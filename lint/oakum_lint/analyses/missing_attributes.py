@@ -39,7 +39,7 @@ def _check_method(
     match node:
         case nodes.Call(function=nodes.Attribute(value=place)):
             instead = METHODS_ELSEWHERE.get(name, "")
-            if not instead and machine.public(f"jax.numpy.{name}") is not None:
+            if not instead and machine.public(f"{HOMES[0]}.{name}") is not None:
                 instead = f"jnp.{name}({frame.text(place)}, ...)"
             _report(machine, frame, node, array, place, method=name, instead=instead)
         case _:

@@ -27,6 +27,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.jax.methods import receiver_node
 from oakum_lint.libraries.host_shapes import answer_on_host, drawn, host_array
+from oakum_lint.libraries.solver_calls import call_handed
 from oakum_lint.models.attributes import NUMPY_METHODS
 from oakum_lint.models.dtypes import DTYPE_NAMES
 from oakum_lint.models.host.numpy import CONVERSIONS, NumpyFacts, numpy_facts
@@ -51,6 +52,7 @@ def call_numpy(
         return UNKNOWN
     if made is not UNKNOWN:
         return made
+    call_handed(machine, path, arguments, frame, node, spelled)
     if any(
         isinstance(value, Tree) and (taken := facts.parameter(at)) is not None and taken.lenient
         for at, value in enumerate(arguments.positional)
