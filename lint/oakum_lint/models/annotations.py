@@ -25,7 +25,7 @@ _NAMES: Mapping[AnnotationKind, str] = {
         chex.Numeric jax.typing.ArrayLike jaxtyping.ArrayLike jaxtyping.ScalarLike
     """,
     "key": """
-        chex.PRNGKey flax.typing.PRNGKey jaxtyping.PRNGKeyArray
+        chex.PRNGKey flax.typing.PRNGKey jaxtyping.Key jaxtyping.PRNGKeyArray
     """,
     "tree": """
         chex.ArrayDeviceTree chex.ArrayTree flax.core.FrozenDict flax.typing.VariableDict
