@@ -409,6 +409,26 @@ def test_short_processes_keep_the_size_too(folder: Folder) -> None:
     assert total < 100_000 + 64 * 4 * 2_048 * 1.1
 
 
+def test_a_large_folder_is_looked_at_seldom(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each 64th program that is compiled waits for seconds, in every process."""
+    sweeps: list[int] = []
+
+    def slow(self: Folder, most: int) -> None:
+        sweeps.append(most)
+        time.sleep(0.1)
+
+    monkeypatch.setattr(Folder, "sweep", slow)
+    for number in range(8):
+        Folder(folder.path).write(f"{number % 4:02x}{number:062x}", b"x", MOST)
+    assert len(sweeps) == 1
+    (rest,) = (each for each in folder.path.parent.iterdir() if each != folder.path)
+    os.utime(rest, (0, 0))
+    folder.write(name(0).replace(name(0)[:2], "00", 1), b"x", MOST)
+    assert len(sweeps) == 2
+
+
 def test_the_oldest_go_first(folder: Folder) -> None:
     """What each run needs is deleted, what was needed once last year is kept."""
     for number in range(10):

@@ -34,6 +34,7 @@ import threading
 import time
 import warnings
 from collections import OrderedDict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -185,6 +186,12 @@ _LARGEST: Final = 256 << 20
 _FRESH_SECONDS: Final = 3600
 """A file read again within this time is not marked as used; one being written is not yet stale."""
 
+_QUICK_SECONDS: Final = 0.02
+_REST: Final = 100
+"""After a sweep that took longer than that, no process begins one for so many times as long: of
+100,000 files each took 1 to 5 seconds, for which every 64th program that was compiled waited.
+"""
+
 _PATIENCE: Final = 8
 """After so many writes that failed one after another, no more are tried."""
 
@@ -271,9 +278,12 @@ class Folder:
         self._written += len(code)
         # Looking at all files has to be rare. Processes that write little each look now and then
         # too: one key in 64 makes them, which needs no count that they share.
-        if self._written > most // 32 or key.startswith(("00", "01", "02", "03")):
+        is_seldom = key.startswith(("00", "01", "02", "03")) and not self._rests()
+        if self._written > most // 32 or is_seldom:
             self._written = 0
+            begun = time.monotonic()
             self.sweep(most)
+            self._rest_for(time.monotonic() - begun - _QUICK_SECONDS)
 
     def _write(self, key: str, code: bytes) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -289,37 +299,60 @@ class Folder:
                 os.unlink(beside)
             raise
 
+    @property
+    def _end_of_rest(self) -> Path:
+        """The file whose time says when a sweep may begin again; it lies beside the folder."""
+        return self.path.with_name(f"{self.path.name}.swept")
+
+    def _rests(self) -> bool:
+        """Returns whether some process has swept the folder lately, for its size."""
+        try:
+            end = os.stat(self._end_of_rest, follow_symlinks=False).st_mtime
+        except OSError:
+            return False
+        return time.time() < end < time.time() + _FRESH_SECONDS
+
+    def _rest_for(self, seconds: float) -> None:
+        """Has processes wait for a multiple of a time before they sweep again."""
+        if seconds <= 0:
+            return
+        end = time.time() + min(_REST * seconds, _FRESH_SECONDS / 2)
+        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+        with contextlib.suppress(OSError, NotImplementedError):
+            os.close(os.open(self._end_of_rest, flags, 0o600))
+            os.utime(self._end_of_rest, (end, end), follow_symlinks=False)
+
     def sweep(self, most: int) -> None:
         """Deletes the files not used for longest, until a quarter of the allowed bytes is free, and
         what processes left behind that were ended while they wrote.
         """
         try:
-            files = self._files()
+            size = sum(size for _, size, _ in self._files())
+            if size <= most:
+                return
+            files = sorted(self._files())
         except (OSError, ValueError):
             return
-        size = sum(found.st_size for _, found in files)
-        if size <= most:
-            return
-        for place, found in sorted(files, key=lambda file: file[1].st_mtime):
+        for _, each, place in files:
             if size <= most - most // 4:
                 break
             with contextlib.suppress(OSError):
                 os.unlink(place)
-                size -= found.st_size
+                size -= each
 
-    def _files(self) -> list[tuple[str, os.stat_result]]:
-        """Returns the files of code; parts that nobody can be writing any more are deleted."""
-        files: list[tuple[str, os.stat_result]] = []
+    def _files(self) -> Iterator[tuple[float, int, str]]:
+        """Yields when each file of code was used, its size and its place, one after another: there
+        may be very many. Parts that nobody can be writing any more are deleted.
+        """
         stale = time.time() - _FRESH_SECONDS
         with os.scandir(self.path) as entries:
             for entry in entries:
                 with contextlib.suppress(OSError):
                     found = entry.stat(follow_symlinks=False)
                     if entry.name.endswith(".object"):
-                        files.append((entry.path, found))
+                        yield found.st_mtime, found.st_size, entry.path
                     elif entry.name.endswith(".part") and found.st_mtime < stale:
                         os.unlink(entry.path)
-        return files
 
     def _place(self, key: str) -> Path:
         return self.path / f"{key}.object"
