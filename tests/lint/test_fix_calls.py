@@ -3,7 +3,7 @@
 from textwrap import dedent
 
 import pytest
-from fixing import HEAD, fix_text, jitted
+from fixing import HEAD, fix_text, fixed, jitted
 
 
 @pytest.mark.parametrize(
@@ -136,3 +136,42 @@ def test_functions_of_arrays_get_arrays(before: str, after: str | None) -> None:
     )
     end = "\n\n\nf(jnp.float32(1.0), jnp.ones(3))\n"
     assert fix_text(f"{head}{before}{end}").text == f"{head}{after or before}{end}"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_fixed"),
+    [
+        ("return jnp.where((x > 0) & ~strict, x, 0.0)", False),
+        ("return jnp.where((x > 0) | ~strict, x, 0.0)", True),
+    ],
+)
+def test_a_flag_beside_and_stays_inverted(body: str, is_fixed: bool) -> None:
+    """Its bits have the right truth there, and where another caller traces it `not` fails."""
+    text = f"def f(x, strict=False):\n    {body}"
+    assert ("not strict" in fixed(text, "f(jnp.ones(3))")) == is_fixed
+
+
+def test_a_truth_that_all_asks_for_is_not_left_an_array() -> None:
+    """`all` fails on the array as `bool` did."""
+    text = "@jax.jit\ndef f(xs):\n    return all(bool(jnp.all(x > 0)) for x in xs)"
+    assert fixed(text, "f([jnp.ones(3)])") == text
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            "return jnp.where(m, x / (1.0 - jnp.exp(x)), 1.0)",
+            "return jnp.where(m, x / jnp.where(m, 1.0 - jnp.exp(x), 1.0), 1.0)",
+        ),
+        (
+            "c = x / jnp.sin(x)\n    return jnp.where(m, c, 1.0)",
+            "return jnp.where(m, x / jnp.where(m, jnp.sin(x), 1.0), 1.0)",
+        ),
+    ],
+    ids=["parentheses", "a variable for this alone"],
+)
+def test_a_guarded_divisor_leaves_nothing_over(body: str, after: str) -> None:
+    """Neither a second pair of parentheses nor a variable that nobody reads any more."""
+    head = "@jax.grad\ndef f(x):\n    m = jnp.abs(x) > 1e-6\n    "
+    assert fixed(head + body, "f(1.0)") == head + after

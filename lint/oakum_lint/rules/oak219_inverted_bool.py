@@ -38,7 +38,8 @@ class InvertedBool(Rule[events.InvertedBool]):
     or False for its default.
 
     ## Fix
-    `~flag` becomes `not flag`. Unsafe: the program took every such flag for true.
+    `~flag` becomes `not flag`. Unsafe: the program took every such flag for true. There is none
+    beside `&`, where the bits have the right truth.
 
     ## At run time
     Nothing: the mask is wrong. Python 3.12 warns that `~` of a bool is deprecated.

@@ -41,7 +41,7 @@ def stay_array(site: Site) -> Fix | None:
     The site is what is converted.
     """
     call = site.parent
-    if any(_must_convert(function) for function in site.functions[:1]):
+    if any(_must_convert(function) for function in site.functions[:1]) or _is_asked(site):
         return None
     match site.node, call:
         case nodes.Call(function=nodes.Attribute(attribute="item", value=array), arguments=()), _:
@@ -89,6 +89,20 @@ def take_element(site: Site, aval: str) -> Fix | None:
 def _must_convert(function: nodes.Node) -> bool:
     """Whether Python takes nothing but a number from a function: `__float__` and its kin."""
     return isinstance(function, nodes.FunctionDefinition) and function.name in _NUMBER_METHODS
+
+
+def _is_asked(site: Site) -> bool:
+    """Whether it is the truth of an element, for which `all` or `any` asks all the same."""
+    match site.way[-4:]:
+        case (
+            nodes.Call(function=nodes.Name(identifier="all" | "any")),
+            nodes.Comprehension(),
+            nodes.Call(function=nodes.Name(identifier="bool")),
+            _,
+        ):
+            return True
+        case _:
+            return False
 
 
 def _is_operand(site: Site, call: nodes.Node) -> bool:

@@ -2,7 +2,7 @@
 
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.logic import Logic
-from oakum_lint.fixes.editing.scopes import free_name
+from oakum_lint.fixes.editing.scopes import free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.editing.values import value_of
 from oakum_lint.fixes.site import Site
@@ -24,16 +24,38 @@ def guard_argument(site: Site, function: str) -> Fix | None:
         argument = None if value is None else _argument(site, value, function)
         if value is None or argument is None:
             continue
+        made = _made_for(site, branch)
+        if made is not None and not site.is_alone(made):
+            continue
         harmless = "0.0" if "arc" in function or ".a" in function else "1.0"
         sides = [argument_text(site, argument), harmless]
         guarded = logic.call(dotted.WHERE, test, *sides[:: -1 if position else 1])
         if guarded is None:
             return None
         text = site.text(value)
-        start, end = argument.start - value.start, argument.end - value.start
+        first, last = site.with_parentheses(argument)
+        if last > value.end:
+            first, last = argument.start, argument.end
+        start, end = first - value.start, last - value.start
         edits = [site.replace(branch, text[:start] + guarded + text[end:]), *logic.edits]
+        edits += [] if made is None else [site.removal(made)]
         return make_fix("Guard the argument with `jnp.where`", edits, Safety.SAFE)
     return None
+
+
+def _made_for(site: Site, branch: nodes.Expression) -> nodes.Statement | None:
+    """The statement that makes a variable which nothing but a branch reads: it is to go."""
+    function = own_function(site)
+    if function is None or not isinstance(branch, nodes.Name):
+        return None
+    names = [node for node in walk(*function.body) if isinstance(node, nodes.Name)]
+    if sum(name.identifier == branch.identifier for name in names) > 2:
+        return None
+    match names_of(function).bound.get(branch.identifier):
+        case [nodes.Assignment() as made]:
+            return made
+        case _:
+            return None
 
 
 def _argument(site: Site, value: nodes.Expression, function: str) -> nodes.Expression | None:

@@ -115,10 +115,17 @@ def _membership(
 
 
 def negated_bool(site: Site) -> Fix | None:
-    """`not flag` in the place of `~flag`."""
+    """`not flag` in the place of `~flag`; none beside `&`, where the bits have the right truth, and
+    where a traced flag has no `not`.
+    """
     node = site.node
     if not isinstance(node, nodes.UnaryOperation):
         return None
+    match site.parent:
+        case nodes.BinaryOperation(operator="&"):
+            return None
+        case _:
+            pass
     text = site.text(node).removeprefix("~").lstrip()
     return make_fix("Write `not`", [_placed(site, f"not {text}")], Safety.UNSAFE)
 
