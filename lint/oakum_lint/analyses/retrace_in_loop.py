@@ -21,6 +21,8 @@ class Retracing(Event):
 
     function: str
     parameter: str
+    made: bool
+    """Whether the value is a function that the iteration makes."""
 
 
 def _check_retracing(machine: Machine, call: CompiledCall) -> None:
@@ -30,19 +32,21 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
     if not frame.flow.loops or frame.level or static is None or signature.function is None:
         return
     loop = frame.flow.loops[-1]
-    if (
-        node.start < loop.span[0]
-        or node.end > loop.span[1]
-        or call.function.site.unit is not (signature.function.unit)
-    ):
+    if node.start < loop.span[0] or node.end > loop.span[1]:
         return
+    elsewhere = call.function.site.unit is not signature.function.unit
     given: list[tuple[int | str, nodes.Node]] = list(enumerate(arguments.places))
     given.extend(arguments.keyword_places.items())
     for name, place in given:
         parameter = signature.parameter(name) if isinstance(name, int) else signature.by_name(name)
         if parameter is None:
             continue
-        if name in static:
+        if parameter.name in static and isinstance(place, nodes.Lambda):
+            # Functions are compared by identity: each iteration makes another one.
+            _report(machine, frame, place, signature.name, parameter.name, made=True)
+        elif elsewhere:
+            continue
+        elif name in static:
             if varies(machine, place, loop, frame) and not _may_be_size(
                 signature.function.definition, parameter.name
             ):
@@ -52,9 +56,16 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
 
 
 def _report(
-    machine: Machine, frame: Frame, place: nodes.Node, function: str, parameter: str
+    machine: Machine,
+    frame: Frame,
+    place: nodes.Node,
+    function: str,
+    parameter: str,
+    *,
+    made: bool = False,
 ) -> None:
-    machine.emit(Retracing, frame, place, NONE, place, function=function, parameter=parameter)
+    details = {"function": function, "parameter": parameter, "made": made}
+    machine.emit(Retracing, frame, place, NONE, place, **details)
 
 
 def _may_be_size(definition: nodes.FunctionDefinition | nodes.Lambda, parameter: str) -> bool:

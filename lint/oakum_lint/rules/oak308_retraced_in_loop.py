@@ -16,7 +16,8 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
     """## What it does
     Finds calls of jitted functions in a loop that give another static argument
     in each iteration, the counter of the loop or a number computed from it, or an array of another
-    shape: a slice that the counter bounds on one side, or an array of a list that grows.
+    shape: a slice that the counter bounds on one side, or an array of a list that grows. A `lambda`
+    as a static argument is another function in each iteration.
 
     ## Why it matters
     There is one compiled program for each value of the static arguments and each shape of the
@@ -161,7 +162,18 @@ for i, w in enumerate(jnp.ones((6, 2))):
         """Reports each."""
         event = event.weakened("a few iterations may be worth their compilations")
         source = event.operand.source
-        if event.parameter:
+        if event.made:
+            yield self.finding(
+                event,
+                headline(
+                    "`{}` recompiles in every iteration: static `{}` is a new function",
+                    event.function,
+                    event.parameter,
+                ),
+                "Define the function once, before the loop, and pass what changes as an argument.",
+                "functions are compared by identity, and each iteration makes another one",
+            )
+        elif event.parameter:
             yield self.finding(
                 event,
                 headline(
