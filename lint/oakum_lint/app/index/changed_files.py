@@ -8,6 +8,8 @@ Invariants:
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
 from oakum_lint.app.index.places import ALL, Place, Region, Regions, file_of, regions_of
 from oakum_lint.domain.project import Module
@@ -15,6 +17,9 @@ from oakum_lint.python.statements.modules import can_wait
 from oakum_lint.syntax.module import UnitFacts, rebinds_outer
 from oakum_lint.text.members import declared_members
 from oakum_lint.text.triggers import imported_modules, imports_tracer_library, names_tracer_library
+
+_TEXTS: Final = 32
+"""So many texts are looked through once: the later one of a key is the earlier one of the next."""
 
 
 def changed_places(
@@ -79,8 +84,9 @@ def _says_the_same(before: Module, after: Module, pattern: re.Pattern[str]) -> b
     return all(_captured(pattern, old) == _captured(pattern, new) for old, new in pairs)
 
 
-def _captured(pattern: re.Pattern[str], text: str) -> list[tuple[str | None, ...]]:
-    return [found.groups() for found in pattern.finditer(text)]
+@lru_cache(maxsize=_TEXTS)
+def _captured(pattern: re.Pattern[str], text: str) -> tuple[tuple[str | None, ...], ...]:
+    return tuple([found.groups() for found in pattern.finditer(text)])
 
 
 def _changed_regions(old: UnitFacts, new: UnitFacts) -> frozenset[Region] | None:
