@@ -21,6 +21,7 @@ from oakum_lint.arrays.zero_derivatives import (
     find_cut,
     independence,
 )
+from oakum_lint.domain.callables import Method
 from oakum_lint.domain.facets import carried
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -110,7 +111,8 @@ def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
                     place = Place.CONCRETE
                 elif operand_place is Place.ANY:
                     uncertain = True
-            case Unknown():
+            case Unknown() | Method():
+                # An attribute of a library's object counts as a method until it is an operand.
                 uncertain = True
             case _:
                 pass

@@ -3,7 +3,7 @@
 from oakum_lint.arrays.enums import find_member, member_values
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
-from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
+from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -38,9 +38,9 @@ def instantiate(
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)
     initializer = class_attribute(machine, cls, "__init__")
-    own = isinstance(initializer, FunctionValue)
+    own = isinstance(initializer, FunctionValue | Transformed)
     _make_container(machine, cls, made, NO_ARGUMENTS if own else arguments, frame, node)
-    if isinstance(initializer, FunctionValue):
+    if isinstance(initializer, FunctionValue | Transformed):
         machine.call(BoundMethod(initializer, made), arguments, frame, node)
     elif cls.fields is not None:
         for name, value in bind_fields(cls, arguments).items():
