@@ -171,18 +171,23 @@ def _findings_outside(followed: Sequence[Known], activation: Activation) -> Iter
 
 def _has_passed(activation: Activation, place: Span) -> bool:
     """Whether a run has come to a place, and after it to what stands around it, or behind the
-    whole expression: other parts of that may be evaluated before it raises.
+    whole expression: other parts of that may be evaluated before it raises. Of a loop an earlier
+    turn may have passed, so that only what stands behind it counts.
     """
     order = list(activation.seen)
     begun = next((n for n, each in enumerate(order) if _contains(place, each)), None)
     if begun is None:
         return False
     first, last = _innermost(_catching_blocks(place[0]), place) or (1, sys.maxsize)
-    wholes = _whole_expressions(place[0])
-    end = min((end for start, end in wholes if start <= place[1:3] < end), default=None)
+    loops = [loop for loop in _loops(place[0]) if loop[0] <= place[1] <= place[3] <= loop[1]]
+    if loops:
+        end = (max(loop[1] for loop in loops) + 1, 0)
+    else:
+        wholes = _whole_expressions(place[0])
+        end = min((end for start, end in wholes if start <= place[1:3] < end), default=None)
     return any(
         each[1:] != place[1:]
-        and (_contains(each, place) or (end is not None and each[1:3] >= end))
+        and ((not loops and _contains(each, place)) or (end is not None and each[1:3] >= end))
         and first <= each[1] <= each[3] <= last
         for each in order[begun + 1 :]
     )
@@ -205,6 +210,16 @@ def _catching_blocks(file: str) -> tuple[tuple[int, int], ...]:
         (node.body[0].lineno, node.body[-1].end_lineno or 0)
         for node in ast.walk(_tree(file))
         if isinstance(node, ast.With | ast.AsyncWith | ast.Try | ast.TryStar)
+    )
+
+
+@cache
+def _loops(file: str) -> tuple[tuple[int, int], ...]:
+    """The lines of loops, from the test to the last of the body."""
+    return tuple(
+        (node.lineno, node.end_lineno or 0)
+        for node in ast.walk(_tree(file))
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While)
     )
 
 

@@ -7,12 +7,16 @@ import io
 import warnings
 import zlib
 from collections.abc import Generator
+from pathlib import Path
 from types import ModuleType
 
 import pytest
-from compare_values import compare_program
+from analysed_values import Known
+from compare_values import WentOn, compare, compare_program
 from oakum_as_jax import oakum_as_jax
 from program_cases import Program, read_programs
+from recorded_values import Activation, Record, Span
+from value_patterns import ANY, Seen, SeenScalar
 
 import oakum
 
@@ -92,3 +96,34 @@ def test_values_on_the_engine_are_among_those_known(program: Program) -> None:
     assert found.error is None or program.exception, found.error
     wrong = "\n".join(map(str, found.outside))
     assert not wrong, wrong
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        ("used(x)\n    x + 1", True),
+        ("with caught: used(x)\n    x + 1", False),
+        ("while later: used(x); x + 1", False),
+    ],
+)
+def test_a_run_that_goes_on_behind_a_proved_error_is_outside(
+    body: str, is_found: bool, tmp_path: Path
+) -> None:
+    """A finding says that a line raises, and the program goes on behind it: it is false. Where the
+    block around the line may catch the error, or runs more than once, that shows nothing.
+    """
+    lines = f"def f(x):\n    {body}\n".splitlines()
+    file = tmp_path / "program.py"
+    file.write_text("\n".join(lines))
+
+    def span(part: str) -> Span:
+        line, text = next((n, text) for n, text in enumerate(lines, 1) if part in text)
+        column = text.index(part) + 1
+        return (str(file), line, column, line, column + len(part))
+
+    call, behind = span("used(x)"), span("x + 1")
+    known = Known({}, {call: {ANY: None}, behind: {ANY: None}}, 1, {call: ["OAK201: `if` on `x`"]})
+    one: dict[Seen, None] = {SeenScalar("int", "1"): None}
+    activation = Activation({}, None, 0, is_direct=True, seen={call: one, behind: one})
+    found = compare([known], Record([activation]))
+    assert [type(each) for each in found.outside] == [WentOn] * is_found

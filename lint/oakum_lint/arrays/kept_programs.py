@@ -27,6 +27,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.mutation import RUNS_EACH_TIME
 from oakum_lint.syntax import nodes
 
 KEPT = "\0programs"
@@ -66,15 +67,15 @@ class TracedCall:
     function: FunctionValue
     key: Hashable
     """None: what it is called with is not known well enough."""
-    may_be_new: bool
-    """Whether it may be another function each time: a remembered call gives the one that it made
-    first."""
+    is_doubtful: bool
+    """Whether it may be another function each time, as a remembered call gives the one that it made
+    first, or may call another whenever its program runs."""
 
     def is_kept(self, machine: Machine) -> bool | None:
         """Whether the function was traced for a call like this; None where that is not known."""
         calls = _calls(machine, self.function)
         if self.key in calls and self.key is not None:
-            return None if self.may_be_new else True
+            return None if self.is_doubtful else True
         return None if None in calls or (calls and self.key is None) else False
 
     def keep(self, machine: Machine) -> None:
@@ -108,7 +109,8 @@ def traced_call(
     around = own.scope
     runs = around.kind != "function" or any(each.scope is around for each in frame.callers())
     key = (called, function.options, described) if is_known else None
-    return TracedCall(own, key, is_wrapped or not runs)
+    calls_back = RUNS_EACH_TIME in own.module.facts.source.text
+    return TracedCall(own, key, is_wrapped or calls_back or not runs)
 
 
 def _described(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Hashable:
