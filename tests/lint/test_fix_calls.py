@@ -175,3 +175,12 @@ def test_a_guarded_divisor_leaves_nothing_over(body: str, after: str) -> None:
     """Neither a second pair of parentheses nor a variable that nobody reads any more."""
     head = "@jax.grad\ndef f(x):\n    m = jnp.abs(x) > 1e-6\n    "
     assert fixed(head + body, "f(1.0)") == head + after
+
+
+@pytest.mark.parametrize(
+    ("elements", "is_fixed"), [("State(1.0), State(2.0)", False), ("[1.0], [2.0]", True)]
+)
+def test_a_list_of_objects_is_put_into_no_array(elements: str, is_fixed: bool) -> None:
+    head = "class State:\n    def __init__(self, x):\n        self.x = x\n\n\n"
+    text = f"{head}states = [{elements}]\n\n\n@jax.jit\ndef f(i):\n    return states[i]"
+    assert ("jnp.array(states)" in fixed(text, "f(0)")) == is_fixed

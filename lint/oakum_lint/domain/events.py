@@ -132,10 +132,13 @@ class RangeUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class SequenceIndex(Event):
-    """A Python sequence is indexed by a tracer."""
+    """A Python sequence is indexed by a tracer; `of_objects` where it is seen to hold what no array
+    takes.
+    """
 
     container: str
     kind: SequenceKind
+    of_objects: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class SequenceIndexedByTracer(Rule[SequenceIndex]):
     Indexes `jnp.array(sequence)`: safe for a list or tuple that is written as numbers, else
     unsafe, for the elements have to be arrays of one shape. A function that is called out of a
     list is chosen by `jax.lax.switch`, which is unsafe too: all have to return the same types.
-    Texts have no fix.
+    Texts have no fix, and neither have lists of objects.
 
     ## At run time
     `jax.errors.TracerIntegerConversionError`, or `TypeError` where the index is not an integer:
@@ -179,6 +179,6 @@ print(NAMES[classify(0.7)])
         """Makes the sequence an array."""
         from oakum_lint.fixes.arrays.conversions import convert_container
 
-        if event.kind in ("list", "tuple", "range"):
+        if event.kind in ("list", "tuple", "range") and not event.of_objects:
             return convert_container(site, dotted.ARRAY)
         return None

@@ -324,6 +324,7 @@ def _index_sequence(
             node.index,
             container=frame.text(node.value),
             kind=kind,
+            of_objects=any(map(_is_object, (*(elements or ()), rest))),
         )
         return UNKNOWN
     if isinstance(index, SliceValue):
@@ -337,6 +338,11 @@ def _index_sequence(
             return elements[index.value]
         return UNKNOWN
     return join_all(elements)
+
+
+def _is_object(value: Value) -> bool:
+    """Whether an element of a sequence is known to be an object, which no array takes."""
+    return isinstance(value, HeapObject) and value.kind in ("dict", "set", "instance")
 
 
 def _slice_sequence(
