@@ -178,9 +178,14 @@ def test_a_guarded_divisor_leaves_nothing_over(body: str, after: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("elements", "is_fixed"), [("State(1.0), State(2.0)", False), ("[1.0], [2.0]", True)]
+    ("elements", "is_fixed"),
+    [
+        ("[State(1.0), State(2.0)]", False),
+        ("[State(x) for x in range(3)]", False),
+        ("[[1.0], [2.0]]", True),
+    ],
 )
 def test_a_list_of_objects_is_put_into_no_array(elements: str, is_fixed: bool) -> None:
     head = "class State:\n    def __init__(self, x):\n        self.x = x\n\n\n"
-    text = f"{head}states = [{elements}]\n\n\n@jax.jit\ndef f(i):\n    return states[i]"
+    text = f"{head}states = {elements}\n\n\n@jax.jit\ndef f(i):\n    return states[i]"
     assert ("jnp.array(states)" in fixed(text, "f(0)")) == is_fixed

@@ -342,7 +342,11 @@ def _index_sequence(
 
 def _is_object(value: Value) -> bool:
     """Whether an element of a sequence is known to be an object, which no array takes."""
-    return isinstance(value, HeapObject) and value.kind in ("dict", "set", "instance")
+    options = value.options if isinstance(value, Choice) else (value,)
+    return any(isinstance(o, HeapObject) and o.kind in _OBJECTS for o in options)
+
+
+_OBJECTS = ("dict", "set", "instance")
 
 
 def _slice_sequence(
