@@ -170,8 +170,8 @@ def _findings_outside(followed: Sequence[Known], activation: Activation) -> Iter
 
 
 def _has_passed(activation: Activation, place: Span) -> bool:
-    """Whether a run has come to a place, and after it to what stands around it, or behind the
-    whole expression: other parts of that may be evaluated before it raises. Of a loop an earlier
+    """Whether a run has come to a place, and then to the value of the whole expression or to what
+    stands behind it: other parts of that may be evaluated before it raises. Of a loop an earlier
     turn may have passed, so that only what stands behind it counts.
     """
     order = list(activation.seen)
@@ -180,14 +180,14 @@ def _has_passed(activation: Activation, place: Span) -> bool:
         return False
     first, last = _innermost(_catching_blocks(place[0]), place) or (1, sys.maxsize)
     loops = [loop for loop in _loops(place[0]) if loop[0] <= place[1] <= place[3] <= loop[1]]
+    wholes = _whole_expressions(place[0])
+    around = [each for each in wholes if each[0] <= place[1:3] and place[3:] <= each[1]]
+    start, end = min(around, key=lambda each: each[1], default=((0, 0), (sys.maxsize, 0)))
     if loops:
-        end = (max(loop[1] for loop in loops) + 1, 0)
-    else:
-        wholes = _whole_expressions(place[0])
-        end = min((end for start, end in wholes if start <= place[1:3] < end), default=None)
+        start, end = (0, 0), (max(loop[1] for loop in loops) + 1, 0)
     return any(
         each[1:] != place[1:]
-        and ((not loops and _contains(each, place)) or (end is not None and each[1:3] >= end))
+        and (each[1:3] >= end or each[1:] == (*start, *end))
         and first <= each[1] <= each[3] <= last
         for each in order[begun + 1 :]
     )
