@@ -21,7 +21,7 @@ class Retracing(Event):
 
     function: str
     parameter: str
-    made: bool
+    made: bool = False
     """Whether the value is a function that the iteration makes."""
 
 
