@@ -19,6 +19,7 @@ from oakum_lint.domain.callables import (
     TransformDecorator,
     Transformed,
 )
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
@@ -62,6 +63,7 @@ from oakum_lint.models.errors import SETTING_METHOD
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.models.packages import builtin_name, in_jax
+from oakum_lint.python.expressions.failures import is_no_object
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.fields import declares_field, field_options
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
@@ -92,6 +94,8 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
         # Of pytest's `monkeypatch`, which is a parameter.
         value = arguments.get(2, "value") or UNKNOWN
         patch_attribute(machine, arguments.get(0, "target"), arguments.get(1, "name"), value)
+    if is_no_object(function):
+        note_stop(machine, frame, node)
     return machine.call(function, arguments, frame, node)
 
 

@@ -12,7 +12,7 @@ _HEAD = """
 _MISFIT = "jnp.zeros((4, 2)) + jnp.zeros(({size}, 2))"
 
 
-def findings_with_unknown_code(program: str) -> list[Finding]:
+def findings_with_unknown_code(program: str, **modules: str) -> list[Finding]:
     """The findings in a program that has names of an unknown module; `MISFIT[n]` is a sum of
     arrays that fits if `n` is 4."""
     head, *rest = program.split("MISFIT[")
@@ -22,7 +22,7 @@ def findings_with_unknown_code(program: str) -> list[Finding]:
             depth += {"[": 1, "]": -1}.get(part[end], 0)
             end += 1
         head += _MISFIT.format(size=part[: end - 1]) + part[end:]
-    return findings_of(_HEAD + head)
+    return findings_of(_HEAD + head, **modules)
 
 
 def assert_likely(program: str, link: str) -> None:

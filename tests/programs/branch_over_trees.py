@@ -32,7 +32,7 @@ def with_paths(tree):
 
 def paired(tree):
     halves = jax.tree.map(lambda leaf: (leaf, leaf / 2), tree)
-    for whole, half in jax.tree.leaves(halves, is_leaf=lambda n: isinstance(n, tuple) and len(n) == 2):
+    for whole, half in jax.tree.leaves(halves, is_leaf=lambda n: isinstance(n, tuple) and not isinstance(n[0], tuple)):
         if half.sum() > 0:  #! OAK201
             return whole
     leaves, structure = jax.tree.flatten(tree)

@@ -129,7 +129,7 @@ def _take_instance_apart(
 ) -> Container:
     flatten, unflatten = registration(machine, cls)
     if flatten is not None and unflatten is not None:
-        return _take_registered_apart(machine, value, flatten, unflatten, frame, node)
+        return _take_registered_apart(machine, value, flatten, unflatten, level, frame, node)
     fields = cls.fields or ()
     held = [(f, v) for f in fields if (v := machine.read(value, f.name)) is not None]
     dynamic = [(field.name, item) for field, item in held if not field.static]
@@ -167,6 +167,7 @@ def _take_registered_apart(
     value: HeapObject,
     flatten: Value,
     unflatten: Value,
+    level: int,
     frame: Frame,
     node: nodes.Node,
 ) -> Container:
@@ -184,18 +185,18 @@ def _take_registered_apart(
 
     def rebuild(children: tuple[Value, ...], rest: Value | None) -> Value:
         if rest is not None:
-            return _with_leaves_unknown(machine, value, rest)
+            return _with_leaves_unknown(machine, value, rest, level)
         return machine.call(unflatten, Arguments((auxiliary, TupleValue(children))), frame, node)
 
     rest = None if elements is not None else UNKNOWN
     return Container(elements or (), rest, rebuild, _items(machine, auxiliary))
 
 
-def _with_leaves_unknown(machine: Machine, value: HeapObject, leaf: Value) -> Value:
+def _with_leaves_unknown(machine: Machine, value: HeapObject, leaf: Value, level: int) -> Value:
     """An object like one of which it is not known what its flatten function returns: arrays of JAX
     are leaves, as nothing without a hash is auxiliary data; of the rest nothing is known.
     """
-    made = HeapObject("instance", value.level, value.cls)
+    made = HeapObject("instance", level, value.cls)
     for name, held in machine.store.held_by(value):
         is_leaf = isinstance(held, Array) and is_jax_array(held)
         machine.write(made, name, leaf if is_leaf else UNKNOWN)

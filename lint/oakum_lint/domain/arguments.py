@@ -122,6 +122,25 @@ def bind_parameters(function: FunctionValue, arguments: Arguments) -> dict[str, 
     return bound
 
 
+def is_refused_by(function: FunctionValue, arguments: Arguments) -> bool:
+    """Whether a call certainly raises by how many arguments it passes, and under which names."""
+    if not arguments.complete:
+        return False
+    items = function.definition.parameters.items
+    kinds = {each.kind for each in items}
+    ordered = [each for each in items if each.kind in ("positional_only", "positional")]
+    passed, names = len(arguments.positional), arguments.keywords.keys()
+    filled, left = ordered[:passed], ordered[passed:]
+    by_name = {each.name for each in items if each.kind in ("positional", "keyword_only")}
+    left += [each for each in items if each.kind == "keyword_only"]
+    return (
+        (passed > len(ordered) and "var_positional" not in kinds)
+        or any(each.kind == "positional" and each.name in names for each in filled)
+        or ("var_keyword" not in kinds and not names <= by_name)
+        or any(each.default is None and each.name not in names for each in left)
+    )
+
+
 def _positional(
     parameter: nodes.Parameter, keywords: dict[str, Value], arguments: Arguments
 ) -> Value | None:

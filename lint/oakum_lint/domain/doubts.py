@@ -10,11 +10,11 @@ from oakum_lint.domain import events
 from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
-from oakum_lint.domain.project import location_of, site_of_origin
+from oakum_lint.domain.project import Module, location_of, site_of_origin
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location, Related
-from oakum_lint.text.notebook.names import is_joined
+from oakum_lint.text.notebook.names import CELL_MARK, is_joined, is_notebook
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
@@ -56,10 +56,27 @@ MISFITS = frozenset[object](
 STOPPING = MISFITS | RAISING | {events.MissingStaticArgument}
 """Errors behind which nothing of the activation runs: also those of options that `jit` refuses."""
 
+ENDING = MISFITS | {events.TracedReceiver}
+"""Errors behind which nothing counts, whatever it is."""
+
 REFUSALS = frozenset[object](
     {events.ForeignOperand, events.TracedReceiver, events.UnhashableStatic}
 )
 """Errors of a call that raises for one of its arguments, before the function is traced."""
+
+MAX_STOPS = 8
+"""So many lines of one activation are known to raise: each behind another test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where an activation raises, or ends the program, whenever it gets there."""
+
+    site: Site
+    guards: tuple[str, ...]
+    """The tests that it stands behind."""
+    until: int
+    """Where the code ends whose handlers may catch it; 0: nobody does."""
 
 
 @dataclass(slots=True)
@@ -71,8 +88,8 @@ class Raised:
     comes from."""
     lines: dict[int, Site] = field(default_factory=dict[int, Site])
     """For whatever reason, there or in what is called there: by the scope of the activation."""
-    certain: dict[int, Site] = field(default_factory=dict[int, Site])
-    """Of these lines those with a misfit of which nothing is uncertain."""
+    certain: dict[int, tuple["Stop", ...]] = field(default_factory=dict[int, tuple["Stop", ...]])
+    """What certainly raises, by the scope of the activation."""
     refused: set[tuple[int, Site]] = field(default_factory=set[tuple[int, Site]])
     """Calls that an argument stops, each with the scope of the activation that makes it."""
 
@@ -90,10 +107,11 @@ def raised_before(
     """
     refused = _refused_calls(machine, event, frame, node)
     stops = _stopped_before(machine, frame, node) if event in STOPPING else []
+    refused += _behind(machine.state_of(Raised).certain, frame, node) if not stops else []
     if event in MISFITS:
         return [*refused, *stops]
     if origin is None or event not in RAISING:
-        return [*refused, *_behind(machine.state_of(Raised).certain, frame, node)]
+        return refused
     noted, here = machine.state_of(Raised).first, frame.site(node)
     key = (frame.scope.uid, site_of_origin(origin))
     earlier = noted.get(key)
@@ -153,29 +171,77 @@ def note_raised(
     node: nodes.Node,
     weak: list[Related],
 ) -> None:
-    """Notes a misfit that has no weak link, in each activation that leads there and does not catch
-    it.
+    """Notes an error that has no weak link. What code does to tracers are mistakes of their own,
+    whichever is repaired first.
     """
+    if event in ENDING and not weak:
+        note_stop(machine, frame, node)
+
+
+def note_stop(machine: "Machine", frame: Frame, node: nodes.Node) -> None:
+    """Notes what certainly raises, or ends the program, in each activation that leads there and
+    does not catch it: whatever the reason, no line behind it runs.
+    """
+    if frame.silence == "all" or frame.is_one_of_several:
+        return
     noted = machine.state_of(Raised).certain
-    for each, at in _activations(frame, node) if event in MISFITS and not weak else ():
-        if each.guards or each.regions.caught:
-            return
+    for each, at in _activations(frame, node):
+        regions = each.regions
         if at is not None:
-            noted.setdefault(_function_scope(each).uid, at)
+            uid, stop = _function_scope(each).uid, Stop(at, each.guards, regions.until)
+            before = noted.get(uid, ())
+            if len(before) < MAX_STOPS and stop not in before:
+                noted[uid] = (*before, stop)
+        if regions.until or regions.caught:
+            return
 
 
-def _behind(noted: dict[int, Site], frame: Frame, node: nodes.Node) -> list[Related]:
+def is_stopped(machine: "Machine", frame: Frame, until: int = 0) -> bool:
+    """Whether an activation certainly does not reach the end of its code, or of the code whose
+    handlers may catch what it raises.
+    """
+    noted = machine.state_of(Raised).certain.get(frame.scope.uid, ())
+    return any(stop.until == until and stop.guards == frame.guards for stop in noted)
+
+
+def _behind(noted: dict[int, tuple[Stop, ...]], frame: Frame, node: nodes.Node) -> list[Related]:
     """What is noted in earlier lines of the activations that lead to a line."""
-    for each, at in _activations(frame, node) if noted else ():
-        earlier = noted.get(_function_scope(each).uid)
-        if earlier is None or at is None:
-            continue
-        if not (_is_line_before(earlier, at) or _is_in_loop(earlier, each)):
-            continue
-        # The cells of a notebook run one by one, also behind one that fails.
-        if earlier.unit is at.unit or not is_joined(each.module.path.name):
-            return [Related(location_of(earlier), "this raises before")]
+    at: Site | None = frame.site(node)
+    for each in frame.callers() if noted else ():
+        here = at if at is not None and at.unit is each.unit else None
+        stops = noted.get(_function_scope(each).uid, ()) if here is not None else ()
+        for stop in stops:
+            if here is not None and _is_behind(stop, here, each):
+                return [Related(location_of(stop.site), "this raises before")]
+        if is_definition(each):
+            break
+        at = each.called.site
     return []
+
+
+def _is_behind(stop: Stop, at: Site, frame: Frame) -> bool:
+    """Whether an activation gets to a line only where it has passed another one, which stops it."""
+    earlier, inside = stop.site, stop.guards
+    if frame.guards[: len(inside)] != inside:
+        return False
+    if stop.until and (earlier.unit is not at.unit or at.start >= stop.until):
+        return False
+    within = at.unit is earlier.unit and at.start <= earlier.start and earlier.end < at.end
+    if not (within or _is_line_before(earlier, at) or _is_in_loop(earlier, frame)):
+        return False
+    return earlier.unit is at.unit or _in_one_run(frame.module, earlier, at)
+
+
+def _in_one_run(module: Module, earlier: Site, at: Site) -> bool:
+    """Whether two statements of a module run one after the other: the cells of a notebook run one
+    by one, also behind one that fails.
+    """
+    if not is_joined(module.path.name):
+        return True
+    between = (
+        unit.raw for unit in module.facts.units if earlier.unit.base < unit.base <= at.unit.base
+    )
+    return is_notebook(module.path.name) and not any(CELL_MARK in text for text in between)
 
 
 def _function_scope(frame: Frame) -> Scope:

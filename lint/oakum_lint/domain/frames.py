@@ -144,6 +144,8 @@ class Regions:
     """Positive inside a `try` that handles those errors: what raises none is not caught."""
     guards_of_try: int = 0
     """How many guards stand around the innermost such `try`."""
+    until: int = 0
+    """Where the innermost code ends that catches errors, of whatever kind; 0 outside of it."""
     raised: bool = False
     """Whether what its body certainly does has raised one of them: the body does not end."""
     one_of_several: int = 0

@@ -44,6 +44,8 @@ class Recorder:
     """Whether it met operands that do not fit."""
     failing: frozenset[int] = frozenset()
     """Where in its unit it fails, or shows a tracer."""
+    stops: bool = False
+    """Whether it certainly raises, or ends the program."""
 
     def note_part(self, owner: Owner, part: Part) -> None:
         """Notes a part of a container that was read."""

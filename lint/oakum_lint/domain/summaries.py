@@ -86,11 +86,22 @@ class Summary:
     """That of its situation, if the call met a misfit."""
     failing: frozenset[int]
     """Where in its unit it fails, or shows a tracer."""
+    stops: bool
+    """Whether it certainly raises, or ends the program."""
 
     @property
     def held(self) -> Iterator[Value]:
         """Yields the values in the objects that it made."""
         return (value for cells in self.made.values() for value in cells.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """The outcome of a remembered call."""
+
+    result: Value
+    stops: bool
+    """Whether it certainly raises, or ends the program."""
 
 
 @dataclass(slots=True)
@@ -207,8 +218,8 @@ def _remembered(machine: Machine) -> dict[Any, tuple[Summary, ...]]:
 
 def recall(
     machine: Machine, situation: Situation | None, seen: FunctionValue | None
-) -> Value | None:
-    """The result of a remembered call for which everything it read is the same now; repeats its
+) -> Recalled | None:
+    """The outcome of a remembered call for which everything it read is the same now; repeats its
     writes. `seen` is the function that the program is seen to call.
     """
     if situation is None:
@@ -231,7 +242,7 @@ def recall(
                 writes |= {(made, name): value for name, value in held.items()}
             for (owner, name), value in writes.items():
                 machine.write(parts.owner(owner), name, parts.value(value))
-            return parts.value(summary.result)
+            return Recalled(parts.value(summary.result), summary.stops)
     return None
 
 
@@ -451,6 +462,7 @@ def remember(
             frozenset(recorder.lapses),
             situation.tolerance if recorder.misfits else None,
             recorder.failing,
+            recorder.stops,
         )
         remembered[situation.key] = (*summaries, summary)
 

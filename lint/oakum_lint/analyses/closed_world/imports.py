@@ -5,12 +5,12 @@ from functools import partial
 from typing import ClassVar
 
 from oakum.values.records import dataclass, field
-from oakum_lint.analyses.closed_world.missing import is_refused
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.models.mutation import MODULE_HOOK, leaves_arguments_alone
 from oakum_lint.models.packages import has_module, is_gone
+from oakum_lint.python.expressions.failures import is_refused
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.finding import Location
 from oakum_lint.text.names import has_word

@@ -8,11 +8,7 @@ from typing import ClassVar
 from oakum.values.binding import BindFailure, bind
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.closed_world.kept_once import Path, kept_once
-from oakum_lint.analyses.closed_world.missing import (
-    asks_none,
-    lacks_attribute,
-    lacks_name,
-)
+from oakum_lint.analyses.closed_world.missing import asks_none, lacks_attribute
 from oakum_lint.analyses.closed_world.sources import is_dotted, sources_in
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
@@ -25,6 +21,7 @@ from oakum_lint.models.errors import ASKS_CONCRETE, SAYS_LEAVING
 from oakum_lint.models.habits import REPLACES
 from oakum_lint.models.mutation import DISABLES_JIT, leaves_arguments_alone
 from oakum_lint.models.transforms import HANDING_ON
+from oakum_lint.python.expressions.failures import lacks_name
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.statements.unwinding import never_returns
 from oakum_lint.syntax import nodes

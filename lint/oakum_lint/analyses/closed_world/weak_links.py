@@ -100,9 +100,9 @@ def _weak_links(
         starts = (node, operand)
     with _aside(machine):
         found = Chain(machine, not on_tracing, event in MISFITS).follow(frame, starts)
+        found += [Related(at, why) for at, why in failing_imports(machine, frame)]
         if event in FAILING:
             against = chain(
-                failing_imports(machine, frame),
                 tests_that_run(machine, frame, node),
                 _uncalled_in_traces(frame),
             )

@@ -73,6 +73,7 @@ from oakum_lint.models.frameworks.flax_nnx import how_it_changes, is_stateful
 from oakum_lint.models.frameworks.layers import LEAF_NAMES
 from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
 from oakum_lint.models.host.containers import has_method
+from oakum_lint.python.expressions.failures import note_attribute
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.attribute_hooks import ask_class
 from oakum_lint.python.objects.containers import attributes_dict
@@ -91,7 +92,9 @@ def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
     owner = machine.evaluate(node.value, frame)
     if isinstance(owner, Tree) and not owner.opaque and node.attribute in TREE_ARRAY_ATTRIBUTES:
         refine(machine, node.value, owner, frame)
-    return get_attribute(machine, owner, node.attribute, frame, node)
+    value = get_attribute(machine, owner, node.attribute, frame, node)
+    note_attribute(machine, owner, value, frame, node)
+    return value
 
 
 def as_array(tree: Tree) -> Array:

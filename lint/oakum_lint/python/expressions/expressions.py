@@ -30,6 +30,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.expressions.comparisons import compare, contains
 from oakum_lint.python.expressions.conditions import decide
+from oakum_lint.python.expressions.failures import note_name
 from oakum_lint.python.expressions.formatting import formatted_string
 from oakum_lint.python.expressions.literals_and_comprehensions import (
     comprehension,
@@ -75,7 +76,10 @@ def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
         return value
     found = find_around(machine, identifier, frame)
     if found is None:
-        return unbound(machine, identifier, frame)
+        value = unbound(machine, identifier, frame)
+        if value is UNKNOWN:
+            note_name(machine, identifier, frame, node)
+        return value
     scope, value = found
     if scope.level == 0 and frame.trace is not None:
         for hears in machine.moments.read_outside:

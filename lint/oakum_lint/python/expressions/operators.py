@@ -19,7 +19,7 @@ from oakum_lint.arrays.sequence_operands import check_operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, TypeForm
-from oakum_lint.domain.doubts import UNKNOWN_LEAVES
+from oakum_lint.domain.doubts import UNKNOWN_LEAVES, note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -27,6 +27,7 @@ from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.moments import dispatch, meet, read_elements, wait_for
 from oakum_lint.domain.values import (
     BOOL,
+    NONE,
     UNKNOWN,
     Array,
     Choice,
@@ -171,10 +172,8 @@ def binary(
             return _array_operation(machine, operator, left, right, node, frame)
         case (Tree(), _) | (_, Tree()):
             return _tree_operation(machine, operator, left, right, node, frame)
-        case (Constant(), Constant()):
-            return _fold(operator, left.value, right.value)
         case (Constant() | Scalar(), Constant() | Scalar()):
-            return _scalar_operation(operator, left, right)
+            return _plain_operation(machine, operator, left, right, node, frame)
         case _:
             return _container_operation(machine, operator, left, right, frame)
 
@@ -349,8 +348,33 @@ def _tree_operation(
     return UNKNOWN
 
 
-def _fold(operator: str, left: object, right: object) -> Value:
-    """An operator on two known Python values, where that is cheap."""
+def _plain_operation(
+    machine: Machine,
+    operator: str,
+    left: Constant | Scalar,
+    right: Constant | Scalar,
+    node: nodes.Node,
+    frame: Frame,
+) -> Value:
+    """An operator on numbers, texts and None."""
+    found: Value | None = _scalar_operation(operator, left, right)
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        found = _fold(operator, left.value, right.value)
+    if found is None or _refuses(operator, left, right):
+        note_stop(machine, frame, node)
+    return UNKNOWN if found is None else found
+
+
+def _refuses(operator: str, left: Value, right: Value) -> bool:
+    """Whether Python has no such operator for numbers, texts or None beside each other."""
+    if NONE in (left, right):
+        return operator != "|"
+    kinds = {scalar_kind(left), scalar_kind(right)}
+    return operator in ("+", "-", "/") and "str" in kinds and not kinds.isdisjoint(NUMERIC)
+
+
+def _fold(operator: str, left: object, right: object) -> Value | None:
+    """An operator on two known Python values, where that is cheap; None where it raises."""
     function = PYTHON.get(operator)
     cheap = False
     if isinstance(left, int | float) and isinstance(right, int | float):
@@ -360,7 +384,9 @@ def _fold(operator: str, left: object, right: object) -> Value:
     if function is not None and cheap:
         try:
             result: object = function(left, right)
-        except (ArithmeticError, TypeError, ValueError):
+        except (ZeroDivisionError, TypeError):
+            return None
+        except (ArithmeticError, ValueError):
             return UNKNOWN
         if not isinstance(result, int) or abs(result) < MAX_INTEGER:
             return Constant(result)

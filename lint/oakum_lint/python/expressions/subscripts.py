@@ -18,6 +18,7 @@ from oakum_lint.arrays.shape_errors import answer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.domain.callables import ClassValue, TypeForm
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -44,6 +45,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.annotations import form_kind, shaped_annotation_kind
 from oakum_lint.python.expressions.attributes import get_special
+from oakum_lint.python.expressions.failures import note_item
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.containers import (
     FACTORY,
@@ -91,6 +93,7 @@ def get_item(
                 items = [get_item(machine, o, index, frame, node) for o in options]
             return join_all(tuple(items))
         case _:
+            note_item(machine, owner, frame, node)
             return _index_other(machine, owner, index)
 
 
@@ -336,6 +339,7 @@ def _index_sequence(
     if isinstance(index, Constant) and isinstance(index.value, int):
         if -len(elements) <= index.value < len(elements):
             return elements[index.value]
+        note_stop(machine, frame, node)
         return UNKNOWN
     return join_all(elements)
 
@@ -383,6 +387,8 @@ def _index_dict(
         if found is not None:
             return found
         if entries.rest is None:
+            if machine.read(owner, FACTORY) is None:
+                note_stop(machine, frame, node)
             return _make_entry(machine, owner, index, frame, node)
         # The key is there or the program fails: it is one of those not known by name.
         return _found_or_made(machine, owner, index, entries.rest, frame, node)

@@ -7,10 +7,11 @@ from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain import events
-from oakum_lint.domain.arguments import Arguments, bind_parameters
+from oakum_lint.domain.arguments import Arguments, bind_parameters, is_refused_by
 from oakum_lint.domain.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.domain.cuts import qualified_name, root_of
+from oakum_lint.domain.doubts import is_stopped, note_refused, note_stop
 from oakum_lint.domain.frames import Called, Flow, Frame, Regions, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all, widened
@@ -58,6 +59,9 @@ def call_function(
     if function.cached and _check_cache_key(machine, function, arguments, frame, node):
         return UNKNOWN
     if not function.decorated:
+        if isinstance(node, nodes.Call) and is_refused_by(function, arguments):
+            note_refused(machine, frame, node)
+            note_stop(machine, frame, node)
         return enter(machine, function, arguments, frame, node, frame.trace)
     # The decorator may hand on a part of each array, as one that maps the function does.
     given = tuple(map(_shapeless, arguments.positional))
@@ -141,7 +145,9 @@ def enter(
         machine.statistics.remembered += 1
         # What it waited for the first time, it may wait for now.
         wait_for(machine, UNKNOWN)
-        return remembered
+        if remembered.stops:
+            note_stop(machine, frame, node)
+        return remembered.result
     budget.enter(identity)
     machine.statistics.calls += 1
     handed = _handed(function, arguments, bound) if trace is frame.trace else {}
@@ -167,8 +173,12 @@ def _seen(
     """The function, if the program itself calls it here: it is not only looked at because nobody is
     seen to call it, or because a framework is presumed to trace it.
     """
-    is_looked_at = frame.unit is function.unit and node.start == function.definition.start
-    return None if is_looked_at or any(map(_is_presumed, traces(trace))) else function
+    looked_at = _is_looked_at(function, frame, node)
+    return None if looked_at or any(map(_is_presumed, traces(trace))) else function
+
+
+def _is_looked_at(function: FunctionValue, frame: Frame, node: nodes.Node) -> bool:
+    return frame.unit is function.unit and node.start == function.definition.start
 
 
 def _is_presumed(trace: Trace) -> bool:
@@ -346,6 +356,11 @@ def _run(
     try:
         _bind(machine, function, bound, inner)
         result = _result(machine, function, inner)
+        recorder.stops = (
+            inner.flow.generator is None
+            and on_yield is None
+            and (not inner.flow.exits or is_stopped(machine, inner))
+        )
     except Exception as error:
         # Whatever goes wrong in one function must not silence those that call it.
         machine.fail(function.site, f"`{function.name}`", error)
@@ -365,6 +380,8 @@ def _run(
         ]
     base.merge(exits)
     machine.known.working.note(_seen(function, frame, node, trace), recorder.failing)
+    if recorder.stops and not _is_looked_at(function, frame, node):
+        note_stop(machine, frame, node)
     remember(machine, recorder, None if machine.budget.is_spent else situation, result)
     return result
 

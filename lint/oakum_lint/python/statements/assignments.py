@@ -17,6 +17,7 @@ from oakum_lint.domain.callables import (
     Wrapper,
     attribute_cell,
 )
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
@@ -51,6 +52,7 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.python.expressions.attributes import get_special
+from oakum_lint.python.expressions.failures import is_no_object
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import find_index_tracer, known_bounds
@@ -105,6 +107,8 @@ def _unpack(
     if isinstance(value, Array) and starred is None:
         items = rows_for(value, items, len(targets))
     elements = items.elements
+    if _misses(value, elements, len(targets), starred is not None):
+        note_stop(machine, frame, targets[0])
     if elements is None or len(elements) < len(targets) - (starred is not None):
         unknown = Items(None, element_of(items))
         plain: list[tuple[nodes.Expression, Value]] = [
@@ -126,6 +130,15 @@ def _unpack(
     if after:
         pairs.extend(zip(targets[starred + 1 :], elements[-after:], strict=True))
     return pairs
+
+
+def _misses(value: Value, elements: tuple[Value, ...] | None, names: int, starred: bool) -> bool:
+    """Whether what is unpacked certainly has another number of elements than there are names."""
+    if is_no_object(value):
+        return True
+    if elements is None or not isinstance(value, TupleValue | HeapObject):
+        return False
+    return len(elements) < names - 1 if starred else len(elements) != names
 
 
 def _rest_list(machine: Machine, items: Items, frame: Frame) -> HeapObject:

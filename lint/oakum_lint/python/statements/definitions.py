@@ -13,6 +13,7 @@ from oakum_lint.domain.callables import (
     Scope,
     Wrapper,
 )
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -138,9 +139,11 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     outer_scope, outer_class = frame.scope, frame.current_class
     frame.scope, frame.current_class = body, cls
     try:
-        machine.execute(node.body, frame)
+        ends = machine.execute(node.body, frame)
     finally:
         frame.scope, frame.current_class = outer_scope, outer_class
+    if not ends:
+        note_stop(machine, frame, node)
     metaclass = options.get("metaclass")
     if _makes_members(cls) or not (metaclass is None or _is_known_metaclass(metaclass)):
         _forget_values(machine, cls, node)

@@ -7,6 +7,7 @@ from functools import partial
 
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ModuleValue
+from oakum_lint.domain.doubts import is_stopped, note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import cache
@@ -19,6 +20,8 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.errors import EXPECTED_ERRORS, LEAK_ERRORS, MISFIT_ERRORS
+from oakum_lint.models.packages import has_module, is_gone
+from oakum_lint.python.expressions.failures import is_refused
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import check_replaced, evaluate_test
 from oakum_lint.python.statements.assignment_statements import (
@@ -188,18 +191,21 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     final = partial(_run_final, machine, node, frame, left, len(frame.flow.returns))
     paths: list[dict[Key, Value]] = []
     regions = frame.regions
-    outer = regions.guards_of_try, regions.raised
+    outer = regions.guards_of_try, regions.raised, regions.until
+    end = (node.orelse or node.body)[-1].end
     regions.quiet += expects
     regions.caught += catches
     regions.lenient += lenient
     regions.guards_of_try, regions.raised = len(frame.guards), False
+    regions.until = end if keeping else regions.until
     machine.store = base.fork()
     body_ends = machine.execute(node.body, frame) and not (catches and regions.raised)
     regions.quiet -= expects
     regions.caught -= catches
     regions.lenient -= lenient
-    regions.guards_of_try, regions.raised = outer
-    after_body = machine.store.since(base)
+    regions.guards_of_try, regions.raised, regions.until = outer
+    stopped = bool(keeping) and is_stopped(machine, frame, end)
+    after_body, handled = machine.store.since(base), False
     if body_ends and machine.execute(node.orelse, frame):
         paths.append(machine.store.since(base))
     machine.store = base
@@ -217,8 +223,12 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
             machine.write(frame.scope, handler.name, UNKNOWN)
         if machine.execute(handler.body, frame):
             paths.append(machine.store.since(base))
+            handled = True
         machine.store = base
     frame.guards = guards
+    if stopped and not handled:
+        # Each handler leaves, as far as there is one for what the body raises.
+        note_stop(machine, frame, node)
     base.merge(paths)
     if node.final:
         run_after_jumps(machine, jumped, frame, final)
@@ -292,8 +302,7 @@ def import_statement(machine: Machine, node: nodes.Import, frame: Frame) -> bool
     """Runs `import a.b as c`, and the module: it may add to what other modules hold."""
     for name in node.names:
         value = machine.project.import_path(machine, frame.module, name.path)
-        if isinstance(value, ModuleValue):
-            run_module(machine, value.module)
+        _check_import(machine, value, not has_module(name.path), name.path, frame, node)
         if name.bound is not None:
             machine.write(frame.scope, name.bound, value)
         else:
@@ -312,10 +321,25 @@ def import_from(machine: Machine, node: nodes.ImportFrom, frame: Frame) -> bool:
                 import_all(machine, source, frame.scope)
             continue
         value = machine.project.import_from(machine, frame.module, module, name.path)
-        if isinstance(value, ModuleValue):
-            run_module(machine, value.module)
+        path, is_lost = f"{module}.{name.path}", not has_module(module)
+        _check_import(machine, value, is_lost, path, frame, node)
         machine.write(frame.scope, name.bound or name.path, value)
     return True
+
+
+def _check_import(
+    machine: Machine, value: Value, is_lost: bool, path: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Runs a module that is imported, and notes where the import certainly fails: JAX does not have
+    the name, or what the module does raises.
+    """
+    fails = is_lost or is_gone(path) or is_refused(path)
+    if isinstance(value, ModuleValue):
+        run_module(machine, value.module)
+        scope = value.module.scope
+        fails = is_stopped(machine, Frame(scope, frame.unit, value.module, None))
+    if fails:
+        note_stop(machine, frame, node)
 
 
 STATEMENTS: dict[type[nodes.Node], StatementExecutor] = {

@@ -12,6 +12,7 @@ from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -44,6 +45,8 @@ from oakum_lint.syntax import nodes
 
 MAX_TERMS = 16
 """So many terms of a sum are added one by one."""
+MAX_DIGITS = 64
+"""Longer texts are not asked whether they are numbers."""
 INFINITIES = ("inf", "-inf", "infinity", "-infinity")
 NumberKind = Literal["int", "float", "bool", "complex"]
 NUMBERS: dict[NumberKind, type[int | float | bool | complex]] = {
@@ -66,6 +69,8 @@ def _number(kind: NumberKind) -> LibraryCall:
             return _converted(kind, value.value)
         if kind == "float" and isinstance(value, Constant) and value.value in INFINITIES:
             return Constant(float(str(value.value)))
+        if isinstance(value, Constant) and is_only and _has_no_number(kind, value.value):
+            note_stop(machine, frame, node)
         if isinstance(value, Array):
             _check_scalar(machine, value, kind, arguments, frame, node)
         if kind == "bool" and value is not None:
@@ -74,6 +79,17 @@ def _number(kind: NumberKind) -> LibraryCall:
         return Scalar(kind)
 
     return convert
+
+
+def _has_no_number(kind: NumberKind, held: object) -> bool:
+    """Whether `int("abc")` and its kin raise."""
+    if kind == "bool" or not isinstance(held, str) or len(held) > MAX_DIGITS:
+        return kind != "bool" and held is None
+    try:
+        NUMBERS[kind](held)
+    except ValueError:
+        return True
+    return False
 
 
 def _converted(kind: NumberKind, number: float) -> Value:

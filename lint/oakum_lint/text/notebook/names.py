@@ -6,6 +6,10 @@ LARGEST_NOTEBOOK = 64 * 1024 * 1024
 """Bytes of the largest notebook that is read: its outputs hold pictures."""
 
 
+CELL_MARK = "#:cell "
+"""What the text of a notebook has where a cell begins (`text/notebook/cells`)."""
+
+
 def is_notebook(name: str) -> bool:
     """Returns whether a file is a notebook, by its name.
 

@@ -1,0 +1,145 @@
+"""What certainly fails wherever it is evaluated, by the values that it meets: it is noted, as no
+line behind it runs (`domain/doubts`).
+"""
+
+from functools import cache
+from itertools import accumulate
+
+from oakum.values.declarations import is_unknown
+from oakum.values.namespaces import NAMESPACES
+from oakum_lint.arrays.array_results import array_method
+from oakum_lint.domain.callables import ClassValue, Method
+from oakum_lint.domain.doubts import note_stop
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.names import find, unbound
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Constant,
+    External,
+    HeapObject,
+    Place,
+    TupleValue,
+    Unknown,
+    Value,
+)
+from oakum_lint.models.attributes import HOST_CONVERSIONS, NUMPY_ONLY
+from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
+from oakum_lint.models.mutation import READING_HOOK
+from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone
+from oakum_lint.models.types import NAMED_TUPLE_MEMBERS
+from oakum_lint.syntax import nodes
+
+PLAIN = (bool, int, float, complex, str, bytes)
+"""Classes of constants that have no attributes but those of Python."""
+
+
+def note_attribute(
+    machine: Machine, owner: Value, value: Value, frame: Frame, node: nodes.Attribute
+) -> None:
+    """Notes an attribute that what it is read of does not have."""
+    match value:
+        case External(path):
+            fails = is_refused(path)
+        case Unknown() | Method():
+            fails = _lacks(owner, node.attribute) or is_missing(
+                machine, owner, node.attribute, value
+            )
+        case _:
+            return
+    if fails:
+        note_stop(machine, frame, node)
+
+
+def _lacks(owner: Value, name: str) -> bool:
+    match owner:
+        case Constant(value) if value is None or isinstance(value, PLAIN):
+            return not hasattr(value, name)
+        case TupleValue(cls=None):
+            return not hasattr(tuple, name)
+        case _:
+            return False
+
+
+def note_name(machine: Machine, name: str, frame: Frame, node: nodes.Node) -> None:
+    """Notes a name of a module that nothing binds."""
+    if lacks_name(machine, name, frame, local=False):
+        note_stop(machine, frame, node)
+
+
+def note_item(machine: Machine, owner: Value, frame: Frame, node: nodes.Node) -> None:
+    """Notes an item of what has none."""
+    if is_no_object(owner):
+        note_stop(machine, frame, node)
+
+
+def is_no_object(value: Value) -> bool:
+    """Whether a value is None or a number: it has no items, and cannot be called.
+
+    >>> is_no_object(NONE), is_no_object(Constant(2)), is_no_object(Constant("a"))
+    (True, True, False)
+    """
+    return isinstance(value, Constant) and (
+        value.value is None or isinstance(value.value, bool | int | float | complex)
+    )
+
+
+def lacks_name(machine: Machine, name: str, frame: Frame, *, local: bool) -> bool:
+    """Whether nothing binds a name that an activation has read: no scope around it, and if it is
+    no variable of its function, no other statement of its module, and no notebook.
+    """
+    module = frame.module
+    if find(machine, name, frame) is not None or unbound(machine, name, frame) != UNKNOWN:
+        return False
+    return local or (
+        not name.startswith("__")
+        and name not in (*module.binders, *NOTEBOOK_NAMES)
+        and not any(name in unit.text for unit in module.compound)
+        and not any(unit.text.rstrip().endswith("*") for unit in module.facts.units)
+    )
+
+
+@cache
+def is_refused(path: str) -> bool:
+    """Whether JAX has nothing of a dotted name, as far as that is known of another package.
+
+    >>> is_refused("jax.nn.embedding"), is_refused("jax.nn.relu"), is_refused("torch.nn.embedding")
+    (True, False, False)
+    >>> is_refused("jax.experimental.optimizers.adam"), is_refused("jax.config.update")
+    (True, False)
+    """
+    if not in_jax(path):
+        return False
+    name = declared_name(path)
+    if is_unknown(name):
+        return name.partition(".")[0] in NAMESPACES or not has_module(path)
+    # What stands at JAX's top may be there still, if no longer as a module.
+    modules = accumulate(path.split("."), "{}.{}".format)
+    return any(is_gone(each) and "." in declared_name(each) for each in modules)
+
+
+def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -> bool:
+    """Whether an object whose class is seen whole is not seen to have an attribute, or an array of
+    JAX has none of the name: reading it raises, or code that is not seen has set it.
+    """
+    match owner:
+        case HeapObject(cls=ClassValue() as cls, kind="instance"):
+            whole = all(isinstance(each, ClassValue) for each in cls.order)
+            unset = whole and isinstance(value, Unknown) and machine.read(owner, name) is None
+        case TupleValue(cls=ClassValue() as cls):
+            # What is neither a field nor of its class is looked for among the methods of tuples.
+            own = name in NAMED_TUPLE_MEMBERS or hasattr(tuple, name)
+            unset = isinstance(value, Method) and not own
+        case Array(place=place) if place is not Place.HOST:
+            known = array_method(name) is not None or name in HOST_CONVERSIONS | NUMPY_ONLY
+            return isinstance(value, Method) and not known and not name.startswith("__")
+        case _:
+            return False
+    return (
+        unset
+        and all(field.name != name for field in cls.fields or ())
+        and class_attribute(machine, cls, name) is None
+        and class_attribute(machine, cls, READING_HOOK) is None
+    )

@@ -1,0 +1,187 @@
+"""Whatever certainly raises, what stands behind it is likely: in the function itself, behind calls
+of it, and behind calls of it that are remembered.
+"""
+
+import pytest
+from closed_world_programs import findings_with_unknown_code, weak_links
+
+from oakum_lint.text.finding import Finding
+
+REASONS = {
+    "a text that is no number": ('int("abc")',),
+    "a division by zero": ("value = 1 / 0",),
+    "a key that a dict lacks": ('table = {"a": 1}', 'value = table["b"]'),
+    "an index behind the last element": ("items = [1, 2]", "value = items[5]"),
+    "too many elements for the names": ("a, b = 1, 2, 3",),
+    "too few elements for the names": ("pair = (1, 2)", "a, b, c = pair"),
+    "a number that is unpacked": ("a, b = 5",),
+    "an exception": ('raise ValueError("no")',),
+    "an assertion that does not hold": ("n = 3", "assert n == 4"),
+    "the end of the program": ("import sys", "sys.exit()"),
+    "the end of a test": ("import pytest", 'pytest.skip("later")'),
+    "a name that nothing binds": ("print(not_bound)",),
+    "a function that JAX does not have": ("value = jnp.no_such(3)",),
+    "a name that JAX does not have": ("from jax.numpy import no_such",),
+    "a module that JAX does not have": ("import jax.no_such",),
+    "a module that raises": ("import broken",),
+    "a text and a number": ('value = "a" + 1',),
+    "None and a number": ("nothing = None", "value = nothing + 1"),
+    "a call of None": ("nothing = None", "nothing()"),
+    "a loop over None": ("nothing = None", "for each in nothing:", "    pass"),
+    "an attribute that texts lack": ('value = "abc".no_such()',),
+    "a call with too little": ("add = lambda x, y: x + y", "add(1)"),
+    "a method with too little": ("Plain().scaled()",),
+    "an initialiser with too much": ("Plain(1, 2, 3)",),
+    "an initialiser of a base with too much": ("Derived()",),
+    "an attribute that is never set": ("Plain().missing",),
+    "a property that raises": ("Plain().broken",),
+    "a method that raises": ("Plain().run()",),
+    "a partial with too much": ("functools.partial(add, 1)(2, 3)",),
+}
+NOT_CAUGHT = {"the end of the program", "the end of a test"}
+"""`except Exception` does not catch them."""
+HEAD = """
+        def add(x, y):
+            return x + y
+
+        class Plain:
+            def __init__(self, n=1):
+                self.n = n
+
+            def scaled(self, by):
+                return self.n * by
+
+            @property
+            def broken(self):
+                raise ValueError
+
+            def run(self):
+                raise NotImplementedError
+
+        class Derived(Plain):
+            def __init__(self):
+                super().__init__(1, 2, 3)
+"""
+SHAPES = {
+    "in one function": """
+        def f():
+            {reason}
+            return MISFIT[3]
+
+        f()
+    """,
+    "in a function that is called": """
+        def first():
+            {reason}
+
+        def second():
+            print(first())
+            return 3
+
+        def f():
+            n = second()
+            return n, MISFIT[3]
+
+        f()
+    """,
+    "in a call that is remembered": """
+        def first():
+            {reason}
+
+        def other():
+            first()
+
+        def f():
+            first()
+            return MISFIT[3]
+
+        def main():
+            if hub.flag:
+                other()
+            f()
+
+        main()
+    """,
+    "in what each handler leaves": """
+        def f():
+            for i in range(3):
+                try:
+                    {reason}
+                except Exception:
+                    continue
+                print(i, MISFIT[3])
+
+        f()
+    """,
+    "in what is traced": """
+        @jax.jit
+        def traced(x):
+            {reason}
+            return x
+
+        def f():
+            print(traced(1.0))
+            return MISFIT[3]
+
+        f()
+    """,
+}
+CAUGHT = """
+        def first():
+            {reason}
+
+        def f():
+            try:
+                first()
+            except Exception:
+                pass
+            return MISFIT[3]
+
+        f()
+"""
+GUARDED = """
+        def first():
+            {reason}
+
+        def f():
+            if hub.flag:
+                first()
+            return MISFIT[3]
+
+        f()
+"""
+
+
+def _findings(shape: str, reason: tuple[str, ...]) -> list[Finding]:
+    line = next(line for line in shape.splitlines() if "{reason}" in line)
+    indent = line[: len(line) - len(line.lstrip())]
+    program = HEAD + shape.replace("{reason}", f"\n{indent}".join(reason))
+    return [
+        each
+        for each in findings_with_unknown_code(program, broken="raise ValueError\n")
+        if each.code == "OAK501" and "4, 2" in each.message + "".join(each.notes)
+    ]
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+@pytest.mark.parametrize("reason", REASONS.values(), ids=REASONS)
+def test_nothing_behind_what_certainly_raises_is_proved(
+    reason: tuple[str, ...], shape: str
+) -> None:
+    """No run reaches it: a build does not fail for it before the first error is repaired."""
+    for finding in _findings(shape, reason):
+        assert finding.confidence == "likely", weak_links(finding)
+
+
+@pytest.mark.parametrize("reason", REASONS.values(), ids=REASONS)
+def test_what_may_not_happen_takes_nothing_away(reason: tuple[str, ...]) -> None:
+    """A run gets there, and fails as the report says."""
+    (finding,) = _findings(GUARDED, reason)
+    assert finding.weak == ()
+
+
+@pytest.mark.parametrize("name", sorted(REASONS.keys() - NOT_CAUGHT))
+def test_what_is_caught_takes_nothing_away(name: str) -> None:
+    """A run gets there, and fails as the report says."""
+    (finding,) = _findings(CAUGHT, REASONS[name])
+    assert finding.weak == ()
