@@ -338,6 +338,7 @@ def test_what_a_caller_passes_behind_an_unknown_test_is_likely_to_fail_through_a
     """The compiled function fails for that number only, which no run may ever pass."""
     program = """
         from functools import partial
+        from somewhere import unknown
 
         @partial(jax.jit, static_argnums=(0, 1))
         def weights(kind, sides=0):
@@ -445,11 +446,13 @@ def test_a_reduction_of_a_tree_of_one_leaf_calls_nothing(leaves: str, confidence
     finding = only(
         findings_of(
             f"""
+            import somewhere
+
             @jax.jit
             def norm(tree):
                 return jax.tree.reduce(jnp.sum, {leaves})
 
-            norm(params)
+            norm(somewhere.load())
             """
         )
     )

@@ -52,13 +52,27 @@ had once has so many names that a list of them missed `optix`.
 _EXPERIMENTAL: Final = "jax.experimental"
 
 
-def is_gone(path: str) -> bool:
-    """Whether JAX no longer has a module: code that imports it is written for an older one.
+_GONE_FROM_NUMPY: Final = frozenset(
+    (
+        "Inf Infinity NINF NZERO NaN PINF PZERO alltrue asfarray cfloat clongfloat complex "
+        "complex_ cumproduct disp find_common_type float float_ in1d infty int issctype "
+        "longcomplex longfloat lookfor mat msort obj2sctype object product round_ safe_eval "
+        "sctype2char sctypes singlecomplex sometrue source str string_ trapz unicode "
+        "unicode_ who"
+    ).split()
+)
+"""Names that NumPy had before its version 2.4."""
 
-    >>> is_gone("jax.experimental.maps"), is_gone("jax.experimental.sparse")
-    (True, False)
+
+def is_gone(path: str) -> bool:
+    """Whether JAX no longer has a module, or NumPy a name: code with it is for an older one.
+
+    >>> is_gone("jax.experimental.maps"), is_gone("jax.experimental.sparse"), is_gone("numpy.float")
+    (True, False, True)
     """
     package, _, name = path.rpartition(".")
+    if package == "numpy":
+        return name in _GONE_FROM_NUMPY
     if package == _EXPERIMENTAL:
         return not name.startswith("_") and name not in _EXPERIMENTS
     return path in _GONE

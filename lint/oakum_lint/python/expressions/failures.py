@@ -111,7 +111,7 @@ def is_refused(path: str) -> bool:
     (True, False)
     """
     if not in_jax(path):
-        return False
+        return is_gone(path)
     name = declared_name(path)
     if is_unknown(name):
         return name.partition(".")[0] in NAMESPACES or not has_module(path)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
@@ -110,6 +111,8 @@ def _extend(
 def _pop(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
+    if content_of(machine, owner).elements == ():
+        note_stop(machine, frame, node)
     return _taken_out(machine, owner, arguments.get(0) or Constant(-1))
 
 
@@ -156,6 +159,8 @@ def _pop_entry(
         left = tuple(entry for entry in entries.known if entry[0] != key.value)
         machine.write(owner, CONTENT, Entries(left, entries.rest))
         return found
+    if default is None and entries.rest is None:
+        note_stop(machine, frame, node)
     return default or UNKNOWN if entries.rest is None else UNKNOWN
 
 

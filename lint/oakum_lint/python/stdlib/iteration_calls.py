@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
@@ -233,6 +234,8 @@ def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
     value = arguments.get(0) or UNKNOWN
     if isinstance(value, HeapObject) and value.kind in ("iterator", "generator"):
         advance(machine, value, "next", frame, node)
+        if arguments.get(1) is None and content_of(machine, value).elements == ():
+            note_stop(machine, frame, node)
         return _advanced(machine, value, arguments.get(1))
     if isinstance(value, HeapObject) and value.kind == "instance":
         return machine.call_special(value, "__next__", (), node, frame) or UNKNOWN
