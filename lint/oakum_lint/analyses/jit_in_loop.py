@@ -332,7 +332,7 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
         return _names_bound(machine, site.unit.part(site.start, site.end), frame)
     if not isinstance(function, FunctionValue) or function.scope is not frame.scope:
         # A transform makes a new function of it each time.
-        return set() if wrapped else None
+        return set() if wrapped and not _is_of_iteration(machine, function, frame) else None
     definition = function.definition
     in_function = frame.scope.kind != "module" and not frame.flow.loops
     if not in_function:
@@ -358,6 +358,20 @@ def _is_made_here(site: Site, made: Transformed, frame: Frame) -> bool:
     if running is not None and not frame.flow.loops:
         spans.append((running.definition.start, running.definition.end))
     return any(start <= site.start and site.end <= end for start, end in spans)
+
+
+def _is_of_iteration(machine: Machine, function: Value, frame: Frame) -> bool:
+    """Whether a call that is over has made a function in this iteration, perhaps of what is another
+    thing in each.
+    """
+    loop, _ = _loop(machine, frame)
+    return (
+        isinstance(function, FunctionValue)
+        and function.scope.kind == "function"
+        and loop is not None
+        and function.scope.uid > loop.started > 0
+        and all(caller.scope is not function.scope for caller in frame.callers())
+    )
 
 
 def _is_known(applied: Partial) -> bool:
