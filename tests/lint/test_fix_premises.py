@@ -80,8 +80,7 @@ def _found(texts: dict[str, str]) -> list[Finding]:
             id="as a static method",
         ),
         pytest.param(
-            f"import scipy.optimize\n\n{CLASS}model = Model(2.0)\n"
-            f"scipy.optimize.minimize(model.work, 1.0)\n{MODEL_JIT}",
+            f"import timeit\n\n{CLASS}model = Model(2.0)\ntimeit.timeit(model.work)\n{MODEL_JIT}",
             "`Model.work`",
             id="a method, by a library",
         ),

@@ -227,7 +227,9 @@ def _is_behind(stop: Stop, at: Site, frame: Frame) -> bool:
     if stop.until and (earlier.unit is not at.unit or at.start >= stop.until):
         return False
     within = at.unit is earlier.unit and at.start <= earlier.start and earlier.end < at.end
-    if not (within or _is_line_before(earlier, at) or _is_in_loop(earlier, frame)):
+    # A call in an expression comes before it; an attribute may be what is reported.
+    called = within and earlier.unit.part(earlier.end - 1, earlier.end) == ")"
+    if not (called or _is_line_before(earlier, at) or _is_in_loop(earlier, frame)):
         return False
     return earlier.unit is at.unit or _in_one_run(frame.module, earlier, at)
 
