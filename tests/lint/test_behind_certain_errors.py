@@ -20,7 +20,6 @@ REASONS = {
     "the end of the program": ("import sys", "sys.exit()"),
     "the end of a test": ("import pytest", 'pytest.skip("later")'),
     "a name that nothing binds": ("print(not_bound)",),
-    "a function that JAX does not have": ("value = jnp.no_such(3)",),
     "a name that JAX does not have": ("from jax.numpy import no_such",),
     "a module that JAX does not have": ("import jax.no_such",),
     "a module that raises": ("import broken",),

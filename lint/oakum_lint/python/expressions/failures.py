@@ -39,11 +39,13 @@ PLAIN = (bool, int, float, complex, str, bytes)
 def note_attribute(
     machine: Machine, owner: Value, value: Value, frame: Frame, node: nodes.Attribute
 ) -> None:
-    """Notes an attribute that what it is read of does not have."""
+    """Notes an attribute that what it is read of does not have. What JAX and its arrays do not have
+    is reported, as a mistake of its own.
+    """
     match value:
         case External(path):
-            fails = is_refused(path)
-        case Unknown() | Method():
+            fails = not in_jax(path) and is_gone(path)
+        case Unknown() | Method() if not isinstance(owner, Array):
             fails = _lacks(owner, node.attribute) or is_missing(
                 machine, owner, node.attribute, value
             )
