@@ -96,19 +96,28 @@ def traced_call(
     """
     own = function.function
     is_wrapped = isinstance(own, Partial | Transformed)
-    # A bound method is another object each time that it is read, which equals the others.
-    called = own if isinstance(own, BoundMethod) else _Same(own)
+    # A bound method is another object each time that it is read, which equals the others; so are,
+    # for Equinox, functions that a transform has made of one.
+    called: list[Hashable] = []
     while not isinstance(own, FunctionValue):
-        if not isinstance(own, BoundMethod | Partial | Transformed):
-            return None
-        own = own.function
+        match own:
+            case BoundMethod(inner):
+                called.append(own)
+            case Transformed(function=inner):
+                called.append((own.name, own.options))
+            case Partial(inner):
+                called.append(_Same(own))
+            case _:
+                return None
+        own = inner
+    called.append(_Same(own))
     parts = [(str(number), each) for number, each in enumerate(lifted.positional)]
     parts += sorted(lifted.keywords.items(), key=lambda item: item[0])
     described = tuple((name, _described(machine, part, frame, node)) for name, part in parts)
     is_known = lifted.complete and all(key is not None for _, key in described)
     around = own.scope
     runs = around.kind != "function" or any(each.scope is around for each in frame.callers())
-    key = (called, function.options, described) if is_known else None
+    key = (*called, function.options, described) if is_known else None
     calls_back = RUNS_EACH_TIME in own.module.facts.source.text
     return TracedCall(own, key, is_wrapped or calls_back or not runs)
 
