@@ -130,8 +130,9 @@ class Project:
         """By file: which of the files that are connected with it may declare a member of a name."""
         self._declaring: dict[tuple[Path, str], tuple[tuple[Module, UnitFacts], ...]] = {}
         self._connected: set[Path] = set()
-        self._neighbours: defaultdict[Path, set[Path]] = defaultdict(set)
-        """The files that those of `_connected` import, and those that import them."""
+        self._neighbours: defaultdict[Path, dict[Path, None]] = defaultdict(dict)
+        """The files that those of `_connected` import, and those that import them; in an order that
+        is that of each run, as who asks stops at the first that answers."""
         self._marked = (0, 0)
 
     def mark(self) -> None:
@@ -287,7 +288,8 @@ class Project:
         if key not in self._declaring:
             if module.real_path not in self._members:
                 self._note_members(module)
-            paths = self._members[module.real_path].get(name, ())
+            # Whoever was the first to ask has noted them in an order of its own.
+            paths = sorted(self._members[module.real_path].get(name, ()))
             self._declaring[key] = tuple(
                 (each, unit)
                 for each in map(self.module_at, paths)
@@ -330,8 +332,8 @@ class Project:
             self._connected.add(path)
             for imported in imported_files(path, self._text(path), self._disk):
                 other = imported if imported in self._files else self._real_path(imported)
-                self._neighbours[path].add(other)
-                self._neighbours[other].add(path)
+                self._neighbours[path][other] = None
+                self._neighbours[other][path] = None
 
     def _text(self, path: Path) -> str:
         """The text of a file; "" where it cannot be read."""
