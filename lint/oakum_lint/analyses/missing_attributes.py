@@ -8,8 +8,14 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.values import Array, External, Value, is_jax_array
-from oakum_lint.models.attributes import ARRAY_NAMES, ASKED_OF_JAX, HOMES, METHODS_ELSEWHERE
+from oakum_lint.domain.values import Array, External, Value, is_jax_array, scalar_kind
+from oakum_lint.models.attributes import (
+    ARRAY_NAMES,
+    ASKED_OF_JAX,
+    CONTAINER_METHODS,
+    HOMES,
+    METHODS_ELSEWHERE,
+)
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import asks_for_kind
 
@@ -28,20 +34,27 @@ class MissingAttribute(Event):
 
 
 def _check_method(
-    machine: Machine, method: Method, _arguments: Arguments, frame: Frame, node: nodes.Node
+    machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
-    """Reports a method that neither arrays of JAX nor those of NumPy have."""
+    """Reports a method that neither arrays of JAX nor those of NumPy have, if keys or arrays of
+    other libraries have one of that name, or `jax.numpy` a function: any other is a sign that the
+    value is no array (13 of 13 in brax).
+    """
     array, name = method.receiver, method.name
     if not isinstance(array, Array) or not is_jax_array(array) or name in ARRAY_NAMES:
         return
     if name.startswith("_") or array_method(name) is not None or _is_expected(frame):
         return
+    if any(scalar_kind(value) == "str" for value in arguments.positional):
+        return  # what is asked is a text, as in `name.split("/")`
     match node:
         case nodes.Call(function=nodes.Attribute(value=place)):
             instead = METHODS_ELSEWHERE.get(name, "")
-            if not instead and machine.public(f"{HOMES[0]}.{name}") is not None:
+            public = machine.public(f"{HOMES[0]}.{name}")
+            if not instead and public is not None and name not in CONTAINER_METHODS:
                 instead = f"jnp.{name}({frame.text(place)}, ...)"
-            _report(machine, frame, node, array, place, method=name, instead=instead)
+            if instead:
+                _report(machine, frame, node, array, place, method=name, instead=instead)
         case _:
             pass
 

@@ -101,6 +101,8 @@ METHODS_ELSEWHERE: Final[Mapping[str, str]] = {
     "unsqueeze": "jnp.expand_dims(x, axis)",
 }
 """Methods of keys and of the arrays of other libraries, and what does the same in JAX."""
+CONTAINER_METHODS: Final = frozenset("append insert union intersection".split())
+"""Methods of Python's containers that `jax.numpy` has functions of the same name as."""
 HOMES: Final = ("jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy.special")
 """Modules whose functions are looked for in another one, in the order in which they are named."""
 ASKED_OF_JAX: Final = frozenset({"jax", "jax.numpy", "jax.lax", "jax.nn"})

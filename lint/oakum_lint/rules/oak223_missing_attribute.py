@@ -37,9 +37,11 @@ class MissingAttribute(Rule["missing_attributes.MissingAttribute"]):
     ```
 
     ## Known limits
-    Methods that NumPy's arrays have and JAX's have not are OAK208 and OAK215, where tracers come.
-    Attributes that are only read are not reported, nor what stands behind a test of what an object
-    is (`isinstance`, `hasattr`, `type`), or in a `try` that handles `AttributeError`.
+    Only methods are reported that keys or arrays of other libraries have, or `jax.numpy` a function
+    of the same name. Methods that NumPy's arrays have and JAX's have not are OAK208 and OAK215,
+    where tracers come. Attributes that are only read are not reported, nor what stands behind a
+    test of what an object is (`isinstance`, `hasattr`, `type`), or in a `try` that handles
+    `AttributeError`.
 
     ## At run time
     `AttributeError`.
