@@ -140,10 +140,10 @@ def _evaluator(name: str | None) -> Rule:
         if update_jaxpr is not None:
             _apply(xp, flat, where.elements(first).reshape(-1), update_jaxpr)
         elif in_order is not None:
-            places, given = where.elements(first).reshape(-1), rows.reshape(-1)
+            places, elements = where.elements(first).reshape(-1), rows.reshape(-1)
             for chosen in _turns(xp, places):
                 now = places[chosen]
-                flat[now] = in_order(xp, flat[now], given[chosen])
+                flat[now] = in_order(xp, flat[now], elements[chosen])
         elif name is None or unique_indices:
             if where.row:
                 target, places = result.reshape(-1, where.row), first // where.row

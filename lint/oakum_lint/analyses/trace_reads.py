@@ -193,7 +193,9 @@ def _shape(
         case Array(aval, place):
             known = aval.shape is not None and aval.dtype is not None
             return Array(aval, place) if known else None
-        case Constant() | FunctionValue():
+        case FunctionValue():
+            return None if _is_made_again(value, frame, node) else value
+        case Constant():
             return value
         case HeapObject(kind="instance", cls=cls) if cls is None or not cls.pytree:
             return value
@@ -213,6 +215,17 @@ def _shape(
     cls = value.cls if isinstance(value, HeapObject | TupleValue) else None
     kind = Constant(value.kind if isinstance(value, HeapObject) else "tuple")
     return TupleValue((kind, *keys, *parts, *metadata), cls=cls)
+
+
+def _is_made_again(function: FunctionValue, frame: Frame, node: nodes.Node) -> bool:
+    """Whether the next call like this one gets another function of the same code, as functions are
+    compared by identity: the call makes it, or the iteration.
+    """
+    made = function.definition
+    spans = [(node.start, node.end), *(loop.span for loop in frame.flow.loops)]
+    return function.unit is frame.unit and any(
+        start <= made.start and made.end <= end for start, end in spans
+    )
 
 
 def _check_call(machine: Machine, call: CompiledCall) -> CallEnd | None:

@@ -49,7 +49,7 @@ class Programs(Mark):
 
 @dataclass(frozen=True, slots=True)
 class _Same:
-    """A function by its identity: one that is defined anew is traced anew."""
+    """A function by its identity: each that a definition makes is traced."""
 
     function: Value
 
@@ -96,8 +96,8 @@ def traced_call(
     """
     own = function.function
     is_wrapped = isinstance(own, Partial | Transformed)
-    # A bound method is another object each time that it is read, which equals the others; so are,
-    # for Equinox, functions that a transform has made of one.
+    # A bound method is a new object each time that it is read, which equals the earlier ones; so
+    # are, for Equinox, functions that a transform has made of one.
     called: list[Hashable] = []
     while not isinstance(own, FunctionValue):
         match own:

@@ -38,18 +38,18 @@ def call_handed(
 
 def _passed(solver: Solver, arguments: Arguments) -> Arguments:
     """What the function is called with."""
-    given = tuple(
+    positional = tuple(
         Scalar("float") if each == NUMBER else Array(UNKNOWN_ARRAY, Place.HOST)
         for each in solver.calls_with
     )
     match arguments.get(solver.position(MORE), MORE):
         case None if arguments.complete:
-            return Arguments(given)
+            return Arguments(positional)
         case TupleValue(elements) if elements is not None:
-            return Arguments((*given, *elements))
+            return Arguments((*positional, *elements))
         case Array() | Scalar() as single:
-            return Arguments((*given, single))
+            return Arguments((*positional, single))
         case value if value == NONE:
-            return Arguments(given)
+            return Arguments(positional)
         case _:
-            return Arguments(given, more=UNKNOWN)
+            return Arguments(positional, more=UNKNOWN)
