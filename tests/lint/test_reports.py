@@ -11,11 +11,13 @@ from xml.etree import ElementTree
 
 import jsonschema
 import pytest
+from small_programs import assert_reported
 from stand_in import finding_at
 
 from oakum.values import codes
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.report import origin, render
+from oakum_lint.app.report.causes import by_cause
 from oakum_lint.app.report.frame import lines_of, underlined
 from oakum_lint.app.settings import FORMATS
 from oakum_lint.text.edits import Edit, Fix, Safety
@@ -251,9 +253,35 @@ def test_one_cause_at_many_places_is_one_entry_that_lists_the_others() -> None:
     assert concise[0].endswith("(and 3 more places)")
     assert "Found 5 findings" in concise[2]
     full = render(result, "full")
-    assert "note: the same value is used so at 3 more places: lines 5, 6, 7" in full
+    assert "note: the same mistake stands at 3 more places: lines 5, 6, 7" in full
     assert full.count("-->") == 2
     assert full.endswith("3 of them have a cause that is shown above: `--all-places` shows each.\n")
+
+
+def test_an_object_whose_attributes_keep_tracers_of_one_trace_is_one_entry() -> None:
+    """State that a method keeps in 33 attributes is one mistake; each trace has its own."""
+    findings = assert_reported(
+        """
+        class Model:
+            @functools.partial(jax.jit, static_argnums=0)
+            def step(self, x, y):
+                self.a = x  #! OAK103
+                self.b = y + 1  #! OAK103
+                self.c = jnp.sin(x)  #! OAK103
+                self.d = x * y  #! OAK103
+                return x
+
+            @functools.partial(jax.jit, static_argnums=0)
+            def reset(self, x):
+                self.a = x  #! OAK103
+                return x
+
+        model = Model()
+        model.step(jnp.ones(3), jnp.ones(3))
+        model.reset(jnp.ones(3))
+        """
+    )
+    assert [len(cause.more) for cause in by_cause(findings)] == [3, 0]
 
 
 def test_few_places_and_weaker_ones_and_all_on_demand_stand_alone() -> None:

@@ -37,7 +37,7 @@ from oakum_lint.domain.project import location_of, site_of_origin
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import left_out
-from oakum_lint.text.finding import Related
+from oakum_lint.text.finding import Location, Related
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
@@ -121,7 +121,7 @@ class Reporter:
                 weak=tuple(weak),
                 guard=guard,
                 related=provenance(value, trace, frame),
-                cause=None if origin is None else location_of(site_of_origin(origin)),
+                cause=_cause_of(event, origin, trace),
                 is_differentiated=frame.trace is not None and frame.trace.differentiated > 0,
                 **details,
             )
@@ -174,6 +174,15 @@ class Reporter:
                 line=use.line,
             )
         )
+
+
+def _cause_of(event: object, origin: Origin | None, trace: Trace | None) -> Location | None:
+    """Where findings of one mistake begin: the value that is used wrongly; of tracers that escape
+    the trace, whose function keeps its state outside of it.
+    """
+    if event is Leak and trace is not None:
+        return location_of(trace.site)
+    return None if origin is None else location_of(site_of_origin(origin))
 
 
 def _note_failing(machine: "Machine", event: object, frame: Frame, node: nodes.Node) -> None:

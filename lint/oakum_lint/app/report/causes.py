@@ -1,4 +1,6 @@
-"""Findings that have one cause: one value that is used wrongly at many places is one mistake."""
+"""Findings that have one cause: one value that is used wrongly at many places is one mistake, and
+so is a trace from which many tracers escape.
+"""
 
 from collections.abc import Sequence
 

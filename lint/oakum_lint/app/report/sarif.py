@@ -107,7 +107,7 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
 
 def _same_cause(more: Sequence[Finding]) -> list[Related]:
     """The other places of a cause, at its first: viewers that group need not know what it is."""
-    return [Related(finding.location, "the same value is used so here") for finding in more]
+    return [Related(finding.location, "the same mistake stands here") for finding in more]
 
 
 def _code_flow(finding: Finding) -> dict[str, object]:

@@ -76,7 +76,7 @@ def more_places(cause: "Cause") -> list[str]:
         noun = "line" if len(found) == 1 else "lines"
         texts.append(f"{noun} {numbers}" if file == own else f"{file}, {noun} {numbers}")
     return (
-        [f"the same value is used so at {len(cause.more)} more places: {'; '.join(texts)}"]
+        [f"the same mistake stands at {len(cause.more)} more places: {'; '.join(texts)}"]
         if texts
         else []
     )
