@@ -46,12 +46,12 @@ BEFORE = {
         """
         @jax.jit
         def f(x):
-            y = x.unsqueeze(0)
+            y = x.frobnicate(0)
             return y if x.sum() > 0 else x
 
         f(jnp.ones(3))
         """,
-        "`x.unsqueeze` fails before",
+        "`x.frobnicate` fails before",
     ),
     "a name": (
         """

@@ -262,6 +262,15 @@ _TYPED = (
 )  # fmt: skip
 
 
+def test_a_quote_that_is_typed_may_close_one_above() -> None:
+    """Nothing had closed that one: the line behind it was split as if it did not matter."""
+    before = "x = 1\n'''\ndef f():\n    y = 2\n    return y\n"
+    module = ModuleFacts(Source.from_text(before))
+    later = Source.from_text(before.replace("y = 2", "z = 3  # '''"))
+    known = list(map(_known, module.edited(later).units))
+    assert known == list(map(_known, ModuleFacts(later).units))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_units_after_an_edit_are_those_of_the_edited_file(seed: int) -> None:
     """An editor has one unit split again; what it takes for the rest would be wrong until the file

@@ -115,20 +115,6 @@ LIKELY = {
         """,
         "what the iteration binds may change what is compiled",
     ),
-    "a program that a loop makes of a configuration that it changes": (
-        """
-        def make(config):
-            return lambda x: x * config["scale"]
-
-        def sweep(config):
-            for name, value in hub.settings.items():
-                config[name] = value
-                jax.jit(jax.vmap(make(config)))(jnp.ones(3))
-
-        sweep({"scale": 3})
-        """,
-        "what the iteration binds may change what is compiled",
-    ),
     "compilation that a fixture turns off": (
         """
         import pytest

@@ -55,8 +55,8 @@ class MissingAttribute(Rule["missing_attributes.MissingAttribute"]):
         "Call the function that does it: jax.random.split(key), jax.nn.relu(x).",
     )
     confidence = (
-        "proved for functions of modules; likely for methods, as an object of another class may "
-        "come to the same place"
+        "proved where a function of a module is called; likely for methods: an object of another "
+        "class may come to the same place"
     )
     bad = (
         """\

@@ -42,6 +42,7 @@ _CERTAIN_START = re.compile(
     r"(?:async[ \t]+def|def|class|import|from)[ \t]+[\w.]"
     r"|(?:@[^\r\n]*(?:\r\n|[\r\n]))+(?:async[ \t]+def|def|class)[ \t]"
 )
+_LONG_QUOTE = re.compile(r"\\*(?:'''|\"\"\")")
 _BLANK_OR_COMMENT = re.compile(r"[ \t\f]*+(?:[\r\n#]|$)")
 
 
@@ -69,6 +70,8 @@ def split_edited(units: Sequence[Unit], text: str) -> tuple[int, Unit] | None:
     raw = text[old.start : end]
     if is_doubtful(old.text) or is_doubtful(raw):
         return None  # what follows is read otherwise
+    if _LONG_QUOTE.findall(old.text) != _LONG_QUOTE.findall(raw):
+        return None  # one above, which nothing has closed, may end here
     splitter = _Splitter(raw)
     splitter.run()
     if len(splitter.units) != 1 or splitter.lead is not None or not python_accepts(raw):

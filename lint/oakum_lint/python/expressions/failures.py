@@ -80,7 +80,7 @@ def note_item(machine: Machine, owner: Value, frame: Frame, node: nodes.Node) ->
 def is_no_object(value: Value) -> bool:
     """Whether a value is None or a number: it has no items, and cannot be called.
 
-    >>> is_no_object(NONE), is_no_object(Constant(2)), is_no_object(Constant("a"))
+    >>> is_no_object(Constant(None)), is_no_object(Constant(2)), is_no_object(Constant("a"))
     (True, True, False)
     """
     return isinstance(value, Constant) and (
