@@ -361,16 +361,19 @@ def _is_made_here(site: Site, made: Transformed, frame: Frame) -> bool:
 
 
 def _is_of_iteration(machine: Machine, function: Value, frame: Frame) -> bool:
-    """Whether a call that is over has made a function in this iteration, perhaps of what is another
-    thing in each.
+    """Whether a call that is over has made a function in this iteration, of variables that perhaps
+    hold something else in each.
     """
     loop, _ = _loop(machine, frame)
-    return (
-        isinstance(function, FunctionValue)
-        and function.scope.kind == "function"
-        and loop is not None
-        and function.scope.uid > loop.started > 0
-        and all(caller.scope is not function.scope for caller in frame.callers())
+    if loop is None or not isinstance(function, FunctionValue):
+        return False
+    scope, definition = function.scope, function.definition
+    if scope.kind != "function" or not scope.uid > loop.started > 0:
+        return False
+    own = {parameter.name for parameter in definition.parameters.items}
+    read = {*IDENTIFIER.findall(function.unit.part(definition.start, definition.end))} - own
+    return all(caller.scope is not scope for caller in frame.callers()) and any(
+        machine.store.get((scope, name)) is not None for name in read
     )
 
 

@@ -1,6 +1,6 @@
 """Methods that arrays of JAX do not have, and functions that another module of JAX has."""
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, replace
 from oakum_lint.arrays.array_results import array_method
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Method
@@ -19,7 +19,7 @@ from oakum_lint.models.attributes import (
 from oakum_lint.syntax import nodes
 from oakum_lint.text.expressions import asks_for_kind
 
-UNSEEN = "some object with that method may come here too"
+UNSEEN = "some other code may have set it, or another object may come here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def _check_method(
             instead = METHODS_ELSEWHERE.get(name, "")
             public = machine.public(f"{HOMES[0]}.{name}")
             if not instead and public is not None and name not in CONTAINER_METHODS:
-                instead = f"jnp.{name}({frame.text(place)}, ...)"
+                instead = f"`{HOMES[0]}.{name}`"
             if instead:
                 _report(machine, frame, node, array, place, method=name, instead=instead)
         case _:
@@ -70,9 +70,9 @@ def _check_function(
         return
     for home in HOMES:
         if machine.public(f"{home}.{name}") is not None:
-            spelled, instead = frame.text(node.function), f"{home}.{name}"
+            missing, instead = function.path, f"`{home}.{name}`"
             place = node.function
-            _report(machine, frame, node, function, place, function=spelled, instead=instead)
+            _report(machine, frame, node, function, place, function=missing, instead=instead)
             return
 
 
@@ -98,7 +98,8 @@ def _report(
             function=function,
             instead=instead,
         )
-    machine.reports.report([event.weakened(UNSEEN) if method else event for event in found])
+    # Each method is a mistake of its own, whatever else is asked of the same array.
+    machine.reports.report([replace(event.weakened(UNSEEN), cause=None) for event in found])
 
 
 def _is_expected(frame: Frame) -> bool:

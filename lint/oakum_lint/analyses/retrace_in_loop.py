@@ -35,24 +35,37 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
     if node.start < loop.span[0] or node.end > loop.span[1]:
         return
     elsewhere = call.function.site.unit is not signature.function.unit
-    given: list[tuple[int | str, nodes.Node]] = list(enumerate(arguments.places))
-    given.extend(arguments.keyword_places.items())
-    for name, place in given:
+    passed: list[tuple[int | str, nodes.Node]] = list(enumerate(arguments.places))
+    passed.extend(arguments.keyword_places.items())
+    for name, place in passed:
         parameter = signature.parameter(name) if isinstance(name, int) else signature.by_name(name)
-        if parameter is None:
-            continue
-        if parameter.name in static and isinstance(place, nodes.Lambda):
+        if parameter is not None and parameter.name in static and isinstance(place, nodes.Lambda):
             # Functions are compared by identity: each iteration makes another one.
-            _report(machine, frame, place, signature.name, parameter.name, made=True)
-        elif elsewhere:
-            continue
-        elif name in static:
-            if varies(machine, place, loop, frame) and not _may_be_size(
-                signature.function.definition, parameter.name
-            ):
-                _report(machine, frame, place, signature.name, parameter.name)
-        elif _has_varying_shape(machine, place, loop, frame):
+            if loop.binds and len(frame.guards) == loop.guards:
+                _report(machine, frame, place, signature.name, parameter.name, made=True)
+        elif parameter is not None and not elsewhere:
+            _check_argument(machine, call, loop, name, parameter.name, place)
+
+
+def _check_argument(
+    machine: Machine,
+    call: CompiledCall,
+    loop: Loop,
+    passed: int | str,
+    parameter: str,
+    place: nodes.Node,
+) -> None:
+    """Reports an argument that is another value, or of another shape, in each iteration."""
+    signature, frame = call.signature, call.frame
+    if signature.function is None or call.static is None:
+        return
+    if passed not in call.static:
+        if _has_varying_shape(machine, place, loop, frame):
             _report(machine, frame, place, signature.name, "")
+    elif varies(machine, place, loop, frame) and not _may_be_size(
+        signature.function.definition, parameter
+    ):
+        _report(machine, frame, place, signature.name, parameter)
 
 
 def _report(

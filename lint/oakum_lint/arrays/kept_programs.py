@@ -27,7 +27,6 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.mutation import RUNS_EACH_TIME
 from oakum_lint.syntax import nodes
 
 KEPT = "\0programs"
@@ -67,16 +66,13 @@ class TracedCall:
     function: FunctionValue
     key: Hashable
     """None: what it is called with is not known well enough."""
-    is_doubtful: bool
-    """Whether it may be another function each time, as a remembered call gives the one that it made
-    first, or may call another whenever its program runs."""
 
-    def is_kept(self, machine: Machine) -> bool | None:
-        """Whether the function was traced for a call like this; None where that is not known."""
+    def may_be_kept(self, machine: Machine) -> bool:
+        """Whether the function may have been traced for a call like this. That it still has that
+        program is never certain: settings, caches that are cleared and callbacks have it run again.
+        """
         calls = _calls(machine, self.function)
-        if self.key in calls and self.key is not None:
-            return None if self.is_doubtful else True
-        return None if None in calls or (calls and self.key is None) else False
+        return self.key in calls or None in calls or bool(calls and self.key is None)
 
     def keep(self, machine: Machine) -> None:
         """Notes that the function has been traced for it."""
@@ -95,7 +91,6 @@ def traced_call(
     are the arguments as the trace gets them.
     """
     own = function.function
-    is_wrapped = isinstance(own, Partial | Transformed)
     # A bound method is a new object each time that it is read, which equals the earlier ones; so
     # are, for Equinox, functions that a transform has made of one.
     called: list[Hashable] = []
@@ -115,11 +110,7 @@ def traced_call(
     parts += sorted(lifted.keywords.items(), key=lambda item: item[0])
     described = tuple((name, _described(machine, part, frame, node)) for name, part in parts)
     is_known = lifted.complete and all(key is not None for _, key in described)
-    around = own.scope
-    runs = around.kind != "function" or any(each.scope is around for each in frame.callers())
-    key = (*called, function.options, described) if is_known else None
-    calls_back = RUNS_EACH_TIME in own.module.facts.source.text
-    return TracedCall(own, key, is_wrapped or calls_back or not runs)
+    return TracedCall(own, (*called, function.options, described) if is_known else None)
 
 
 def _described(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> Hashable:

@@ -120,8 +120,8 @@ def _call_compiled(
 def _call_by_programs(
     machine: Machine, call: CompiledCall, callee: Value, entry: TraceEntry
 ) -> Value:
-    """Calls a function inside a trace. Where its program is there already its body does not run:
-    it is followed for the result alone, and what it changes outside stays as it is.
+    """Calls a function inside a trace. Where its program may be there already its body perhaps does
+    not run: it is followed for the result, and what it changes outside may stay as it is.
     """
     traced = None
     if call.function.transform.facts.kind == "jit":
@@ -134,20 +134,18 @@ def _call_by_programs(
         results.append(call_traced(machine, callee, call.lifted, entry))
         return True
 
-    is_kept, started = traced.is_kept(machine), next_uid()
+    may_be_kept, started = traced.may_be_kept(machine), next_uid()
     written = machine.run_path(run)[1]
     changed = {
         key: value
         for key, value in written.items()
         if key[0].uid < started and not isinstance(value, Mark)
     }
-    if is_kept is not False:
+    if may_be_kept:
         for key in changed:
             del written[key]
-            if is_kept and machine.recorder is not None:
-                machine.recorder.writes.discard(key)
     machine.store.merge([written])
-    if is_kept is None and changed:
+    if may_be_kept and changed:
         machine.store.merge([{}, changed])
     if changed and call.frame.silence == "none":
         traced.keep(machine)

@@ -6,8 +6,24 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.reachability import functions_in
-from oakum_lint.domain.values import NONE, UNKNOWN, Array, Place, Scalar, TupleValue, is_tracer
-from oakum_lint.models.host.solvers import DERIVATIVES, MORE, NUMBER, Solver, solver_at
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Place,
+    Scalar,
+    TupleValue,
+    Value,
+    is_tracer,
+)
+from oakum_lint.models.host.solvers import (
+    DERIVATIVES,
+    MORE,
+    NUMBER,
+    OTHERWISE,
+    Solver,
+    solver_at,
+)
 from oakum_lint.syntax import nodes
 
 
@@ -19,8 +35,8 @@ def call_handed(
     node: nodes.Node,
     spelled: str,
 ) -> None:
-    """Calls the functions that a solver gets as it does, once; reports a result that is traced,
-    which it cannot take for numbers.
+    """Calls the functions that a solver gets as it does; reports a result that is traced, which it
+    cannot take for numbers. How often it calls them is not known: what they change may stay.
     """
     solver = solver_at(path)
     if solver is None:
@@ -30,7 +46,14 @@ def call_handed(
         function = arguments.get(solver.position(name), name)
         if function is None or not any(functions_in((function,))):
             continue
-        result = machine.call(function, passed, frame, node)
+        results: list[Value] = []
+
+        def run(called: Value = function, kept: list[Value] = results) -> bool:
+            kept.append(machine.call(called, passed, frame, node))
+            return True
+
+        machine.store.merge([machine.run_path(run)[1], {}])
+        result = results[0]
         if is_tracer(result):
             place = arguments.place(solver.position(name), name, node)
             machine.emit(events.HostCall, frame, node, result, place, function=spelled)
@@ -38,6 +61,8 @@ def call_handed(
 
 def _passed(solver: Solver, arguments: Arguments) -> Arguments:
     """What the function is called with."""
+    if any(name in arguments.keywords for name in OTHERWISE):
+        return Arguments((), more=UNKNOWN, more_keywords=UNKNOWN)
     positional = tuple(
         Scalar("float") if each == NUMBER else Array(UNKNOWN_ARRAY, Place.HOST)
         for each in solver.calls_with

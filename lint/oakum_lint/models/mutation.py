@@ -129,5 +129,3 @@ def calls_on_host(path: str) -> bool:
 
 LISTS_MEMBERS: Final = "getmembers("
 """How a call is spelled that lists all that a module or an object holds, by any name."""
-RUNS_EACH_TIME: Final = "callback"
-"""What the name of each function of JAX has that calls its argument whenever compiled code runs."""

@@ -55,13 +55,13 @@ _EXPERIMENTAL: Final = "jax.experimental"
 _GONE_FROM_NUMPY: Final = frozenset(
     (
         "Inf Infinity NINF NZERO NaN PINF PZERO alltrue asfarray cfloat clongfloat complex "
-        "complex_ cumproduct disp find_common_type float float_ in1d infty int issctype "
+        "complex_ cumproduct disp find_common_type float float_ infty int issctype "
         "longcomplex longfloat lookfor mat msort obj2sctype object product round_ safe_eval "
-        "sctype2char sctypes singlecomplex sometrue source str string_ trapz unicode "
+        "sctype2char sctypes singlecomplex sometrue source str string_ unicode "
         "unicode_ who"
     ).split()
 )
-"""Names that NumPy had before its version 2.4."""
+"""Names that NumPy had before its version 2.0."""
 
 
 def is_gone(path: str) -> bool:

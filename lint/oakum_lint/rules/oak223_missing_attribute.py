@@ -55,8 +55,8 @@ class MissingAttribute(Rule["missing_attributes.MissingAttribute"]):
         "Call the function that does it: jax.random.split(key), jax.nn.relu(x).",
     )
     confidence = (
-        "proved where a function of a module is called; likely for methods: an object of another "
-        "class may come to the same place"
+        "likely, never proved: an object of another class may come to the same place, and code "
+        "that is not seen may have set the function"
     )
     bad = (
         """\
@@ -119,7 +119,7 @@ on_host(jnp.ones(3))
 
     def check(self, event: "missing_attributes.MissingAttribute") -> Iterator[Finding]:
         """Reports each."""
-        hint = f"Use `{event.instead}`." if event.instead else "Call a function of `jax.numpy`."
+        hint = f"Use {event.instead}."
         if event.function:
             title = headline("`{}` does not exist", shown(event.function))
             yield self.finding(event, title, hint, "this raises AttributeError")

@@ -10,7 +10,7 @@ from oakum.values.records import dataclass
 @dataclass(frozen=True, slots=True)
 class Solver:
     """The parameters of a solver, the function first, and what it calls that with: a `number`, or
-    an array like one of its other arguments; then what it gets as `args`.
+    an array, as one of its other arguments is; then what it gets as `args`.
     """
 
     parameters: tuple[str, ...]
@@ -24,12 +24,16 @@ class Solver:
 NUMBER: Final = "number"
 MORE: Final = "args"
 """The parameter that holds what the function gets besides."""
+OTHERWISE: Final = ("tfirst", "kwargs")
+"""Parameters by which the function is called with what stands here in another order, or with more
+than that."""
 DERIVATIVES: Final = ("jac", "hess", "fprime", "fprime2", "Dfun")
 """Parameters that hold functions which are called as the first one is."""
 
 _SOLVERS: Mapping[str, str] = {
     "scipy.integrate": """\
-fixed_quad quad quadrature romberg: func a b args | number
+fixed_quad quadrature: func a b args | points
+quad romberg: func a b args | number
 odeint: func y0 t args | y0 number
 solve_ivp: fun t_span y0 method t_eval dense_output events vectorized args | number y0
 """,

@@ -129,7 +129,8 @@ def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -
     match owner:
         case HeapObject(cls=ClassValue() as cls, kind="instance"):
             whole = all(isinstance(each, ClassValue) for each in cls.order)
-            unset = whole and isinstance(value, Unknown) and machine.read(owner, name) is None
+            own = machine.read(owner, name) is not None or name.startswith("__")
+            unset = whole and isinstance(value, Unknown) and not own
         case TupleValue(cls=ClassValue() as cls):
             # What is neither a field nor of its class is looked for among the methods of tuples.
             own = name in NAMED_TUPLE_MEMBERS or hasattr(tuple, name)

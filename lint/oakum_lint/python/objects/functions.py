@@ -358,6 +358,7 @@ def _run(
         result = _result(machine, function, inner)
         recorder.stops = (
             inner.flow.generator is None
+            and not getattr(function.definition, "is_async", False)
             and on_yield is None
             and (not inner.flow.exits or is_stopped(machine, inner))
         )

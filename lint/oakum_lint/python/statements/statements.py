@@ -205,7 +205,7 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     regions.lenient -= lenient
     regions.guards_of_try, regions.raised, regions.until = outer
     stopped = bool(keeping) and is_stopped(machine, frame, end)
-    after_body, handled = machine.store.since(base), False
+    after_body, handled, leaves = machine.store.since(base), False, False
     if body_ends and machine.execute(node.orelse, frame):
         paths.append(machine.store.since(base))
     machine.store = base
@@ -221,14 +221,20 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
             machine.evaluate(handler.type, frame)
         if handler.name is not None:
             machine.write(frame.scope, handler.name, UNKNOWN)
+        ends, jumps = len(frame.flow.exits), count_jumps(frame)
         if machine.execute(handler.body, frame):
             paths.append(machine.store.since(base))
             handled = True
+        leaves |= len(frame.flow.exits) > ends or count_jumps(frame) > jumps
         machine.store = base
     frame.guards = guards
     if stopped and not handled:
-        # Each handler leaves, as far as there is one for what the body raises.
+        # Each handler leaves, as far as there is one for what the body raises: where one returns,
+        # or goes on with the loop, callers and what follows the loop are reached all the same.
+        ends = _end_of_iteration(frame) if leaves else 0
+        regions.until = min(filter(None, (ends, regions.until)), default=0)
         note_stop(machine, frame, node)
+        regions.until = outer[2]
     base.merge(paths)
     if node.final:
         run_after_jumps(machine, jumped, frame, final)
@@ -236,6 +242,14 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
         run_after_leaving(machine, left, frame, final)
         return False
     return (not node.final or final()) and bool(paths)
+
+
+def _end_of_iteration(frame: Frame) -> int:
+    """Where the innermost loop of an activation ends, or all that it runs."""
+    if frame.flow.loops:
+        return frame.flow.loops[-1].span[1]
+    function = frame.called.function
+    return len(frame.unit.text) if function is None else function.definition.end
 
 
 def _run_final(machine: Machine, node: nodes.Try, frame: Frame, left: int, returned: int) -> bool:

@@ -47,6 +47,7 @@ from oakum_lint.models import dotted
 from oakum_lint.models.types import builtin_type
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.conditions import is_instance
+from oakum_lint.python.expressions.failures import is_refused
 from oakum_lint.python.expressions.formatting import check_format, text_of
 from oakum_lint.python.objects.containers import attributes_dict, copy_of_list
 from oakum_lint.python.statements.assignments import set_attribute
@@ -87,6 +88,8 @@ def _getattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
     default = arguments.get(2)
     if default is None:
         return found
+    if isinstance(found, External) and is_refused(found.path):
+        return default
     cell = attribute_cell(value, name.value)
     if cell is not None and machine.read(*cell) is None and scalar_kind(default) is not None:
         # What is set later, as a counter is, is of the kind that it begins with.
