@@ -39,7 +39,8 @@ class InvertedBool(Rule[events.InvertedBool]):
 
     ## Fix
     `~flag` becomes `not flag`. Unsafe: the program took every such flag for true. There is none
-    beside `&`, where the bits have the right truth.
+    beside `&` and a comparison or a variable, where the bits have the right truth for truths and
+    arrays.
 
     ## At run time
     Nothing: the mask is wrong. Python 3.12 warns that `~` of a bool is deprecated.

@@ -188,8 +188,8 @@ _FRESH_SECONDS: Final = 3600
 
 _QUICK_SECONDS: Final = 0.02
 _REST: Final = 100
-"""After a sweep that took longer than that, no process begins one for so many times as long: of
-100,000 files each took 1 to 5 seconds, for which every 64th program that was compiled waited.
+"""After a sweep that took longer than that, no process that writes little begins one for so many
+times as long: of 100,000 files each took 1 to 5 seconds, for which every 64th program waited.
 """
 
 _PATIENCE: Final = 8

@@ -1,12 +1,14 @@
 """Gradients that are NaN in fixes: the argument is guarded where the result is not selected."""
 
+from collections.abc import Iterator
+
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.scopes import free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.editing.values import value_of
+from oakum_lint.fixes.editing.values import is_array_method, is_pure, value_of
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import walk
+from oakum_lint.fixes.tree import blocks, walk
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -27,6 +29,8 @@ def guard_argument(site: Site, function: str) -> Fix | None:
         made = _made_for(site, branch)
         if made is not None and not site.is_alone(made):
             continue
+        if isinstance(branch, nodes.Name) and not _is_same_here(site, branch, value):
+            return None
         harmless = "0.0" if "arc" in function or ".a" in function else "1.0"
         sides = [argument_text(site, argument), harmless]
         guarded = logic.call(dotted.WHERE, test, *sides[:: -1 if position else 1])
@@ -48,14 +52,68 @@ def _made_for(site: Site, branch: nodes.Expression) -> nodes.Statement | None:
     function = own_function(site)
     if function is None or not isinstance(branch, nodes.Name):
         return None
-    names = [node for node in walk(*function.body) if isinstance(node, nodes.Name)]
-    if sum(name.identifier == branch.identifier for name in names) > 2:
+    names = [node.identifier for node in walk(*function.body) if isinstance(node, nodes.Name)]
+    if names.count(branch.identifier) > 2 or "locals" in names:
         return None
     match names_of(function).bound.get(branch.identifier):
         case [nodes.Assignment() as made]:
             return made
         case _:
             return None
+
+
+def _is_same_here(site: Site, name: nodes.Name, value: nodes.Expression) -> bool:
+    """Whether the value of a variable is what the same code gives where the variable is read: it
+    stands in a block around that, has no effect, and what it reads is bound once and never changed
+    in its place.
+    """
+    function = own_function(site)
+    if function is None or any(isinstance(n, nodes.Lambda | nodes.Comprehension) for n in site.way):
+        return False
+    names = names_of(function)
+    bound = names.bound.get(name.identifier, [])
+    around = [block for node in site.way for block in blocks(node)]
+    if not any(made in block for block in around for made in bound):
+        return False
+    read: set[str] = set()
+    for node in walk(value):
+        match node:
+            case nodes.Subscript():
+                return False
+            case nodes.Attribute() if not meaning(site, node) and not _is_method(site, node, value):
+                return False
+            case nodes.Name(identifier=identifier):
+                read.add(identifier)
+            case _:
+                pass
+    parameters = [parameter.name for parameter in function.parameters.items]
+    once = all(parameters.count(n) + len(names.bound.get(n, ())) <= 1 for n in read)
+    changed = {name for node in walk(*function.body) for name in _changed_by(node)}
+    own = {name.identifier, *read}
+    return once and is_pure(site, value) and own.isdisjoint(changed | names.declared)
+
+
+def _is_method(site: Site, attribute: nodes.Attribute, value: nodes.Expression) -> bool:
+    """Whether an attribute is a method of an array that a value calls."""
+    calls = (node for node in walk(value) if isinstance(node, nodes.Call))
+    return any(each.function is attribute and is_array_method(site, each) for each in calls)
+
+
+def _changed_by(node: nodes.Node) -> Iterator[str]:
+    """The names of what a statement stores elements or attributes in."""
+    match node:
+        case nodes.Assignment(targets=targets):
+            stored = targets
+        case nodes.AugmentedAssignment(target=target):
+            stored = (target,)
+        case _:
+            return
+    for target in stored:
+        owner = target
+        while isinstance(owner, nodes.Subscript | nodes.Attribute):
+            owner = owner.value
+        if isinstance(owner, nodes.Name) and owner is not target:
+            yield owner.identifier
 
 
 def _argument(site: Site, value: nodes.Expression, function: str) -> nodes.Expression | None:

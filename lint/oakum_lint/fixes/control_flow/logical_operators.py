@@ -115,15 +115,17 @@ def _membership(
 
 
 def negated_bool(site: Site) -> Fix | None:
-    """`not flag` in the place of `~flag`; none beside `&`, where the bits have the right truth, and
-    where a traced flag has no `not`.
+    """`not flag` in the place of `~flag`; none beside `&` and what may be an array or a truth:
+    there the bits have the right truth, and a traced flag has no `not`.
     """
     node = site.node
     if not isinstance(node, nodes.UnaryOperation):
         return None
     match site.parent:
-        case nodes.BinaryOperation(operator="&"):
-            return None
+        case nodes.BinaryOperation(operator="&", left=left, right=right):
+            other = right if left is node else left
+            if not isinstance(other, nodes.Constant | nodes.UnaryOperation):
+                return None
         case _:
             pass
     text = site.text(node).removeprefix("~").lstrip()

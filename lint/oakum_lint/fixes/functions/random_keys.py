@@ -64,7 +64,9 @@ def _is_for_nothing(site: Site) -> bool:
     """Whether nobody reads what the statement of the site makes: it is to go, and needs no key."""
     match site.statement:
         case nodes.Assignment(targets=(nodes.Name(identifier=name),)):
-            return own_function(site) is not None and not is_read(site, name)
+            function = own_function(site)
+            is_local = function is not None and name not in names_of(function).declared
+            return is_local and not is_read(site, name)
         case _:
             return False
 
