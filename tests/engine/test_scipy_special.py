@@ -280,6 +280,19 @@ def test_rising_factorials_of_numbers_whose_gammas_overflow() -> None:
             np.testing.assert_allclose(special.poch(z, m), wanted, rtol=1e-12)
 
 
+def test_digits_of_derivatives_do_not_cancel() -> None:
+    """Beside mpmath, in float32: `poch` where both gammas are large, `zeta` beside its pole."""
+    import oakum
+
+    special = importlib.import_module("oakum.scipy.special")
+    for z, m, wanted in ((1e6, 0.5, 5.000000624999883e-4), (1e8, 3.0, 3.00000006e16)):
+        found = oakum.grad(special.poch)(z, m)
+        np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    for first, second in ((0, 1), (1, 0)):
+        found = oakum.grad(oakum.grad(special.zeta, first), second)(1.0001, 1.0)
+        np.testing.assert_allclose(found, -0.70739723, rtol=1e-5)
+
+
 def test_derivatives_of_the_hurwitz_zeta_function() -> None:
     """JAX differentiates it by both arguments."""
     import oakum

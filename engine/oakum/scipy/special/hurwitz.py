@@ -30,6 +30,27 @@ _BERNOULLI = (
 """The Bernoulli numbers of even index, from the second on."""
 
 
+@functools.cache
+def _rest_slope() -> Any:
+    """Returns the derivative by `x` of `end ** (1 - x) / (x - 1)`, a function of `x` and `end`.
+
+    Its own derivative by `end` is a difference in which near the pole all digits cancel.
+    """
+
+    def function(x: Array, end: Array) -> Any:
+        inverse = 1 / (x - 1)
+        return -(end ** (1 - x)) * inverse * (lax.log(end) + inverse)
+
+    def by_x(g: Any, out: Any, x: Array, end: Array) -> Any:
+        inverse, logarithm = 1 / (x - 1), lax.log(end)
+        terms = logarithm * (logarithm + 2 * inverse) + 2 * inverse * inverse
+        return g * end ** (1 - x) * inverse * terms
+
+    return custom_elementwise.of_two(
+        function, by_x, lambda g, out, x, end: g * end**-x * lax.log(end)
+    )
+
+
 def _slope(x: Array, q: Array) -> Any:
     """Returns the derivative by `x`: that of the sum of the first terms, and of Euler's and
     Maclaurin's formula for the rest.
@@ -42,8 +63,7 @@ def _slope(x: Array, q: Array) -> Any:
         total = total - lax.log(q + n) * (q + n) ** -x
     end = q + terms
     logarithm, last = lax.log(end), end**-x
-    rest = last * end / (x - 1)
-    total = total - rest * (logarithm + 1 / (x - 1)) - 0.5 * last * logarithm
+    total = total + _rest_slope()(x, end) - 0.5 * last * logarithm
     # `x (x + 1) ... (x + 2j - 2) / end ** (2j - 1)`, and its derivative.
     product, slope = x / end, 1 / end
     for j, number in enumerate(_BERNOULLI[:corrections], 1):

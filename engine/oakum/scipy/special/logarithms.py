@@ -68,7 +68,7 @@ def poch(gamma: Callable[[Any], Any]) -> Any:
 
     return custom_elementwise.of_two(
         function,
-        lambda g, out, z, m: g * out * (lax.digamma(z + m) - lax.digamma(z)),
+        lambda g, out, z, m: g * out * numbers.digamma_difference(z, m),
         lambda g, out, z, m: g * out * lax.digamma(z + m),
     )
 

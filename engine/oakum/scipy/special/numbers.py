@@ -79,6 +79,26 @@ def gamma_ratio(gamma: Callable[[Any], Any], z: Array, step: Array) -> Any:
     return jnp.where(overflows, lax.exp(logarithm), above / below)
 
 
+def digamma_difference(z: Array, step: Array) -> Any:
+    """Returns `digamma(z + step) - digamma(z)`, whose digits cancel where both are large: there by
+    the asymptotic series of both, term by term.
+    """
+    end = z + step
+    large = (z >= _LARGE) & (end >= _LARGE)
+    start, stop = jnp.where(large, z, 1.0), jnp.where(large, end, 1.0)
+    a, b, part = 1 / start, 1 / stop, jnp.where(large, step, 0.0)
+    squares, difference = a * a + b * b, part * a * b
+    second = difference * (a + b)
+    fourth = second * squares
+    sixth = second * (squares * squares - (a * b) ** 2)
+    series = difference / 2 + second / 12 - fourth / 120 + sixth / 252
+    return jnp.where(large, lax.log1p(part * a) + series, lax.digamma(end) - lax.digamma(z))
+
+
+_LARGE = 32.0
+"""From here on the series has the digits of float64."""
+
+
 def _stirling_rest(x: Array) -> Any:
     """Returns what Stirling's formula leaves of the logarithm of the gamma function of 8 and
     more.
