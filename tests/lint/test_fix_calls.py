@@ -143,6 +143,7 @@ def test_functions_of_arrays_get_arrays(before: str, after: str | None) -> None:
     [
         ("return jnp.where((x > 0) & ~strict, x, 0.0)", False),
         ("return jnp.where((x > 0) | ~strict, x, 0.0)", True),
+        ("return x if ~strict & ~False else 2 * x", True),
     ],
 )
 def test_a_flag_beside_and_stays_inverted(body: str, is_fixed: bool) -> None:
@@ -175,6 +176,21 @@ def test_a_guarded_divisor_leaves_nothing_over(body: str, after: str) -> None:
     """Neither a second pair of parentheses nor a variable that nobody reads any more."""
     head = "@jax.grad\ndef f(x):\n    m = jnp.abs(x) > 1e-6\n    "
     assert fixed(head + body, "f(1.0)") == head + after
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "r = 1 / x\n    x = 3 * x\n    return jnp.where(x > 0, r, 0.0)",
+        "global r\n    r = 1 / x\n    return jnp.where(x > 0, r, 0.0)",
+        "d = {'a': x}\n    r = 1 / d['a']\n    d['a'] = 1.0\n    return jnp.where(x > 0, r, 0.0)",
+    ],
+    ids=["bound again", "a global variable", "an item that changes"],
+)
+def test_a_value_is_not_computed_later_where_it_may_be_another(body: str) -> None:
+    """The safe fix gave other numbers, or left a global variable as it was."""
+    text = f"@jax.grad\ndef f(x):\n    {body}"
+    assert fixed(text, "f(1.0)") == text
 
 
 @pytest.mark.parametrize(

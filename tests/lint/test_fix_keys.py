@@ -6,6 +6,12 @@ import pytest
 from fixing import fixed
 
 
+def assert_fixed(head: str, body: str, after: str, end: str = "") -> None:
+    """Checks what becomes of the body of a function that is called with a key."""
+    before, expected = (head + indent(dedent(text).strip(), "    ") + end for text in (body, after))
+    assert fixed(before, "f(jax.random.key(0))") == expected
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -32,7 +38,7 @@ from fixing import fixed
             "jax.random.normal(jax.random.fold_in(key, i)), 0.0)",
         ),
     ],
-    ids=["rounds", "with a counter", "over a sequence", "with a test", "a loop of JAX"],
+    ids=["iterations", "with a counter", "over a sequence", "with a test", "a loop of JAX"],
 )
 def test_each_round_gets_a_key(before: str, after: str) -> None:
     head = "def f(key, sizes=((1, 2), (2, 1))):\n    return "
@@ -192,9 +198,7 @@ def test_what_is_handed_back_holds_a_new_key(before: str, after: str) -> None:
 )
 def test_the_part_that_a_split_drops_is_kept_unless_it_is_read(body: str, after: str) -> None:
     """Where `_` is read, it would have no value any more, or an older one."""
-    head = "def f(key):\n"
-    before, expected = (head + indent(dedent(text).strip(), "    ") for text in (body, after))
-    assert fixed(before, "f(jax.random.key(0))") == expected
+    assert_fixed("def f(key):\n", body, after)
 
 
 def test_the_part_that_a_module_drops_is_not_kept_where_it_is_read() -> None:
@@ -297,9 +301,7 @@ def test_the_split_of_an_iteration_makes_a_part_for_what_draws_by_its_key(
 ) -> None:
     """A second split a few lines further down is what a maintainer would not merge."""
     head = "def f(key, xs=(1.0, 2.0)):\n    total = 0.0\n"
-    end = "\n    return total"
-    before, expected = (head + indent(dedent(text).strip(), "    ") + end for text in (body, after))
-    assert fixed(before, "f(jax.random.key(0))") == expected
+    assert_fixed(head, body, after, "\n    return total")
 
 
 @pytest.mark.parametrize(
@@ -356,9 +358,7 @@ def test_the_split_of_an_iteration_makes_a_part_for_what_draws_by_its_key(
 )
 def test_all_arms_of_a_choice_get_the_part(body: str, after: str) -> None:
     """An arm that keeps the key draws what the line below draws."""
-    head = "def f(key, x=1.0):\n"
-    before, expected = (head + indent(dedent(text).strip(), "    ") for text in (body, after))
-    assert fixed(before, "f(jax.random.key(0))") == expected
+    assert_fixed("def f(key, x=1.0):\n", body, after)
 
 
 @pytest.mark.parametrize(
@@ -403,9 +403,7 @@ def test_all_arms_of_a_choice_get_the_part(body: str, after: str) -> None:
 )
 def test_the_split_that_makes_a_key_makes_the_part(body: str, after: str) -> None:
     """What nobody reads is to go: with a key of its own it would stay."""
-    head = "def f(rng):\n"
-    before, expected = (head + indent(dedent(text).strip(), "    ") for text in (body, after))
-    assert fixed(before, "f(jax.random.key(0))") == expected
+    assert_fixed("def f(rng):\n", body, after)
 
 
 def test_a_test_that_expects_an_error_keeps_its_key() -> None:

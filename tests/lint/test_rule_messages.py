@@ -15,15 +15,14 @@ from oakum_lint.analyses import (
     donation,
     impure_calls,
     index_bounds,
-    jit_in_loop,
     leaks,
-    retrace_in_loop,
     trace_reads,
     unrolled_loops,
     wide_dtypes,
 )
 from oakum_lint.analyses.gradients import gradient_is_zero, singularities
 from oakum_lint.analyses.keys import reused_keys
+from oakum_lint.analyses.recompilation import jit_in_loop, retrace_in_loop
 from oakum_lint.domain import cuts, events
 from oakum_lint.domain.events import Event, Operand
 from oakum_lint.rules import RULES

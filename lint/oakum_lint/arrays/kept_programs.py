@@ -37,13 +37,13 @@ MAX_PARTS = 256
 
 @dataclass(frozen=True, slots=True)
 class Programs(Mark):
-    """The calls with which a function has been traced; None is one that is not known."""
+    """The calls with which a function may have been traced; None is one that is not known."""
 
     calls: frozenset[Hashable]
 
     def joined(self, other: Mark) -> Mark | None:
-        """Those of which it has been on either path."""
-        return Programs(self.calls & other.calls) if isinstance(other, Programs) else None
+        """Those of both paths: it may have been traced on either."""
+        return Programs(self.calls | other.calls) if isinstance(other, Programs) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class TracedCall:
         program is never certain: settings, caches that are cleared and callbacks have it run again.
         """
         calls = _calls(machine, self.function)
-        return self.key in calls or None in calls or bool(calls and self.key is None)
+        return bool(calls) and (self.key is None or not calls.isdisjoint((self.key, None)))
 
     def keep(self, machine: Machine) -> None:
         """Notes that the function has been traced for it."""

@@ -46,17 +46,24 @@ def call_handed(
         function = arguments.get(solver.position(name), name)
         if function is None or not any(functions_in((function,))):
             continue
-        results: list[Value] = []
-
-        def run(called: Value = function, kept: list[Value] = results) -> bool:
-            kept.append(machine.call(called, passed, frame, node))
-            return True
-
-        machine.store.merge([machine.run_path(run)[1], {}])
-        result = results[0]
+        result = _call_perhaps(machine, function, passed, frame, node)
         if is_tracer(result):
             place = arguments.place(solver.position(name), name, node)
             machine.emit(events.HostCall, frame, node, result, place, function=spelled)
+
+
+def _call_perhaps(
+    machine: Machine, function: Value, passed: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """The result of a call that runs as often as the solver likes."""
+    results: list[Value] = []
+
+    def run() -> bool:
+        results.append(machine.call(function, passed, frame, node))
+        return True
+
+    machine.store.merge([machine.run_path(run)[1], {}])
+    return results[0]
 
 
 def _passed(solver: Solver, arguments: Arguments) -> Arguments:

@@ -11,7 +11,7 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
 if TYPE_CHECKING:
-    from oakum_lint.analyses import jit_in_loop
+    from oakum_lint.analyses.recompilation import jit_in_loop
 
 
 class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):

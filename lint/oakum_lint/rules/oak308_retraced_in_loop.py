@@ -9,7 +9,7 @@ from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
 
 if TYPE_CHECKING:
-    from oakum_lint.analyses import retrace_in_loop
+    from oakum_lint.analyses.recompilation import retrace_in_loop
 
 
 class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):

@@ -90,8 +90,10 @@ def digamma_difference(z: Array, step: Array) -> Any:
     squares, difference = a * a + b * b, part * a * b
     second = difference * (a + b)
     fourth = second * squares
-    sixth = second * (squares * squares - (a * b) ** 2)
-    series = difference / 2 + second / 12 - fourth / 120 + sixth / 252
+    product = (a * b) ** 2
+    sixth = second * (squares * squares - product)
+    eighth = fourth * (squares * squares - 2 * product)
+    series = difference / 2 + second / 12 - fourth / 120 + sixth / 252 - eighth / 240
     return jnp.where(large, lax.log1p(part * a) + series, lax.digamma(end) - lax.digamma(z))
 
 

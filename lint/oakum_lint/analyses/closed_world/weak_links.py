@@ -14,10 +14,10 @@ from oakum_lint.analyses.closed_world.tests_of_project import tests_that_run
 from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
 from oakum_lint.analyses.gradients.singularities import NanGradient
 from oakum_lint.analyses.index_bounds import OutOfBoundsIndex
-from oakum_lint.analyses.jit_in_loop import JitInLoop
 from oakum_lint.analyses.keys.meant_reuses import stands_in_test
 from oakum_lint.analyses.keys.reused_keys import KeyReuse
-from oakum_lint.analyses.retrace_in_loop import Retracing
+from oakum_lint.analyses.recompilation.jit_in_loop import JitInLoop
+from oakum_lint.analyses.recompilation.retrace_in_loop import Retracing
 from oakum_lint.analyses.trace_reads import ChangedObject, ReadVariable
 from oakum_lint.domain import events
 from oakum_lint.domain.doubts import MISFITS, RAISING

@@ -344,13 +344,13 @@ def _index_sequence(
     return join_all(elements)
 
 
+_OBJECTS = ("dict", "set", "instance")
+
+
 def _is_object(value: Value) -> bool:
     """Whether an element of a sequence is known to be an object, which no array takes."""
     options = value.options if isinstance(value, Choice) else (value,)
     return any(isinstance(o, HeapObject) and o.kind in _OBJECTS for o in options)
-
-
-_OBJECTS = ("dict", "set", "instance")
 
 
 def _slice_sequence(

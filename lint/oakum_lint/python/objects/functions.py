@@ -177,6 +177,12 @@ def _seen(
     return None if looked_at or any(map(_is_presumed, traces(trace))) else function
 
 
+def _is_coroutine(function: FunctionValue) -> bool:
+    """Whether a call makes a coroutine, whose body runs when somebody waits for it."""
+    definition = function.definition
+    return isinstance(definition, nodes.FunctionDefinition) and definition.is_async
+
+
 def _is_looked_at(function: FunctionValue, frame: Frame, node: nodes.Node) -> bool:
     return frame.unit is function.unit and node.start == function.definition.start
 
@@ -358,7 +364,7 @@ def _run(
         result = _result(machine, function, inner)
         recorder.stops = (
             inner.flow.generator is None
-            and not getattr(function.definition, "is_async", False)
+            and not _is_coroutine(function)
             and on_yield is None
             and (not inner.flow.exits or is_stopped(machine, inner))
         )

@@ -221,20 +221,15 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
             machine.evaluate(handler.type, frame)
         if handler.name is not None:
             machine.write(frame.scope, handler.name, UNKNOWN)
-        ends, jumps = len(frame.flow.exits), count_jumps(frame)
+        exits, jumps = len(frame.flow.exits), count_jumps(frame)
         if machine.execute(handler.body, frame):
             paths.append(machine.store.since(base))
             handled = True
-        leaves |= len(frame.flow.exits) > ends or count_jumps(frame) > jumps
+        leaves |= len(frame.flow.exits) > exits or count_jumps(frame) > jumps
         machine.store = base
     frame.guards = guards
     if stopped and not handled:
-        # Each handler leaves, as far as there is one for what the body raises: where one returns,
-        # or goes on with the loop, callers and what follows the loop are reached all the same.
-        ends = _end_of_iteration(frame) if leaves else 0
-        regions.until = min(filter(None, (ends, regions.until)), default=0)
-        note_stop(machine, frame, node)
-        regions.until = outer[2]
+        _note_left(machine, frame, node, leaves)
     base.merge(paths)
     if node.final:
         run_after_jumps(machine, jumped, frame, final)
@@ -242,6 +237,19 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
         run_after_leaving(machine, left, frame, final)
         return False
     return (not node.final or final()) and bool(paths)
+
+
+def _note_left(machine: Machine, frame: Frame, node: nodes.Try, leaves: bool) -> None:
+    """Notes that nothing behind a `try` runs whose body certainly raises: each handler raises, or
+    `leaves`: where one returns, or goes on with the loop, callers and what follows the loop are
+    reached all the same.
+    """
+    regions, until = frame.regions, frame.regions.until
+    if leaves:
+        end = _end_of_iteration(frame)
+        regions.until = min(end, until) if until else end
+    note_stop(machine, frame, node)
+    regions.until = until
 
 
 def _end_of_iteration(frame: Frame) -> int:

@@ -2,7 +2,11 @@
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.closed_world.sources import sources_in
-from oakum_lint.analyses.loop_varying import changes_items, is_of_new_object, sets_state
+from oakum_lint.analyses.recompilation.loop_varying import (
+    changes_items,
+    is_of_new_object,
+    sets_state,
+)
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.callables import (

@@ -1,7 +1,7 @@
 """Compiled functions that a loop calls with something new to compile for in each iteration."""
 
 from oakum.values.records import dataclass
-from oakum_lint.analyses.loop_varying import varies
+from oakum_lint.analyses.recompilation.loop_varying import varies
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine

@@ -3,7 +3,7 @@ called in each step of a loop: that loop is code of users, which is not seen.
 """
 
 from oakum.values.records import dataclass, field
-from oakum_lint.analyses.jit_in_loop import NO_ARRAY, JitInLoop
+from oakum_lint.analyses.recompilation.jit_in_loop import NO_ARRAY, JitInLoop
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Site, Transformed
 from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
