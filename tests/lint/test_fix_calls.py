@@ -183,9 +183,10 @@ def test_a_guarded_divisor_leaves_nothing_over(body: str, after: str) -> None:
     [
         "r = 1 / x\n    x = 3 * x\n    return jnp.where(x > 0, r, 0.0)",
         "global r\n    r = 1 / x\n    return jnp.where(x > 0, r, 0.0)",
-        "d = {'a': x}\n    r = 1 / d['a']\n    d['a'] = 1.0\n    return jnp.where(x > 0, r, 0.0)",
+        "d = {'a': 2.0}\n    r = d['a'] / x\n    d['a'] = 0.0\n    return jnp.where(x > 0, r, 0.0)",
+        "n = iter((2.0, 3.0))\n    r = next(n) / x\n    return jnp.where(x > next(n), r, 0.0)",
     ],
-    ids=["bound again", "a global variable", "an item that changes"],
+    ids=["bound again", "a global variable", "an item that changes", "an iterator"],
 )
 def test_a_value_is_not_computed_later_where_it_may_be_another(body: str) -> None:
     """The safe fix gave other numbers, or left a global variable as it was."""
