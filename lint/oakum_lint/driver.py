@@ -43,6 +43,7 @@ from oakum_lint.jax.implicit_tracing import (
     trace_method,
     traced_methods,
 )
+from oakum_lint.jax.metadata_arrays import check_metadata
 from oakum_lint.jax.transforms import trace_pending
 from oakum_lint.libraries import module_state
 from oakum_lint.models.habits import ENVIRONMENT_METHODS
@@ -289,6 +290,7 @@ class Backlog:
 
 
 def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
+    check_metadata(machine, cls)
     for method in traced_methods(machine, cls):
         is_run = machine.known.entered.holds(method)
         with machine.new_root():

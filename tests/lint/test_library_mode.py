@@ -259,7 +259,7 @@ def test_static_fields_are_not_traced() -> None:
         def pick(self):
             return 1 if self.table > 0 else 2
     """
-    assert codes_of(program) == []
+    assert codes_of(program) == ["OAK106", "OAK106"]
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,7 @@ SUBJECTS: list[tuple[str, Event]] = [
         }.items()
         for kind in kinds
     ),
+    ("OAK106", event(events.MetadataArray, target="Tokens", member="log_probs")),
     ("OAK105", event(leaks.IteratorAdvance, iterator="batches", how="next")),
     *(
         ("OAK110", event(events.SideEffect, function=name, once=True))

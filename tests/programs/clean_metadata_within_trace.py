@@ -11,7 +11,7 @@ from flax import struct
 @dataclasses.dataclass
 class Window:
     values: jax.Array
-    offset: jax.Array = dataclasses.field(metadata=dict(static=True))
+    offset: object = dataclasses.field(metadata=dict(static=True))
 
     def shifted(self):
         return Window(self.values + self.offset, self.offset)

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 @dataclasses.dataclass(frozen=True)
 class Walk:
     position: jax.Array
-    speed: jax.Array = dataclasses.field(metadata=dict(static=True))
+    speed: jax.Array = dataclasses.field(metadata=dict(static=True))  #? OAK106
 
 
 def advance(walk, push):

@@ -7,7 +7,7 @@ from flax import struct
 @struct.dataclass
 class Progress:
     weights: jax.Array
-    best: jax.Array = struct.field(pytree_node=False)
+    best: jax.Array = struct.field(pytree_node=False)  #? OAK106
 
     def improved(self, loss):
         return self.replace(best=jnp.minimum(self.best, loss))

@@ -329,6 +329,14 @@ class Leak(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MetadataArray(Event):
+    """A field of a pytree class `target` is metadata, and is annotated as an array: `member`."""
+
+    target: str
+    member: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleState(Event):
     """State of a module is made (`parameters`) or changed in a transform that does not know of it.
     `target` is the user's text for what does so.

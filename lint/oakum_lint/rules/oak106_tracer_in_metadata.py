@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import Leak
+from oakum_lint.domain.events import Leak, MetadataArray
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown
@@ -11,11 +11,12 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class TracerInMetadata(Rule[Leak]):
+class TracerInMetadata(Rule[Leak | MetadataArray]):
     """## What it does
     Finds pytrees that a traced function returns with a traced value in their metadata: in a field
     that is marked as static (`metadata={"static": True}`, `meta_fields`, `static=True` of equinox,
-    `pytree_node=False` of flax), or in the second part of what `tree_flatten` gives.
+    `pytree_node=False` of flax), or in the second part of what `tree_flatten` gives; and classes
+    that mark a field so which they annotate as an array.
 
     ## Why it matters
     Only the leaves of a result are values of the compiled program. Metadata is a part of the
@@ -49,8 +50,9 @@ class TracerInMetadata(Rule[Leak]):
     ```
 
     ## Known limits
-    Metadata that holds an array of no trace is not reported: it works as long as it is the same
-    object. A pytree that stays within its trace may have tracers of it in its metadata.
+    Metadata that holds an array of no trace is reported by the annotation of its field alone, as
+    likely: it works as long as it is the same object in all calls. A pytree that stays within its
+    trace may have tracers of it in its metadata.
 
     ## Fix
     What is declared as static becomes a child: the mark of the field is taken away, the name moves
@@ -67,7 +69,7 @@ class TracerInMetadata(Rule[Leak]):
     code = codes.TRACER_IN_METADATA
     confidence = (
         "proved where the class is seen to put the value into its metadata and the instance "
-        "is returned from a trace that is seen"
+        "is returned from a trace that is seen; likely of the annotation of a field"
     )
     fixes = (Safety.UNSAFE,)
     bad = (
@@ -82,7 +84,7 @@ import jax.numpy as jnp
 @dataclasses.dataclass
 class Normalized:
     values: jax.Array
-    mean: jax.Array = dataclasses.field(metadata={"static": True})
+    mean: object = dataclasses.field(metadata={"static": True})
 
 
 @jax.jit
@@ -188,7 +190,7 @@ import jax.numpy as jnp
 @dataclasses.dataclass
 class Scaled:
     values: jax.Array
-    scale: jax.Array = dataclasses.field(metadata={"static": True})
+    scale: object = dataclasses.field(metadata={"static": True})
 
 
 @jax.jit
@@ -202,9 +204,20 @@ print(total(jnp.arange(3.0)))
 """,
     )
 
-    def check(self, event: Leak) -> Iterator[Finding]:
-        """Reports each tracer that leaves its trace in a structure."""
-        if event.kind == "metadata":
+    def check(self, event: Leak | MetadataArray) -> Iterator[Finding]:
+        """Reports each tracer that leaves its trace in a structure, and each field for one."""
+        if isinstance(event, MetadataArray):
+            yield self.finding(
+                event,
+                headline(
+                    "static field `{}` of `{}` is annotated as an array", event.member, event.target
+                ),
+                f"Make it a child of `{shown(event.target)}` (a data field): metadata is for what "
+                "has a hash and is known while tracing.",
+                "the next call of a jitted function with another instance compares the arrays, and "
+                "raises ValueError; traced values that are kept in it leak",
+            )
+        elif event.kind == "metadata":
             value = f"a value ({event.operand.aval})" if event.operand.aval else "a value"
             yield self.finding(
                 event,
@@ -215,8 +228,9 @@ print(total(jnp.arange(3.0)))
                 "using it later raises UnexpectedTracerError",
             )
 
-    def fix(self, event: Leak, site: Site) -> Fix | None:
+    def fix(self, event: Leak | MetadataArray, site: Site) -> Fix | None:
         """Makes a child of what is metadata."""
         from oakum_lint.fixes.functions.pytree_metadata import make_children
 
-        return make_children(site, event.target, event.members)
+        members = (event.member,) if isinstance(event, MetadataArray) else event.members
+        return make_children(site, event.target, members)
