@@ -1,6 +1,5 @@
 # category: clean/leak-metadata
 import functools
-from typing import Optional, Union
 
 import jax
 import jax.numpy as jnp
@@ -11,7 +10,7 @@ from flax import struct
 @struct.dataclass
 class Tokens:
     ids: jax.Array
-    log_probs: Optional[Union[jax.Array, np.ndarray]] = None
+    log_probs: jax.Array | np.ndarray | None = None
     names: tuple[str, ...] = struct.field(pytree_node=False, default=())
 
 

@@ -1,6 +1,5 @@
 # category: leak-metadata
 import functools
-from typing import Optional, Union
 
 import equinox as eqx
 import jax
@@ -12,7 +11,7 @@ from flax import struct
 @struct.dataclass
 class Tokens:
     ids: jax.Array
-    log_probs: Optional[Union[jax.Array, np.ndarray]] = struct.field(  #! OAK106
+    log_probs: jax.Array | np.ndarray | None = struct.field(  #! OAK106
         pytree_node=False, default=None
     )
 
