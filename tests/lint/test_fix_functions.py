@@ -144,6 +144,9 @@ def test_a_gradient_is_taken_by_floats(given: str, expected: str) -> None:
         ("x = f(x)[0]", "x"),
         ("run.y = f(x)", "run.y"),
         ("a = x", None),
+        ("if x.ndim:\n        y = f(x)\n    else:\n        y = f(x + 1)", "y"),
+        ("if x.ndim:\n        y = f(x)\n    else:\n        z = f(x + 1)", None),
+        ("if x.ndim:\n        y = f(x)", None),
     ],
 )
 def test_all_that_was_computed_is_waited_for(computed: str, waited: str | None) -> None:

@@ -79,18 +79,18 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     ## Fix
     Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up;
     where the block has split the key before, that makes one part more; where the use is `a, b =
-    jax.random.split(key)`, this does, for what follows. The same
-    goes into the loop of Python that draws in each iteration, also of a key that an object of a
-    class without bases keeps; a comprehension goes over as many parts as it has iterations, and in
-    the body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
-    hands back as `state.replace(...)` gets the part that is not used up. A statement that uses a
-    key up three times or more gets as many parts: `key, *keys = jax.random.split(key, 4)`, of which
-    each call takes one. Unsafe: the numbers that are drawn differ, and somebody may have meant to
-    draw the same twice. There is no fix where a comment or a name says that the reuse is meant,
-    where nobody reads what one of the draws makes, in a test that expects an error,
-    where a test or a notebook calls one function twice with the key and may compare what comes of
-    that, for an array of several keys, nor where the key belongs to another function, or to another
-    loop of JAX: then it has to become a part of the carry.
+    jax.random.split(key)`, this does, for what follows. A part that nobody uses is taken in the
+    place of the key. The same goes into the loop of Python that draws in each iteration, also of a
+    key that an object of a class without bases keeps; a comprehension goes over as many parts as it
+    has iterations, and in the body of a `fori_loop` the counter makes a key:
+    `jax.random.fold_in(key, i)`. What a function hands back as `state.replace(...)` gets the part
+    that is not used up. A statement that uses a key up three times or more gets as many parts:
+    `key, *keys = jax.random.split(key, 4)`, of which each call takes one. Unsafe: the numbers that
+    are drawn differ, and somebody may have meant to draw the same twice. There is no fix where a
+    comment or a name says that the reuse is meant, where nobody reads what one of the draws makes,
+    in a test that expects an error, where a test or a notebook calls one function twice with the
+    key and may compare what comes of that, for an array of several keys, nor where the key belongs
+    to another function, or to another loop of JAX: then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -272,12 +272,12 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
         )
 
         match event.how:
-            case _ if event.in_object or event.several or event.constant or _is_meant(event):
-                return None
-            case _ if expects_failure(site):
+            case _ if event.several or event.constant or _is_meant(event) or expects_failure(site):
                 return None
             case "again" if event.first != event.location:
                 return split_before(site, event.first, event.names)
+            case _ if event.in_object:
+                return None
             case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
                 return fold_in_counter(site, event.names)
             case "loop":

@@ -64,8 +64,9 @@ class NanGradient(Rule["singularities.NanGradient"]):
     ## Fix
     A second `jnp.where` gives the function a harmless argument where its result is not selected;
     `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is
-    not zero, and zero where it is. Safe: the values stay the same. There is none for functions
-    that take a root within, such as `jnp.std`, nor for bounds: another bound is another value.
+    not zero, and zero where it is. Safe: the values stay the same. Unsafe for `**`, whose value for
+    a negative number of Python is complex. There is none for functions that take a root within,
+    such as `jnp.std`, nor for bounds: another bound is another value.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -84,7 +85,7 @@ class NanGradient(Rule["singularities.NanGradient"]):
         "proved where the edge of the domain is reached by a value that is seen; likely for "
         "the derivative at a single point, at a bound or where elements may be equal"
     )
-    fixes = (Safety.SAFE,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     keeps_results = True
     severity = Severity.WARNING
     silent = True

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from oakum.values import declarations
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.scopes import free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.editing.values import is_array_method, is_pure, value_of
+from oakum_lint.fixes.editing.values import form_of, is_array_method, is_pure, value_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import blocks, walk
 from oakum_lint.models import dotted
@@ -43,7 +44,10 @@ def guard_argument(site: Site, function: str) -> Fix | None:
         start, end = first - value.start, last - value.start
         edits = [site.replace(branch, text[:start] + guarded + text[end:]), *logic.edits]
         edits += [] if made is None else [site.removal(made)]
-        return make_fix("Guard the argument with `jnp.where`", edits, Safety.SAFE)
+        # A power of a negative number of Python is complex: that of the guarded one is NaN.
+        is_array = isinstance(argument, nodes.Call) and form_of(site, argument) == "array"
+        safety = Safety.UNSAFE if function == "**" and not is_array else Safety.SAFE
+        return make_fix("Guard the argument with `jnp.where`", edits, safety)
     return None
 
 
@@ -120,10 +124,14 @@ def _argument(site: Site, value: nodes.Expression, function: str) -> nodes.Expre
     """The argument, or the divisor, that a function in a value has its pole by."""
     for node in walk(value):
         match node:
-            case nodes.Call(arguments=(*before, last)) if site.text(node.function) == function:
+            case nodes.Call(arguments=(first, *rest)) if site.text(node.function) == function:
                 # A length along an axis has another shape than what it is the length of.
-                is_partial = function.endswith("norm") and (before or node.keywords)
-                return None if is_partial else last
+                is_partial = function.endswith("norm") and (rest or node.keywords)
+                named = meaning(site, node.function).removeprefix(dotted.IN_JAX)
+                declared = declarations.find(named)
+                is_power = declared is not None and declared.edge == "power"
+                by = first if is_power or not rest else rest[-1]
+                return None if is_partial else by
             case nodes.BinaryOperation(operator="/", right=divisor) if function == "/":
                 return divisor
             case nodes.BinaryOperation(operator="**", left=base) if function == "**":

@@ -55,9 +55,13 @@ class Selections:
             return self._item_by_item(test, tested, *items)
         if "other" in (first.form, second.form) or not all(map(_is_plain_value, parts)):
             return None
+        if _calls_around(self.site, parts):
+            return None
         if not all(is_pure(self.site, part) and is_total(self.site, part) for part in parts):
             self.logic.safety = Safety.UNSAFE
         if "tree" in (first.form, second.form):
+            if "\n" in first.text + second.text:
+                return None  # a call over several lines in a call is for people to lay out
             return self._leaf_by_leaf(test, first.text, second.text)
         used = first.names | second.names | _used_as_numbers(tested, *parts)
         for side in (first, second):
@@ -110,6 +114,19 @@ def _items_of(side: Side) -> tuple[nodes.Expression, ...]:
 def _is_plain_value(node: nodes.Expression) -> bool:
     effects = nodes.Await | nodes.Yield | nodes.NamedExpression | nodes.Starred
     return not any(isinstance(part, effects) for part in walk(node))
+
+
+def _calls_around(site: Site, parts: Sequence[nodes.Expression]) -> bool:
+    """Whether a value calls the function that the site is in, which would not end: both values are
+    computed.
+    """
+    around = {each.name for each in site.functions if isinstance(each, nodes.FunctionDefinition)}
+    called = (part.function for part in walk(*parts) if isinstance(part, nodes.Call))
+    return any(
+        (isinstance(each, nodes.Name) and each.identifier in around)
+        or (isinstance(each, nodes.Attribute) and each.attribute in around)
+        for each in called
+    )
 
 
 def _used_as_numbers(*roots: nodes.Expression) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, TypeGuard
 
 from oakum_lint.fixes.editing.calls import added_argument
-from oakum_lint.fixes.editing.scopes import free_local_name, free_name, own_function
+from oakum_lint.fixes.editing.scopes import free_local_name, free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.site import Site, line_start
 from oakum_lint.fixes.tree import bound_by, walk
@@ -175,19 +175,67 @@ def keep_dropped(site: Site, key: Key) -> Fix | None:
     return make_fix("Keep the part of the key that is dropped", [edit], Safety.UNSAFE)
 
 
+def use_unread(site: Site, earlier: Site, key: Key) -> Fix | None:
+    """Uses a part of the split at an earlier site that was made, and that nobody reads, in the
+    place of the key that was split.
+    """
+    match earlier.statement:
+        case nodes.Assignment(
+            targets=(nodes.Display(elements=elements),), value=nodes.Call() as call
+        ) if call is earlier.node and meaning(earlier, call.function) == SPLIT:
+            pass
+        case _:
+            return None
+    if earlier.statement not in site.before(site.statement):
+        return None
+    for element in elements:
+        if isinstance(element, nodes.Name) and _is_unread(site, earlier.statement, element):
+            edit = site.replace(key, element.identifier)
+            return make_fix(
+                f"Use `{element.identifier}`, which nothing uses", [edit], Safety.UNSAFE
+            )
+    return None
+
+
+def _is_unread(site: Site, made: nodes.Statement, name: nodes.Name) -> bool:
+    """Whether what a statement before the site makes under a name is read by nobody: neither behind
+    it in its block until the name is made again, nor anywhere, if that is not.
+    """
+    if name.identifier == "_":
+        return False
+    function = own_function(site)
+    if function is None:
+        return not is_read(site, name.identifier)
+    names = names_of(function)
+    if name.identifier in names.held | names.declared:
+        return False
+    block = (*site.before(site.statement), site.statement, *site.behind(site.statement))
+    for statement in block[block.index(made) + 1 :]:
+        if _reads(name.identifier, (statement,)):
+            return False
+        match statement:
+            case nodes.Assignment() if name.identifier in bound_by(statement):
+                return True
+            case _ if name.identifier in bound_by(statement):
+                return False
+            case _:
+                pass
+    return not is_read(site, name.identifier)
+
+
 def unused_part(site: Site, key: Key) -> str:
     """The part that the last split of a key has left for what follows, if nothing reads it."""
     if not isinstance(key, nodes.Name):
         return ""
-    since: set[str] = {"_"}  # names that hold something else by now
+    since: set[str] = set()  # names that hold something else by now
     for statement in reversed(site.before(site.statement)):
         match statement:
             case nodes.Assignment(
                 targets=(nodes.Display(elements=(nodes.Name() as kept, *parts)),),
                 value=nodes.Call() as call,
             ) if kept.identifier == key.identifier and meaning(site, call.function) == SPLIT:
-                names = [part.identifier for part in parts if isinstance(part, nodes.Name)]
-                unread = (n for n in names if n not in since and not is_read(site, n))
+                left = [p for p in parts if isinstance(p, nodes.Name) and p.identifier not in since]
+                unread = (p.identifier for p in left if _is_unread(site, statement, p))
                 return next(unread, "")
             case _ if key.identifier in bound_by(statement):
                 return ""

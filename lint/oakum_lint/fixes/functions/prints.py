@@ -157,7 +157,7 @@ def _filled(
                 parts.append(_escaped(word))
             case value:
                 parts.append(f"{{:{spec}}}" if spec else "{}")
-                values.append(argument_text(site, _as_array(value)))
+                values.append(_shown(site, value, spec or ""))
     return None if left or fields is None else "".join(parts)
 
 
@@ -173,6 +173,13 @@ def _has_text(node: nodes.Expression) -> bool:
         or (isinstance(part, nodes.Attribute) and part.attribute in ("format", "join"))
         for part in walk(node)
     )
+
+
+def _shown(site: Site, value: nodes.Expression, spec: str) -> str:
+    """What is passed to show a value: of a shape its text, as its numbers would become arrays."""
+    text = argument_text(site, _as_array(value))
+    is_shape = isinstance(value, nodes.Attribute) and value.attribute == "shape"
+    return f"str({text})" if is_shape and not spec else text
 
 
 def _as_array(node: nodes.Expression) -> nodes.Expression:
@@ -224,7 +231,7 @@ def _formatted(site: Site, string: nodes.FormattedString, values: list[str]) -> 
                 return None
             spec = ":" + "".join(str(piece) for piece in part.format_spec.parts)
         parts.append(f"{{{spec}}}")
-        values.append(argument_text(site, _as_array(part.value)))
+        values.append(_shown(site, part.value, spec))
     return "".join(parts)
 
 

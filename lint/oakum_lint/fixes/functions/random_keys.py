@@ -16,6 +16,7 @@ from oakum_lint.fixes.functions.key_parts import (
     is_target,
     keep_dropped,
     unused_part,
+    use_unread,
     widen_last,
     widen_use,
     with_count,
@@ -38,10 +39,14 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     part up; the other is carried on. If that use splits it and drops a part, that is kept.
     """
     earlier = find_site(site.module, first)
-    if earlier is None or own_function(earlier) is not own_function(site):
+    if earlier is None:
         return None
     usual = _key_of(site.node, names)
-    key = None if usual is None else _argument(earlier, site.text(usual))
+    if usual is not None and own_function(earlier) is own_function(site):
+        key = _argument(earlier, site.text(usual))
+    else:
+        # An object holds it by then, or a function within, or another one that is passed it.
+        key, usual = _key_of(earlier.node, names), None
     if key is None or not _may_be_split(earlier, key):
         return None
     if any(_is_for_nothing(each) for each in (earlier, site)):
@@ -49,7 +54,10 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
         return _split_for_all(earlier, key, uses) or _split(earlier, key)
-    return keep_dropped(earlier, key) or widen_use(earlier, key) or _split(earlier, key)
+    kept = keep_dropped(earlier, key)
+    if kept is None and usual is not None:
+        kept = use_unread(site, earlier, usual)
+    return kept or widen_use(earlier, key) or _split(earlier, key)
 
 
 def expects_failure(site: Site) -> bool:
@@ -85,7 +93,7 @@ def _uses(site: Site, key: Key) -> list[Key]:
         value
         for call in parts
         if isinstance(call, nodes.Call)
-        for value in (*call.arguments, *(keyword.value for keyword in call.keywords))
+        for value in _passed(call)
         if is_key(value) and site.text(value) == text
     ]
     said = [each for each in parts if isinstance(each, Key) and site.text(each) == text]
@@ -224,11 +232,27 @@ def _key_of(node: nodes.Node, names: frozenset[str]) -> Key | None:
     streams = _streams(node)
     if streams:
         return streams[0] if len(streams) == 1 and is_key(streams[0]) else None
-    passed = (*node.arguments, *(keyword.value for keyword in node.keywords))
-    keys = [each for each in passed if is_key(each)]
+    keys = [each for each in _passed(node) if is_key(each)]
     known = [each for each in keys if ".".join(_parts_of(each)) in names]
     kept = [e for e in keys if isinstance(e, nodes.Attribute) and holds_key(e.attribute)]
     return next(iter((*known, *kept)), None)
+
+
+def _passed(call: nodes.Call) -> list[nodes.Expression]:
+    """The arguments of a call, and what stands in those that are written as tuples, lists or
+    dictionaries: a state that is carried has its key so.
+    """
+    found: list[nodes.Expression] = []
+    pending = [*call.arguments, *(keyword.value for keyword in call.keywords)][::-1]
+    while pending:
+        match pending.pop():
+            case nodes.Display(elements=elements):
+                pending += elements[::-1]
+            case nodes.DictDisplay(values=values):
+                pending += values[::-1]
+            case value:
+                found.append(value)
+    return found
 
 
 def _parts_of(key: Key) -> tuple[str, ...]:
@@ -249,9 +273,7 @@ def _argument(site: Site, key: str) -> Key | None:
     """The argument of the call at the site that is the key."""
     if not isinstance(site.node, nodes.Call):
         return None
-    named = (keyword.value for keyword in site.node.keywords)
-    values = (*site.node.arguments, *named, *_streams(site.node))
-    found = [value for value in values if is_key(value) and site.text(value) == key]
+    found = [value for value in _passed(site.node) if is_key(value) and site.text(value) == key]
     return found[0] if len(found) == 1 else None
 
 
@@ -267,9 +289,21 @@ def _may_be_split(site: Site, key: Key) -> bool:
     )
     if isinstance(key, nodes.Attribute):
         return isinstance(statement, simple) and _is_kept_by_object(site, key)
-    name, function = key.identifier, own_function(site)
-    held = function is not None and name in names_of(function).held
-    return isinstance(statement, simple) and is_own(site, name) and not held
+    name = key.identifier
+    return isinstance(statement, simple) and is_own(site, name) and not _is_held_before(site, name)
+
+
+def _is_held_before(site: Site, name: str) -> bool:
+    """Whether a function that is made before the end of the statement of the site reads a name: it
+    would read another key then.
+    """
+    function = own_function(site)
+    if function is None:
+        return False
+    names = names_of(function)
+    own = {node.start for node in names.used.get(name, ())}
+    inner = (start for start in names.starts.get(name, ()) if start not in own)
+    return any(start < site.statement.end for start in inner)
 
 
 def _is_kept_by_object(site: Site, key: nodes.Attribute) -> bool:

@@ -38,6 +38,8 @@ def make_static(site: Site, related: Sequence[Related]) -> Fix | None:
     assert isinstance(parameter.node, nodes.Parameter)
     if parameter.node.kind not in ("positional", "keyword_only"):
         return None
+    if _is_part_of_another(site.node, parameter.node.name):
+        return None
     function = parameter.functions[0]
     names = _needed(site, function, parameter.node.name)
     return named_static(jitted, function, names)
@@ -48,6 +50,17 @@ def _has_no_hash(node: nodes.Node) -> bool:
     match node:
         case nodes.Call() | nodes.Subscript(value=nodes.Name()):
             return True
+        case _:
+            return False
+
+
+def _is_part_of_another(node: nodes.Node, name: str) -> bool:
+    """Whether a value is an attribute of what was made of a parameter: of a tree, which holds
+    arrays too, and has no hash.
+    """
+    match node:
+        case nodes.Attribute(value=nodes.Name(identifier=owner)):
+            return owner != name
         case _:
             return False
 

@@ -1,5 +1,7 @@
 """Timings in fixes: the result is waited for before the clock is read."""
 
+from collections.abc import Sequence
+
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.spelling import spell
 from oakum_lint.fixes.site import Site
@@ -12,23 +14,46 @@ from oakum_lint.text.edits import Fix, Safety, make_fix
 def wait_before_clock(site: Site) -> Fix | None:
     """Waits for the last result that was computed before the later of the two times was taken."""
     clock, reading = site.node, site.at_statement()
-    before = reading.sites_before()
+    before = _before(reading)
     if not isinstance(clock, nodes.Call) or clock.arguments:
         # The result is timed by another function, or by `timeit`.
         return None
     spelling = spell(site, dotted.BLOCK_UNTIL_READY)
-    if spelling is None or not before or not reading.is_alone(reading.statement):
+    if spelling is None or before is None or not reading.is_alone(reading.statement):
         return None
-    match _last(before[-1].statement):
-        case nodes.Assignment(targets=(target,), value=value) if _is_computed(target, value):
-            shown = argument_text(before[-1], target)
+    match _last(before.statement):
+        case [nodes.Assignment(targets=(target,)), *_] as ends if _all_make(before, target, ends):
+            shown = argument_text(before, target)
             edit = reading.line_before(reading.statement, f"{spelling.text}({shown})")
-        case nodes.ExpressionStatement(value=nodes.Call() as call):
-            text = f"{spelling.text}({before[-1].text(call)})"
-            edit = before[-1].replace(call, text)
+        case [nodes.ExpressionStatement(value=nodes.Call() as call)]:
+            text = f"{spelling.text}({before.text(call)})"
+            edit = before.replace(call, text)
         case _:
             return None
     return make_fix(f"Wait with `{spelling.text}`", [edit, *spelling.edits], Safety.SAFE)
+
+
+def _before(reading: Site) -> Site | None:
+    """The statement before one, or before the choice of which that is the first."""
+    while True:
+        before = reading.sites_before()
+        if before:
+            return before[-1]
+        match reading.parent:
+            case nodes.If() as choice if reading.statement in choice.body[:1]:
+                reading = Site(reading.module, reading.unit, reading.way[:-1])
+            case _:
+                return None
+
+
+def _all_make(site: Site, target: nodes.Expression, ends: Sequence[nodes.Statement]) -> bool:
+    """Whether each of some statements computes the same variables."""
+    return all(
+        isinstance(end, nodes.Assignment)
+        and [*map(site.text, end.targets)] == [site.text(target)]
+        and _is_computed(target, end.value)
+        for end in ends
+    )
 
 
 def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
@@ -43,10 +68,20 @@ def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
     return is_plain and any(isinstance(part, nodes.Call) for part in walk(value))
 
 
-def _last(statement: nodes.Statement) -> nodes.Statement | None:
-    """The last simple statement of a statement, also of a loop or a `with`."""
-    while inner := blocks(statement):
-        if not isinstance(statement, nodes.For | nodes.While | nodes.With) or not inner[0]:
-            return None
-        statement = inner[0][-1]
-    return statement
+def _last(statement: nodes.Statement) -> list[nodes.Statement]:
+    """The simple statements that a statement ends with: that of a loop or a `with`, and one of each
+    arm of a choice; none where that is not known.
+    """
+    found: list[nodes.Statement] = []
+    pending = [statement]
+    while pending:
+        match pending.pop():
+            case nodes.For(body=body) | nodes.While(body=body) | nodes.With(body=body):
+                pending.append(body[-1])
+            case nodes.If(body=body, orelse=orelse) if orelse:
+                pending += (orelse[-1], body[-1])
+            case simple if not blocks(simple):
+                found.append(simple)
+            case _:
+                return []
+    return found
