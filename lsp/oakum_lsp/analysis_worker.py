@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Literal, TypedDict, cast
 
 from oakum_lint.app.config import ConfigurationError
+from oakum_lint.app.live.last_programs import LastPrograms
 from oakum_lint.app.live.live_parts import LiveParts
 from oakum_lint.text.source import real_path
 from oakum_lsp.features.actions import fix_all
@@ -115,6 +116,7 @@ class _Worker:
     def __init__(self, send: Callable[[Report], None]) -> None:
         self._send = send
         self._texts: dict[str, Text] = {}
+        self._programs = LastPrograms()
         self._live = LiveParts(recalls=True)
         self._is_outdated = False
         """Whether the analyses that are alive are not of the texts as they are now."""
@@ -150,7 +152,7 @@ class _Worker:
         if self._is_outdated or self._live.recalled:
             self._analyse([*self._texts], encoding)
             self._is_outdated = False
-        noted = notes_of(self._live, self._texts, asked["uri"], encoding)
+        noted = notes_of(self._live, self._programs, self._texts, asked["uri"], encoding)
         match asked["kind"]:
             case "inlay hints":
                 return inlay_hints(noted)
@@ -167,7 +169,7 @@ class _Worker:
     def _analyse(self, uris: Sequence[str], encoding: str) -> None:
         """Analyses documents for what the analysis notes: what is found is asked for by itself."""
         self._live.recalls = False
-        for _ in check_documents(self._texts, uris, encoding, self._live):
+        for _ in check_documents(self._texts, uris, encoding, self._programs, self._live):
             pass
         self._live.recalled.clear()
 
@@ -197,9 +199,11 @@ class _Worker:
         if job["workspace"]:
             checked = check_workspace(texts, job["workspace"], job["encoding"])
         elif roots:
-            checked = check_with_project(texts, uris, roots, job["encoding"], self._live.cache)
+            checked = check_with_project(
+                texts, uris, roots, job["encoding"], self._programs, self._live.cache
+            )
         else:
-            checked = check_documents(texts, uris, job["encoding"], self._live)
+            checked = check_documents(texts, uris, job["encoding"], self._programs, self._live)
             self._is_outdated = len(uris) < len(texts)
         for uri, diagnostics, offers in checked:
             found: Found = {

@@ -143,6 +143,16 @@ def test_an_edit_moves_what_is_shown_and_changes_it_elsewhere(editor: Editor) ->
     assert editor.lenses(editor.loss) == []
 
 
+def test_a_text_that_is_no_python_shows_what_it_was(editor: Editor) -> None:
+    """Hints that come and go with each key move all that stands behind them."""
+    hints = editor.hints(editor.step)
+    editor.change(editor.step, STEP.replace("    scale =", "    k = (\n    scale ="))
+    moved = {(line + (line > 8), column): words for (line, column), words in hints.items()}
+    assert editor.hints(editor.step) == moved
+    assert editor.hover(editor.step, 11, 5).startswith("```python\nz\n")
+    assert "called: `loss` at [step.py:12]" in editor.hover(editor.loss, 1, 13)
+
+
 def test_methods_keep_the_places_of_what_traces_them(editor: Editor) -> None:
     text = dedent(
         """\

@@ -142,6 +142,10 @@ class Session:
         """Analyses once more what the changes in a ledger concern, which the units have made."""
         assert self.interpretation is not None
         self.texts, self.ledger = texts, ledger
+        if self.groups["texts"].findings:
+            self._now = self.groups["texts"] = _Group()
+            for path in self.part.files:
+                self._add_problems(path, self.modules[texts.real_path(path)])
         self.interpretation.run_groups(self)
         self.propose_fixes()
         return self.found()

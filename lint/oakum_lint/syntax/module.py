@@ -34,6 +34,7 @@ class UnitFacts:
 
     __slots__ = (
         "_binding",
+        "_errors",
         "_lowered",
         "_nesting",
         "_objects",
@@ -71,6 +72,7 @@ class UnitFacts:
         self._objects: frozenset[str] | None = None
         self._variables: frozenset[str] | None = None
         self._said: dict[tuple[re.Pattern[str], int, int], bool] = {}
+        self._errors: tuple[Problem, ...] | None = None
         self._variables_in: dict[tuple[int, int], tuple[str, ...]] = {}
         self.last_way: tuple[nodes.Node, ...] = ()
         """The nodes around what was last looked for in its statements; what comes next is mostly
@@ -174,10 +176,20 @@ class UnitFacts:
         """Why it has no statements, with offsets from the start of the file."""
         return self.moved(self._statements().problem)
 
+    @property
+    def syntax_errors(self) -> tuple[Problem, ...]:
+        """Why its text is no Python by itself, with offsets from the start of the file, if it is
+        none; looked at once. Where it has no statements for another reason, that is no error.
+        """
+        if self._errors is None:
+            self._errors = _syntax_errors(self.raw, self.nesting)
+        return tuple([self._in_file(each) for each in self._errors])
+
     def moved(self, problem: Problem | None) -> Problem | None:
         """A problem whose offsets count from the unit, with offsets that count from the file."""
-        if problem is None:
-            return None
+        return None if problem is None else self._in_file(problem)
+
+    def _in_file(self, problem: Problem) -> Problem:
         return replace(problem, start=self.base + problem.start, end=self.base + problem.end)
 
     def _statements(self) -> Lowered:
@@ -223,7 +235,7 @@ class UnitFacts:
         if self.raw == later.raw:
             return
         self.raw, self._binding, self._nesting = later.raw, later.binding, None
-        self.kept, self.is_sound = None, False
+        self.kept, self.is_sound, self._errors = None, False, None
         self._objects, self._variables = None, later.variables
         self.calls_by_name, self.last_way = None, ()
         self._said.clear()
@@ -233,11 +245,18 @@ class UnitFacts:
     def know(self, earlier: "UnitFacts") -> None:
         """Takes what an earlier unit of the same text knows of it."""
         self._binding, self._nesting = earlier.binding, earlier.nesting
-        self._variables = earlier.variables
+        self._variables, self._errors = earlier.variables, earlier._errors
 
     def settle(self, lowered: Lowered) -> None:
         """Takes statements from a parse of the whole file."""
         self._lowered = lowered
+
+
+def _syntax_errors(text: str, nesting: Nesting) -> tuple[Problem, ...]:
+    if nesting.excess or python_accepts(text):
+        return ()
+    problem = lower_text(text, nesting).problem or python_problem(text, certain=True)
+    return (problem,) if problem is not None and problem.code == "OAK001" else ()
 
 
 def rebinds_outer(unit: UnitFacts, definition: nodes.FunctionDefinition) -> bool:
@@ -319,15 +338,15 @@ class ModuleFacts:
             if unit.is_sound:
                 continue
             problem = None
-            if unit.is_parsed or not self._is_accepted():
+            if unit.is_parsed or not self.is_accepted():
                 problem = unit.problem
-            if problem is None and not self._is_accepted():
+            if problem is None and not self.is_accepted():
                 problem = unit.moved(python_problem(unit.raw, certain=True))
             if problem is not None:
                 found.append(problem)
         return tuple(found)
 
-    def _is_accepted(self) -> bool:
+    def is_accepted(self) -> bool:
         """Whether no unit nests too deeply and the running Python accepts the whole file."""
         if self._accepted is None:
             is_safe = not any(unit.nesting.excess for unit in self.units)
@@ -383,7 +402,7 @@ class ModuleFacts:
         if self._tried_whole:
             return
         self._tried_whole = True
-        if not self._is_accepted() and not is_doubtful(self.source.text):
+        if not self.is_accepted() and not is_doubtful(self.source.text):
             return
         starts = [unit.base for unit in self.units]
         bodies = lower_whole(self.source.text, starts)

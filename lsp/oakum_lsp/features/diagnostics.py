@@ -13,9 +13,12 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.config import load
+from oakum_lint.app.live.last_programs import LastPrograms
 from oakum_lint.app.live.live_parts import LiveParts
 from oakum_lint.app.places.cells import name_cells
+from oakum_lint.app.places.edited import in_edited
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files, check_project
@@ -43,19 +46,22 @@ Checked = tuple[str, list[Diagnostic], list[Offer]]
 
 
 def check_documents(
-    texts: Mapping[str, Text], uris: Sequence[str], encoding: str, live: LiveParts
+    texts: Mapping[str, Text],
+    uris: Sequence[str],
+    encoding: str,
+    programs: LastPrograms,
+    live: LiveParts,
 ) -> Iterator[Checked]:
-    """What is found in the documents with these URIs; `texts` are those of all open ones, `live`
-    the analyses of the last check.
+    """What is found in the documents with these URIs; `texts` are those of all open ones,
+    `programs` what they were last, `live` the analyses of the last check.
     """
     documents = opened(texts)
     for group in _groups(documents, uris):
-        around = _Surroundings(texts, documents, group, encoding)
+        around = _Surroundings(texts, documents, group, encoding, programs)
         found = around.places(uris)
         for settings, paths in _configured(group):
             result = check_files(paths, settings, around.overlay, cache=live.cache, index=live)
-            name_cells(result, documents.joined())
-            for finding in result.findings:
+            for finding in around.named(result):
                 if finding.location.file in found:
                     found[finding.location.file].append(finding)
         yield from around.show(found)
@@ -67,22 +73,23 @@ def check_with_project(
     uris: Sequence[str],
     roots: Mapping[str, str],
     encoding: str,
+    programs: LastPrograms,
     cache: UnitCache,
 ) -> Iterator[Checked]:
     """What is found in each of the documents with these URIs with the project around it, whose root
-    `roots` has, and what they cause in files that are not open.
+    `roots` has, and what they cause in files that are not open; `programs` are what all open ones
+    were last.
     """
     elsewhere: dict[str, dict[tuple[Location, str], Finding]] = {}
     documents = opened(texts)
     roots = {documents.homes[uri]: root for uri, root in roots.items()}
     for group in _groups(documents, uris):
-        around = _Surroundings(texts, documents, group, encoding)
+        around = _Surroundings(texts, documents, group, encoding, programs)
         found = around.places(uris)
         for settings, root, paths in _in_projects(group, roots):
             context = project_context(paths, settings, root, keeps=True)
             result = check_files(paths, settings, around.overlay, cache=cache, context=context)
-            name_cells(result, documents.joined())
-            for finding in result.findings:
+            for finding in around.named(result):
                 file = finding.location.file
                 if file in found:
                     found[file].append(finding)
@@ -91,7 +98,7 @@ def check_with_project(
                     known = elsewhere.setdefault(file, {})
                     known.setdefault((finding.location, finding.code), finding)
         yield from around.show(found)
-    around = _Surroundings(texts, documents, {}, encoding)
+    around = _Surroundings(texts, documents, {}, encoding, programs)
     for file, findings in elsewhere.items():
         yield uri_of(file), [around.diagnostic(finding) for finding in findings.values()], []
 
@@ -101,7 +108,7 @@ def check_workspace(
 ) -> Iterator[Checked]:
     """What is found in the files below some folders, as `oakum check` finds it in each."""
     found: dict[str, dict[tuple[Location, str], Finding]] = {}
-    around = _Surroundings(texts, opened(texts), {}, encoding)
+    around = _Surroundings(texts, opened(texts), {}, encoding, LastPrograms())
     for root in roots:
         result = check_project(root, load([root]), around.overlay)
         for finding in result.findings:
@@ -124,13 +131,16 @@ class _Surroundings:
         documents: Opened,
         group: Mapping[str, str],
         encoding: str,
+        programs: LastPrograms,
     ) -> None:
         self._texts = texts
         self._encoding = encoding
+        self._joined = documents.joined()
         # Where two documents have one path, the one that is looked at counts.
         files = {each.path: uri for uri, each in documents.files.items()} | dict(group)
         by_path = {path: documents.files[uri].text for path, uri in files.items()}
-        self.overlay = {Path(path): text for path, text in by_path.items()}
+        self._programs = programs.take({Path(path): text for path, text in by_path.items()})
+        self.overlay = {path: each.text for path, each in self._programs.items()}
         self.uris = {path: uri for path, uri in files.items() if uri in texts}
         self._group = {path: uri for path, uri in group.items() if uri in texts}
         for uri, notebook in documents.notebooks.items():
@@ -147,6 +157,12 @@ class _Surroundings:
         """
         wanted = frozenset(uris)
         return {name: [] for name, uri in self._group.items() if uri in wanted}
+
+    def named(self, result: CheckResult) -> Sequence[Finding]:
+        """What a check has found, where the documents have it now, with cells by their names."""
+        result.findings = in_edited(result.findings, self._programs, result.files)
+        name_cells(result, self._joined)
+        return result.findings
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         return _diagnostic(finding, self.uris, self._lines, self._encoding)

@@ -40,6 +40,8 @@ def changed_places(
             return None
         if old.raw == new.raw:
             continue
+        if _has_problem(old) or _has_problem(new):
+            return None
         if number in unread:
             found.add((file, number, *ALL))
             continue
@@ -55,14 +57,17 @@ def _is_alike(before: Module, after: Module) -> bool:
     """Whether a file is of the same kind."""
     old, new = before.facts.source.text, after.facts.source.text
     return (
-        not after.facts.problems()
-        and not before.facts.problems()
-        and before.says_global == after.says_global
+        before.says_global == after.says_global
         and before.facts.is_script == after.facts.is_script
         and imports_tracer_library(old) == imports_tracer_library(new)
         and names_tracer_library(old) == names_tracer_library(new)
         and imported_modules(old) == imported_modules(new)
     )
+
+
+def _has_problem(unit: UnitFacts) -> bool:
+    """Whether a unit is no Python, or nests too deeply to be parsed."""
+    return bool(unit.nesting.excess or unit.syntax_errors)
 
 
 def _stands_alike(before: Module, old: UnitFacts, after: Module, new: UnitFacts) -> bool:

@@ -5,8 +5,6 @@ Invariants:
 - What is found is what an analysis from the beginning would find: where more has changed than
   bodies of functions which nothing has read before the groups of work, all is analysed again.
 - An analysis that fails, or that was cut short, is not kept.
-- While a text is no Python, as most are between two keys, the analysis of the last one that was
-  rests. No other analysis gets its units meanwhile: when it goes on, it moves them.
 """
 
 import time
@@ -25,7 +23,7 @@ from oakum_lint.app.index.part_entries import LARGEST, NOT_ALL, Entry, PartEntri
 from oakum_lint.app.index.part_records import PartRecord
 from oakum_lint.app.index.places import ALL, Place
 from oakum_lint.app.index.seen_calls import SeenFunction, calls_in
-from oakum_lint.app.index.unit_packs import PackedUnit, UnitPack, UnitPacks
+from oakum_lint.app.index.unit_packs import UnitPacks
 from oakum_lint.app.live.moved_units import (
     HeldPlaces,
     UnitMove,
@@ -41,9 +39,8 @@ from oakum_lint.domain.groups.work import BODIES
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.driver import Interpretation
-from oakum_lint.syntax.cache import OutlinedUnit, UnitCache, UnitSource
+from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
-from oakum_lint.syntax.parse import Lowered
 from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.reads import Answers, Reads, kept_wording
 from oakum_lint.text.source import Unreadable
@@ -70,8 +67,6 @@ class LiveParts:
         self.reads = Reads()
         self.states = FileStates()
         self._parts: dict[tuple[Path, ...], _LivePart] = {}
-        self._resting: set[Path] = set()
-        """The real paths of the files of analyses that rest."""
         self._used: set[tuple[Path, ...]] = set()
         self._asked: set[tuple[Path, ...]] = set()
         self._observed: dict[tuple[Path, ...], Observations] = {}
@@ -82,19 +77,16 @@ class LiveParts:
         live = self._parts.pop(part.files, None)
         if live is None:
             return self._recall(part, setup, texts)
-        self._resting.difference_update(live.session.modules)
-        outcomes: list[dict[str, Findings] | None] = []
+        outcomes: list[dict[str, Findings]] = []
         if live.is_of(part, setup, texts):
             run_deep(partial(_run_again, live, texts, outcomes))
         if not outcomes:
             self._let_go(live)
             return None
         found = outcomes[0]
-        if found is None:
-            self._resting.update(live.session.modules)
-        elif live.session.observations is not None:
+        if live.session.observations is not None:
             self._observed[part.files] = live.session.observations
-        if found is None or _is_whole(found):
+        if _is_whole(found):
             self._hold(part, live)
         return found
 
@@ -165,8 +157,6 @@ class LiveParts:
             or interpretation is None
             or not session.relevant
             or not _is_whole(findings)
-            # While one rests, what comes of a text that is no Python does not take its place.
-            or (part.files in self._parts and not session.can_be_taken_up())
         ):
             self.cache.keep(*session.modules.values())
             return
@@ -181,10 +171,8 @@ class LiveParts:
 
     def units_of(self, path: Path) -> UnitSource:
         """The units of a file that were lowered before, by its real path."""
-        packs = self.packs_of(path) if path in self._resting or not len(self.cache) else None
-        if packs is None:
-            return self.cache
-        return _BothSources(self.cache, packs, path) if len(self.cache) else packs.open(path)
+        packs = None if len(self.cache) else self.packs_of(path)
+        return self.cache if packs is None else packs.open(path)
 
     def packs_of(self, path: Path) -> UnitPacks | None:
         """The packs of the project in which a file lies, by its real path."""
@@ -207,9 +195,7 @@ class LiveParts:
         self._packs.clear()
         for files in [*self._parts]:
             if files not in self._used:
-                live = self._parts.pop(files)
-                self._resting.difference_update(live.session.modules)
-                self._let_go(live)
+                self._let_go(self._parts.pop(files))
         for files in [*self._observed]:
             if files not in self._asked:
                 del self._observed[files]
@@ -225,39 +211,6 @@ class LiveParts:
     def _let_go(self, live: "_LivePart") -> None:
         """Ends an analysis; what it has lowered is of use to the next one."""
         self.cache.keep(*live.session.modules.values())
-
-
-class _BothSources:
-    """The units of a file that are lowered in memory, and those in its pack, which is read when one
-    of them is missing.
-    """
-
-    __slots__ = ("_cache", "_pack", "_packs", "_path")
-
-    def __init__(self, cache: UnitCache, packs: UnitPacks, path: Path) -> None:
-        self._cache = cache
-        self._packs = packs
-        self._path = path
-        self._pack: UnitPack | None = None
-
-    def outline(self, text: str) -> Sequence[OutlinedUnit] | None:
-        """The units of the file, if the memory knows how it is split."""
-        known = self._cache.outline(text)
-        if known is None:
-            return None
-        return [
-            each if each.kept else each._replace(kept=self._packed(each.unit.text))
-            for each in known
-        ]
-
-    def take(self, text: str) -> Lowered | PackedUnit | None:
-        """Hands out the statements of a unit with this very text."""
-        return self._cache.take(text) or self._packed(text)
-
-    def _packed(self, text: str) -> PackedUnit | None:
-        if self._pack is None:
-            self._pack = self._packs.open(self._path)
-        return self._pack.take(text)
 
 
 @dataclass(slots=True)
@@ -329,13 +282,12 @@ class _LivePart:
         """The real paths of its files."""
         return frozenset([str(texts.real_path(path)) for path in self.session.part.files])
 
-    def run_again(self, texts: Texts) -> dict[str, Findings] | None:
-        """What is found in these texts; None where one of them is no Python. Raises `Unforeseen`
-        where it is not known otherwise.
-        """
+    def run_again(self, texts: Texts) -> dict[str, Findings]:
+        """What is found in these texts. Raises `Unforeseen` where that is not known."""
         edits = self._edits(texts)
-        if edits is None:
-            return None
+        if not edits:
+            self.session.texts = texts
+            return self.session.found()
         moves = [move for edit in edits for move in edit.moves]
         if not all(move.is_possible() for move in moves):
             raise Unforeseen
@@ -353,8 +305,8 @@ class _LivePart:
         self.record = _record(self.session, self.ledger, self.record.answers)
         return found
 
-    def _edits(self, texts: Texts) -> "list[_Edit] | None":
-        """The files that have changed; None where one is no Python now."""
+    def _edits(self, texts: Texts) -> "list[_Edit]":
+        """The files that have changed."""
         found: list[_Edit] = []
         project = self.interpretation.machine.project
         wordings = [kept_wording(pattern, flags) for pattern, flags in self.record.wordings]
@@ -372,8 +324,6 @@ class _LivePart:
             if module is None or is_joined(file) or file in self.placed:
                 raise Unforeseen
             later = module.facts.edited(source)
-            if later.problems():
-                return None
             places = changed_places(module, project.module_of(later), kept.unread, wordings)
             if places is None or not self.record.groups[BODIES].places.isdisjoint(places):
                 raise Unforeseen
@@ -422,7 +372,7 @@ def _record(session: Session, ledger: Ledger, answers: Answers) -> PartRecord:
     )
 
 
-def _run_again(live: _LivePart, texts: Texts, outcomes: list[dict[str, Findings] | None]) -> None:
+def _run_again(live: _LivePart, texts: Texts, outcomes: list[dict[str, Findings]]) -> None:
     try:
         outcomes.append(live.run_again(texts))
     except Unforeseen:

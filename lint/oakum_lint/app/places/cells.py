@@ -5,14 +5,13 @@ reported at the end names cells: `a.ipynb:cell 3` stands in the place of the fil
 of the cell as its text.
 """
 
-import re
 from collections.abc import Mapping
 
 from oakum.values.records import replace
 from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.places.moving import move_finding, renumber_lines
 from oakum_lint.text.edits import Edit, Fix
 from oakum_lint.text.finding import Finding, Location
-from oakum_lint.text.lines import LINE_NUMBERS, NUMBER
 from oakum_lint.text.notebook.cells import JoinedCells, Notebook, notebook_at, read_notebook
 from oakum_lint.text.notebook.names import file_and_cell, in_cell, is_notebook
 from oakum_lint.text.source import LineTable
@@ -45,37 +44,27 @@ def name_cells(result: CheckResult, opened: Mapping[str, JoinedCells] | None = N
 
     findings: list[Finding] = []
     for finding in result.findings:
-        related = tuple(replace(r, location=moved(r.location)) for r in finding.related)
-        weak = tuple(replace(link, location=moved(link.location)) for link in finding.weak)
-        place = moved(finding.location)
-        fix, notebook = finding.fix, notebook_of(finding.location.file)
-        if fix is not None and notebook is not None:
-            fix = _in_cell(fix, notebook, place)
-        cause = None if finding.cause is None else moved(finding.cause)
-        finding = replace(finding, location=place, related=related, weak=weak, fix=fix, cause=cause)
-        if notebook is not None and notebook.cells:
-            finding = _renumbered(finding, notebook)
-        findings.append(finding)
+        notebook, finding = notebook_of(finding.location.file), move_finding(finding, moved)
+        findings.append(finding if notebook is None else _named(finding, notebook))
     result.findings = findings
+
+
+def _named(finding: Finding, notebook: JoinedCells) -> Finding:
+    """The finding in a cell, with its fix and its sentences as that counts."""
+    if finding.fix is not None:
+        finding = replace(finding, fix=_in_cell(finding.fix, notebook, finding.location))
+    return _renumbered(finding, notebook) if notebook.cells else finding
 
 
 def _renumbered(finding: Finding, notebook: JoinedCells) -> Finding:
     """The finding whose sentences count lines as its cell does."""
     own = file_and_cell(finding.location.file)[1]
 
-    def number(match: re.Match[str]) -> str:
-        cell, line, _ = notebook.place(int(match.group()), 1)
+    def number(line: int) -> str:
+        cell, line, _ = notebook.place(line, 1)
         return f"{line}" if cell.number == own else f"{line} of cell {cell.number}"
 
-    def renumbered(text: str) -> str:
-        return LINE_NUMBERS.sub(lambda match: NUMBER.sub(number, match.group()), text)
-
-    return replace(
-        finding,
-        message=renumbered(finding.message),
-        notes=tuple(map(renumbered, finding.notes)),
-        hint=renumbered(finding.hint),
-    )
+    return renumber_lines(finding, number)
 
 
 def _read(file: str, result: CheckResult) -> Notebook | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from oakum.values.records import replace
 from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.places.moving import move_finding
 from oakum_lint.text.finding import Finding, Location
 from oakum_lint.text.notebook.docstrings import EXAMPLES, examples_of
 from oakum_lint.text.source import Unreadable, read_source
@@ -56,15 +57,10 @@ def name_modules(result: CheckResult, programs: dict[Path, str]) -> None:
 def _moved(
     finding: Finding, moved: Callable[[Location], Location], names: dict[str, str]
 ) -> Finding:
-    return replace(
-        finding,
-        location=moved(finding.location),
-        related=tuple(
-            replace(each, location=moved(each.location))
-            for each in finding.related
-            if f"`{EXAMPLES}" not in each.message  # a function that the reader does not see
-        ),
-        weak=tuple(replace(each, location=moved(each.location)) for each in finding.weak),
-        cause=None if finding.cause is None else moved(finding.cause),
-        fix=None if finding.location.file in names else finding.fix,
+    related = tuple(
+        each
+        for each in finding.related
+        if f"`{EXAMPLES}" not in each.message  # a function that the reader does not see
     )
+    fix = None if finding.location.file in names else finding.fix
+    return move_finding(replace(finding, related=related, fix=fix), moved)
