@@ -269,7 +269,7 @@ def test_a_key_that_leaves_no_python_splits_and_parses_one_file_alone(
         edited = text.replace("y = ", f"y = {number} + ")
         assert [each.code for each in live({file: edited})] == ["OAK001"]
     assert all("y = " in each for each in (*split, *parsed))
-    assert split
+    assert parsed
 
 
 def test_a_file_that_was_no_python_from_the_start_does_not_slow_the_rest_down(

@@ -35,6 +35,7 @@ class UnitFacts:
     __slots__ = (
         "_binding",
         "_errors",
+        "_is_accepted",
         "_lowered",
         "_nesting",
         "_objects",
@@ -73,6 +74,7 @@ class UnitFacts:
         self._variables: frozenset[str] | None = None
         self._said: dict[tuple[re.Pattern[str], int, int], bool] = {}
         self._errors: tuple[Problem, ...] | None = None
+        self._is_accepted: bool | None = None
         self._variables_in: dict[tuple[int, int], tuple[str, ...]] = {}
         self.last_way: tuple[nodes.Node, ...] = ()
         """The nodes around what was last looked for in its statements; what comes next is mostly
@@ -182,8 +184,26 @@ class UnitFacts:
         none; looked at once. Where it has no statements for another reason, that is no error.
         """
         if self._errors is None:
-            self._errors = _syntax_errors(self.raw, self.nesting)
+            self._errors = () if self.is_accepted else self._look_for_errors()
         return tuple([self._in_file(each) for each in self._errors])
+
+    def note_accepted(self, *, is_accepted: bool) -> None:
+        """Notes whether the running Python accepts it."""
+        self._is_accepted = is_accepted and not self.nesting.excess
+
+    def _look_for_errors(self) -> tuple[Problem, ...]:
+        if self.nesting.excess:
+            return ()
+        problem = lower_text(self.raw, self.nesting).problem
+        problem = problem or python_problem(self.raw, certain=True)
+        return (problem,) if problem is not None and problem.code == "OAK001" else ()
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether it does not nest too deeply and the running Python accepts it by itself."""
+        if self._is_accepted is None:
+            self._is_accepted = not self.nesting.excess and python_accepts(self.raw)
+        return self._is_accepted
 
     def moved(self, problem: Problem | None) -> Problem | None:
         """A problem whose offsets count from the unit, with offsets that count from the file."""
@@ -235,7 +255,8 @@ class UnitFacts:
         if self.raw == later.raw:
             return
         self.raw, self._binding, self._nesting = later.raw, later.binding, None
-        self.kept, self.is_sound, self._errors = None, False, None
+        self.kept, self.is_sound = None, False
+        self._errors, self._is_accepted = None, None
         self._objects, self._variables = None, later.variables
         self.calls_by_name, self.last_way = None, ()
         self._said.clear()
@@ -245,18 +266,12 @@ class UnitFacts:
     def know(self, earlier: "UnitFacts") -> None:
         """Takes what an earlier unit of the same text knows of it."""
         self._binding, self._nesting = earlier.binding, earlier.nesting
-        self._variables, self._errors = earlier.variables, earlier._errors
+        self._variables, self._is_accepted = earlier.variables, earlier._is_accepted
+        self._errors = earlier._errors
 
     def settle(self, lowered: Lowered) -> None:
         """Takes statements from a parse of the whole file."""
         self._lowered = lowered
-
-
-def _syntax_errors(text: str, nesting: Nesting) -> tuple[Problem, ...]:
-    if nesting.excess or python_accepts(text):
-        return ()
-    problem = lower_text(text, nesting).problem or python_problem(text, certain=True)
-    return (problem,) if problem is not None and problem.code == "OAK001" else ()
 
 
 def rebinds_outer(unit: UnitFacts, definition: nodes.FunctionDefinition) -> bool:
@@ -276,7 +291,10 @@ class ModuleFacts:
     'f'
     """
 
-    __slots__ = ("_accepted", "_is_script", "_saying", "_tried_whole", "_units", "cache", "source")
+    __slots__ = (
+        *("_accepted", "_doubtful", "_is_script", "_saying", "_tried_whole", "_units"),
+        *("cache", "source"),
+    )
 
     def __init__(self, source: Source, cache: UnitSource | None = None) -> None:
         self.source = source
@@ -284,6 +302,7 @@ class ModuleFacts:
         self._units: tuple[UnitFacts, ...] | None = None
         self._tried_whole = False
         self._accepted: bool | None = None
+        self._doubtful: bool | None = None
         self._is_script: bool | None = None
         self._saying: dict[re.Pattern[str], tuple[UnitFacts, ...]] = {}
 
@@ -360,7 +379,7 @@ class ModuleFacts:
         if split is None:
             later._know(self)
             return later
-        number, edited = split
+        number, edited, is_accepted = split
         units: list[UnitFacts] = []
         start = 0
         for place, unit in enumerate(self.units):
@@ -370,16 +389,23 @@ class ModuleFacts:
                 units[-1].know(unit)
             start += len(outline.text)
         later._units = tuple(units)
-        if self._accepted and not units[number].nesting.excess:
-            later._accepted = True
+        units[number].note_accepted(is_accepted=is_accepted)
+        if self._accepted and (units[number].is_accepted or not self._is_doubtful()):
+            later._accepted = units[number].is_accepted
         return later
+
+    def _is_doubtful(self) -> bool:
+        """Whether it may have been split in the wrong place."""
+        if self._doubtful is None:
+            self._doubtful = is_doubtful(self.source.text)
+        return self._doubtful
 
     def _know(self, earlier: "ModuleFacts") -> None:
         """Takes what an earlier version knows of the units that are in both. While somebody types,
         most versions are no Python: to parse all units until one shows that took 50 ms a key.
         """
         known = {unit.raw: unit for unit in earlier.units}
-        is_sound = earlier._accepted is True and not is_doubtful(earlier.source.text)
+        is_sound = earlier._accepted is True and not earlier._is_doubtful()
         for unit in self.units:
             other = known.get(unit.raw)
             if other is not None and replace(other.outline, start=unit.base) == unit.outline:
@@ -388,7 +414,7 @@ class ModuleFacts:
 
     def become(self, later: "ModuleFacts") -> None:
         """Takes the text of a later version of the file, which has as many units."""
-        self.source, self._accepted = later.source, later._accepted
+        self.source, self._accepted, self._doubtful = later.source, later._accepted, None
         for unit, other in zip(self.units, later.units, strict=True):
             unit.become(other)
 
@@ -402,7 +428,7 @@ class ModuleFacts:
         if self._tried_whole:
             return
         self._tried_whole = True
-        if not self.is_accepted() and not is_doubtful(self.source.text):
+        if not self.is_accepted() and not self._is_doubtful():
             return
         starts = [unit.base for unit in self.units]
         bodies = lower_whole(self.source.text, starts)

@@ -57,10 +57,11 @@ def split_units(text: str) -> tuple[Unit, ...]:
     return tuple(splitter.units)
 
 
-def split_edited(units: Sequence[Unit], text: str) -> tuple[int, Unit] | None:
+def split_edited(units: Sequence[Unit], text: str) -> tuple[int, Unit, bool] | None:
     """The unit that an edit has changed, by its number, if the units were those of a file before it
-    and `text` is the file now. None where the edit may have changed where units begin and end: of
-    a file in which a body is typed one unit is split, not all of them.
+    and `text` is the file now, and whether the running Python accepts it. None where the edit may
+    have changed where units begin and end: of a file in which a body is typed one unit is split,
+    not all of them.
     """
     place = _edited_unit(units, text)
     if place is None:
@@ -74,10 +75,22 @@ def split_edited(units: Sequence[Unit], text: str) -> tuple[int, Unit] | None:
         return None  # one above, which nothing has closed, may end here
     splitter = _Splitter(raw)
     splitter.run()
-    if len(splitter.units) != 1 or splitter.lead is not None or not python_accepts(raw):
+    if len(splitter.units) != 1 or splitter.lead is not None:
+        return None
+    is_accepted = python_accepts(raw)
+    if not is_accepted and not _ends_by_itself(raw, splitter, text, end):
         return None
     (unit,) = splitter.units
-    return number, replace(unit, start=old.start)
+    return number, replace(unit, start=old.start), is_accepted
+
+
+def _ends_by_itself(raw: str, splitter: "_Splitter", text: str, end: int) -> bool:
+    """Whether what follows a unit that is no Python is split as if it was."""
+    if len(_LONG_QUOTE.findall(raw)) != 2 * splitter.long_strings:
+        return False  # one that is open, or seems so
+    if end == len(text) or splitter.is_closed:
+        return True
+    return splitter.ends_with_line and _CERTAIN_START.match(text, end) is not None
 
 
 def _edited_unit(units: Sequence[Unit], text: str) -> tuple[int, int] | None:
@@ -118,12 +131,17 @@ class _Splitter:
         self.size = _Size()
         self.lead: int | None = None
         self.lead_size = _Size()
+        self.long_strings = 0
+        """How many strings have three quotes."""
+        self.ends_with_line = self.is_closed = True
+        """Whether the text ends with a line, and whether one outside brackets."""
 
     def run(self) -> None:
-        depth = deepest = silent = line_start = 0
+        depth = deepest = silent = line_start = line_end = 0
         self._begin_line(0)
         for kind, start, end in tokens(self.text):
             if kind == "newline":
+                line_end = end
                 if depth:
                     if not _CERTAIN_START.match(self.text, end):
                         continue
@@ -137,8 +155,11 @@ class _Splitter:
                 deepest = max(deepest, depth)
             elif kind == "close":
                 depth = max(depth - 1, 0)
-            elif kind != "formatted":  # fields nest as code does
-                silent += end - start - 2  # so that many strings make a long line
+            else:
+                self.long_strings += self.text.startswith(("'''", '"""'), start)
+                if kind != "formatted":  # fields nest as code does
+                    silent += end - start - 2  # so that many strings make a long line
+        self.ends_with_line, self.is_closed = (n == len(self.text) for n in (line_end, line_start))
         self._end_line(len(self.text) - line_start - silent, deepest)
         if self.text:
             self._close(len(self.text))
