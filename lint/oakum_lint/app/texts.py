@@ -16,7 +16,7 @@ class Texts:
     """
 
     __slots__ = (
-        *("_digests", "_overlay", "_paths", "_real", "_since", "_sources", "_states"),
+        *("_digests", "_overlay", "_paths", "_real", "_seen", "_since", "_sources", "_states"),
         "listed",
     )
 
@@ -26,6 +26,8 @@ class Texts:
         self._states = FileStates() if states is None else states
         self._paths = RealPaths()
         self._overlay = {real_path(path): text for path, text in overlay.items()}
+        self._seen = {*map(str, self._overlay)}
+        """The real paths of the files whose texts do not come from the disk as it is."""
         self._real: dict[Path, Path] = {}
         self._sources: dict[Path, Source | Unreadable] = {}
         self._digests: dict[Path, str] = {}
@@ -47,6 +49,7 @@ class Texts:
             text = self._overlay.get(resolved)
             found = Source.from_text(text, path) if text is not None else read_source(path)
             self._sources[resolved] = found
+            self._seen.add(str(resolved))
         return found
 
     def text(self, path: Path) -> str | None:
@@ -67,5 +70,9 @@ class Texts:
         return self._digests[resolved]
 
     def digest_at(self, path: str) -> str:
-        """The digest of a file by its path as text."""
-        return self.digest(Path(path))
+        """The digest of a file by its real path as text. An editor's check asks for that of each
+        file which its documents import.
+        """
+        if path in self._seen:
+            return self.digest(Path(path))
+        return self._states.digest(path, self._since)

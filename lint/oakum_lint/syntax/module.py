@@ -25,7 +25,7 @@ from oakum_lint.text.nesting import Nesting, measure
 from oakum_lint.text.sieve import python_accepts
 from oakum_lint.text.source import Source
 from oakum_lint.text.split_units import Unit, split_edited, split_units
-from oakum_lint.text.syntax_errors import Problem, python_problem
+from oakum_lint.text.syntax_errors import Problem, python_problem, structural_problem
 from oakum_lint.text.triggers import is_script
 
 
@@ -194,7 +194,9 @@ class UnitFacts:
     def _look_for_errors(self) -> tuple[Problem, ...]:
         if self.nesting.excess:
             return ()
-        problem = lower_text(self.raw, self.nesting).problem
+        problem = None if is_doubtful(self.raw) else structural_problem(self.raw)
+        # Of what LibCST parses it makes a tree: that takes ten times as long.
+        problem = problem or lower_text(self.raw, self.nesting).problem
         problem = problem or python_problem(self.raw, certain=True)
         return (problem,) if problem is not None and problem.code == "OAK001" else ()
 

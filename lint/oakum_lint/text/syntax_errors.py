@@ -11,6 +11,7 @@ import warnings
 from typing import Final, Literal
 
 from oakum.values.records import dataclass
+from oakum_lint.text.lexer import tokens
 from oakum_lint.text.source import LineTable
 
 
@@ -56,6 +57,17 @@ _CERTAIN: Final = (
 """How Python's messages begin for errors that no later version of Python allows."""
 
 
+_STRUCTURAL: Final = (
+    "closing parenthesis ",
+    "expected an indented block after ",
+    "unexpected indent",
+    "unindent does not match",
+    "unmatched ",
+    "unterminated ",
+)
+"""How they begin for brackets, quotes and margins that fit no grammar."""
+
+
 def python_problem(text: str, *, certain: bool) -> Problem | None:
     """Returns the objection of the running Python to `text`, which does not nest deeply.
 
@@ -64,6 +76,26 @@ def python_problem(text: str, *, certain: bool) -> Problem | None:
     >>> python_problem("f(*a, b=1, c)", certain=True).message
     'this is not valid Python: positional argument follows keyword argument'
     """
+    return _objection(text, _CERTAIN if certain else ("",))
+
+
+def structural_problem(text: str) -> Problem | None:
+    """Returns the objection of the running Python to brackets, quotes and margins that fit no
+    grammar, if the strings of `text` end for all versions of Python where `tokens` says.
+
+    >>> structural_problem("x = (1,").message
+    "this is not valid Python: '(' was never closed"
+    >>> structural_problem("x = = 1") is None
+    True
+    """
+    depth = 0
+    for kind, _, _ in tokens(text):
+        depth += (kind == "open") - (kind == "close")
+    return _objection(text, ("'", *_STRUCTURAL) if depth > 0 else _STRUCTURAL)
+
+
+def _objection(text: str, beginnings: tuple[str, ...]) -> Problem | None:
+    """Returns what the running Python objects to, if it begins so."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -72,7 +104,7 @@ def python_problem(text: str, *, certain: bool) -> Problem | None:
             warnings.simplefilter("ignore")
             compile(text, "<source>", "exec", _ONLY_TREE, dont_inherit=True)
     except SyntaxError as error:
-        if certain and not error.msg.startswith(_CERTAIN):
+        if not error.msg.startswith(beginnings):
             return None
         return _at(text, error.lineno or 1, error.offset or 1, error.msg)
     except (ValueError, OverflowError) as error:  # a null character, or half a surrogate pair

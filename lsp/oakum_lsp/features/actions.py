@@ -58,7 +58,7 @@ def make_suppressions(
     findings: Sequence[Finding], file: str, text: str, encoding: str
 ) -> Iterator[Offer]:
     """Yields for each finding in a text, where a line takes it, the comment that suppresses it."""
-    if not findings:
+    if all(finding.code in CANNOT_BE_HIDDEN for finding in findings):
         return
     table, lines, scanned = LineTable(text), lines_of(text), scan(text)
     for diagnostic, finding in enumerate(findings):

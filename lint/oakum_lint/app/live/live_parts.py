@@ -79,7 +79,10 @@ class LiveParts:
             return self._recall(part, setup, texts)
         outcomes: list[dict[str, Findings]] = []
         if live.is_of(part, setup, texts):
-            run_deep(partial(_run_again, live, texts, outcomes))
+            if live.takes(texts):
+                outcomes.append(live.session.found())
+            else:
+                run_deep(partial(_run_again, live, texts, outcomes))
         if not outcomes:
             self._let_go(live)
             return None
@@ -282,12 +285,19 @@ class _LivePart:
         """The real paths of its files."""
         return frozenset([str(texts.real_path(path)) for path in self.session.part.files])
 
+    def takes(self, texts: Texts) -> bool:
+        """Whether its files have these texts already, which it takes then."""
+        own = self._own(texts)
+        for file, kept in self.record.files.items():
+            path = Path(file)
+            if str(texts.real_path(path)) in own and texts.text(path) != kept.text:
+                return False
+        self.session.texts = texts
+        return True
+
     def run_again(self, texts: Texts) -> dict[str, Findings]:
         """What is found in these texts. Raises `Unforeseen` where that is not known."""
         edits = self._edits(texts)
-        if not edits:
-            self.session.texts = texts
-            return self.session.found()
         moves = [move for edit in edits for move in edit.moves]
         if not all(move.is_possible() for move in moves):
             raise Unforeseen
