@@ -6,10 +6,8 @@ Invariants:
 - Nothing is fixed in a text that is no Python.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
 
 from oakum.values.records import dataclass, replace
 from oakum_lint.app.live.last_programs import Program
@@ -17,8 +15,6 @@ from oakum_lint.app.places.moving import move_finding, renumber_lines
 from oakum_lint.text.failures import tool_finding
 from oakum_lint.text.finding import Finding, Location
 from oakum_lint.text.source import Source, shown_path
-
-_BLANKS: Final = re.compile(r"[ \t\f]*")
 
 
 def in_edited(
@@ -57,8 +53,9 @@ class _Edited:
 
     def line(self, line: int) -> str:
         """The number of a line in the text: of what stands in it, before which one types."""
-        blanks = _BLANKS.match(self.analysed.text, self.analysed.offset(line, 1))
-        start = 0 if blanks is None else blanks.end()
+        start = self.analysed.offset(line, 1)
+        shown = self.analysed.text[start : self.analysed.offset(line + 1, 1)]
+        start += len(shown) - len(shown.lstrip(" \t\f"))
         return str(self.program.source.place(self.program.move.nearest(start))[0])
 
 
