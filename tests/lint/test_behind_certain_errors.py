@@ -40,10 +40,38 @@ REASONS = {
     "a property that raises": ("Plain().broken",),
     "a method that raises": ("Plain().run()",),
     "a partial with too much": ("functools.partial(add, 1)(2, 3)",),
+    "the largest of nothing": ("value = max([])",),
+    "the smallest of nothing": ("items = ()", "value = min(items)"),
+    "a deque that has nothing": ("import collections", "collections.deque().popleft()"),
+    "an index behind the last that is popped": ("items = [1, 2]", "items.pop(4)"),
+    "an index behind the last that is set": ("items = [1, 2]", "items[4] = 1"),
+    "a key that is deleted and not there": ('table = {"a": 1}', 'del table["b"]'),
+    "a name that is deleted and not bound": ("del not_bound",),
+    "a field of a frozen object": ("Frozen(1).n = 2",),
+    "a field of a named tuple": ("Pair(1, 2).a = 2",),
+    "a text as a number": ('value = "%d" % "a"',),
+    "too little for a format": ('value = "%d %d" % (1,)',),
+    "too much for a format": ('value = "%d" % (1, 2)',),
+    "a format that numbers lack": ('value = "{:s}".format(3)',),
+    "a format that texts lack": ("value = f\"{'a':d}\"",),
+    "a field that is not given": ('value = "{} {}".format(1)',),
+    "a named field that is not given": ('value = "{n}".format(m=1)',),
+    "a key of a text": ('value = "abc"["a"]',),
+    "an index behind the last character": ('value = "abc"[5]',),
+    "a text and a number that are compared": ('value = "a" < 1',),
+    "an argument twice": ("add(1, x=2)",),
+    "a keyword that is not there": ("add(1, z=2)",),
+    "an item of a tuple that is set": ("pair = (1, 2)", "pair[0] = 3"),
+    "an item of a text that is set": ('text = "ab"', 'text[0] = "c"'),
+    "a remainder by zero": ("value = 5 % 0",),
+    "a division of floats by zero": ("value = 1.0 / 0.0",),
 }
 NOT_CAUGHT = {"the end of the program", "the end of a test"}
 """`except Exception` does not catch them."""
 HEAD = """
+        import dataclasses
+        import typing
+
         def add(x, y):
             return x + y
 
@@ -60,6 +88,14 @@ HEAD = """
 
             def run(self):
                 raise NotImplementedError
+
+        @dataclasses.dataclass(frozen=True)
+        class Frozen:
+            n: int
+
+        class Pair(typing.NamedTuple):
+            a: int
+            b: int
 
         class Derived(Plain):
             def __init__(self):

@@ -6,6 +6,7 @@ from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, host_result, operated
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, ModuleValue
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
@@ -38,12 +39,14 @@ from oakum_lint.python.expressions.operators import (
     heard,
     is_number,
     is_special,
+    refuses,
 )
 from oakum_lint.python.objects.containers import constant_key
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.syntax import nodes
 
 COMPARING = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+ORDERING = frozenset(COMPARING) - {"==", "!="}
 REFLECTED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
@@ -69,12 +72,14 @@ def compare(
         return _compare_instances(machine, operator, left, right, node, frame)
     match left, right:
         case (Constant(), Constant()):
-            return _compare_constants(operator, left, right)
+            return _compare_constants(machine, operator, left, right, frame, node)
         case (Array(), _) | (_, Array()):
             return _compare_array(machine, operator, left, right, frame, node)
         case (Tree(), _) | (_, Tree()):
             return _compare_tree(machine, operator, left, right, frame, node)
         case (Constant() | Scalar(), Constant() | Scalar()):
+            if operator in ORDERING and refuses(operator, left, right):
+                note_stop(machine, frame, node)
             return BOOL
         case (TupleValue(), TupleValue()):
             return _compare_tuples(machine, operator, left, right, node, frame)
@@ -134,10 +139,19 @@ def _inverted(equal: Value) -> Value:
             return UNKNOWN
 
 
-def _compare_constants(operator: str, left: Constant, right: Constant) -> Value:
+def _compare_constants(
+    machine: Machine,
+    operator: str,
+    left: Constant,
+    right: Constant,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
     try:
         return Constant(bool(PYTHON[operator](left.value, right.value)))
     except TypeError:
+        if refuses(operator, left, right):
+            note_stop(machine, frame, node)
         return UNKNOWN
 
 

@@ -26,14 +26,17 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.attributes import HOST_CONVERSIONS, NUMPY_ONLY
+from oakum_lint.models.declarations import SETTING_HOOK
 from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
 from oakum_lint.models.mutation import READING_HOOK
 from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone
 from oakum_lint.models.types import NAMED_TUPLE_MEMBERS
 from oakum_lint.syntax import nodes
 
-PLAIN = (bool, int, float, complex, str, bytes)
+PLAIN = bool | int | float | complex | str | bytes
 """Classes of constants that have no attributes but those of Python."""
+LONGEST_SPEC = 6
+"""Characters of a format that is tried: one that asks for much space is not."""
 
 
 def note_attribute(
@@ -68,6 +71,33 @@ def _lacks(owner: Value, name: str) -> bool:
 def note_name(machine: Machine, name: str, frame: Frame, node: nodes.Node) -> None:
     """Notes a name of a module that nothing binds."""
     if lacks_name(machine, name, frame, local=False):
+        note_stop(machine, frame, node)
+
+
+def note_assigned(
+    machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes an attribute that cannot be set: one of a frozen dataclass, or a field of a tuple."""
+    match owner:
+        case HeapObject(cls=ClassValue() as cls, kind="instance"):
+            fails = "frozen" in cls.conventions
+            fails = fails and class_attribute(machine, cls, SETTING_HOOK) is None
+        case TupleValue(cls=ClassValue() as cls):
+            fails = any(field.name == name for field in cls.fields or ())
+        case _:
+            return
+    if fails:
+        note_stop(machine, frame, node)
+
+
+def note_format(machine: Machine, value: Value, spec: str, frame: Frame, node: nodes.Node) -> None:
+    """Notes a number, a text or None that does not have a format."""
+    held = value.value if isinstance(value, Constant) else value
+    if not isinstance(held, PLAIN | None) or not 0 < len(spec) <= LONGEST_SPEC or "{" in spec:
+        return
+    try:
+        format(held, spec)
+    except (TypeError, ValueError):
         note_stop(machine, frame, node)
 
 

@@ -14,6 +14,7 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.python.expressions.failures import note_format
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.syntax import nodes
 
@@ -72,6 +73,7 @@ def check_format(
     machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str, spec: str
 ) -> bool:
     """Reports a tracer that meets a numeric format; whether it did. An object formats itself."""
+    note_format(machine, value, spec, frame, node)
     if isinstance(value, HeapObject) and value.kind == "instance":
         call_special(machine, value, "__format__", (Constant(spec),), node, frame)
     if not isinstance(value, Array | Tree) or not is_tracer(value):

@@ -294,7 +294,11 @@ def _as_doubted(made: Array, left: Value, right: Value) -> Array:
     return made
 
 
+ONE_KIND = frozenset({"+", "-", "/", "<", "<=", ">", ">="})
+"""Operators that no text has beside a number."""
 NUMERIC_FORMATS = frozenset("diouxXeEfFgG")
+LONGEST_FIELD = 6
+"""Characters of a field that is tried: one that asks for much space is not."""
 
 
 def _format_text(
@@ -304,6 +308,9 @@ def _format_text(
     fields = [match for match in PERCENT_FORMAT.finditer(text) if match["kind"] != "%"]
     values = value.elements if isinstance(value, TupleValue) else (value,)
     traced = values is not None and any(is_tracer(item) for item in values)
+    are_plain = all(match["key"] is None and "*" not in match[0] for match in fields)
+    if isinstance(value, TupleValue | Constant) and values is not None and are_plain:
+        _note_percent_format(machine, [match[0] for match in fields], values, frame, node)
     if values is not None and len(values) == len(fields):
         place = node.right if isinstance(node, nodes.BinaryOperation) else node
         for position, (match, item) in enumerate(zip(fields, values, strict=True)):
@@ -320,6 +327,21 @@ def _format_text(
                 machine.emit(events.FormatUse, frame, at, item, at, construct="%", spec=match[0])
                 break
     return Scalar("str", traced)
+
+
+def _note_percent_format(
+    machine: Machine, fields: list[str], values: tuple[Value, ...], frame: Frame, node: nodes.Node
+) -> None:
+    """Notes `text % values` of another number of values, or of one that a field does not take."""
+    fails = len(fields) != len(values)
+    for field, value in zip(fields, () if fails else values, strict=not fails):
+        if isinstance(value, Constant) and len(field) <= LONGEST_FIELD:
+            try:
+                field % (value.value,)
+            except (TypeError, ValueError, OverflowError):
+                fails = True
+    if fails:
+        note_stop(machine, frame, node)
 
 
 def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
@@ -360,17 +382,17 @@ def _plain_operation(
     found: Value | None = _scalar_operation(operator, left, right)
     if isinstance(left, Constant) and isinstance(right, Constant):
         found = _fold(operator, left.value, right.value)
-    if found is None or _refuses(operator, left, right):
+    if found is None or refuses(operator, left, right):
         note_stop(machine, frame, node)
     return UNKNOWN if found is None else found
 
 
-def _refuses(operator: str, left: Value, right: Value) -> bool:
+def refuses(operator: str, left: Value, right: Value) -> bool:
     """Whether Python has no such operator for numbers, texts or None beside each other."""
     if NONE in (left, right):
         return operator != "|"
     kinds = {scalar_kind(left), scalar_kind(right)}
-    return operator in ("+", "-", "/") and "str" in kinds and not kinds.isdisjoint(NUMERIC)
+    return operator in ONE_KIND and "str" in kinds and not kinds.isdisjoint(NUMERIC)
 
 
 def _fold(operator: str, left: object, right: object) -> Value | None:

@@ -334,6 +334,9 @@ def _index_sequence(
         if _check_slices(machine, content, index, frame, node):
             return UNKNOWN
         return _slice_sequence(elements, rest, index)
+    if isinstance(index, Constant) and isinstance(index.value, str | float | None):
+        note_stop(machine, frame, node)
+        return UNKNOWN
     if elements is None:
         return rest
     if isinstance(index, Constant) and isinstance(index.value, int):

@@ -52,11 +52,17 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.expressions.failures import is_no_object
+from oakum_lint.python.expressions.failures import is_no_object, note_assigned, note_name
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import find_index_tracer, known_bounds
-from oakum_lint.python.objects.containers import iterate, known_elements, rows_for, set_entry
+from oakum_lint.python.objects.containers import (
+    constant_key,
+    iterate,
+    known_elements,
+    rows_for,
+    set_entry,
+)
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.syntax import nodes
 
@@ -73,6 +79,7 @@ def assign(
                 bind_name(machine, name, value, frame, target)
             case nodes.Attribute():
                 owner = machine.evaluate(target.value, frame)
+                note_assigned(machine, owner, target.attribute, frame, target)
                 set_attribute(machine, owner, target.attribute, value, frame, target)
                 if isinstance(owner, Array):
                     forget_shape(machine, target.value, frame)
@@ -163,6 +170,7 @@ def set_attribute(
     machine: Machine, owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
 ) -> None:
     """`owner.name = value`."""
+    note_assigned(machine, owner, name, frame, node)
     match owner:
         case HeapObject(kind="instance") if _is_set_by_class(
             machine, owner, name, value, frame, node
@@ -305,6 +313,8 @@ def _set_item_of_one(
             _set_list_item(machine, owner, index, value, frame, node)
         case HeapObject(kind="instance"):
             _set_item_of_instance(machine, owner, index, value, frame, node, operator)
+        case TupleValue() | Constant(str() | bytes()):
+            note_stop(machine, frame, node)
         case _:
             wait_for(machine, value)  # it may be an array of NumPy
             set_item_of(machine, owner, value, frame, node)
@@ -382,6 +392,7 @@ def _set_list_item(
             changed[position] = value
             machine.write(owner, CONTENT, Items(tuple(changed)))
             return
+        note_stop(machine, frame, node)
     if elements is not None:
         machine.write(owner, CONTENT, Items(tuple(join(item, value) for item in elements)))
         return
@@ -405,6 +416,8 @@ def delete(machine: Machine, target: nodes.Expression, frame: Frame) -> None:
     """`del target`."""
     match target:
         case nodes.Name(identifier=name):
+            if machine.read(binding_scope(machine, name, frame), name) is None:
+                note_name(machine, name, frame, target)
             machine.write(binding_scope(machine, name, frame), name, UNKNOWN)
         case nodes.Subscript():
             _delete_item(machine, target, frame)
@@ -427,8 +440,13 @@ def _delete_item(machine: Machine, target: nodes.Subscript, frame: Frame) -> Non
         owner = container_in(machine, owner) or owner
     match owner:
         case HeapObject(kind="dict"):
-            entries = entries_of(machine, owner)
+            entries, key = entries_of(machine, owner), constant_key(index)
+            if key is not None and entries.rest is None and entries.get(key.value) is None:
+                note_stop(machine, frame, target)
             kept = [item for item in entries.known if Constant(item[0]) != index]
+            key = constant_key(index)
+            if key is not None and entries.rest is None and entries.get(key.value) is None:
+                note_stop(machine, frame, target)
             machine.write(owner, CONTENT, replace(entries, known=tuple(kept)))
         case HeapObject(kind="list" | "deque"):
             machine.write(owner, CONTENT, _without_item(content_of(machine, owner), index))

@@ -111,34 +111,36 @@ def _extend(
 def _pop(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    if content_of(machine, owner).elements == ():
-        note_stop(machine, frame, node)
-    return _taken_out(machine, owner, arguments.get(0) or Constant(-1))
+    return _taken_out(machine, owner, arguments.get(0) or Constant(-1), frame, node)
 
 
 def _pop_left(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    return _taken_out(machine, owner, Constant(0))
+    return _taken_out(machine, owner, Constant(0), frame, node)
 
 
 def _pop_any(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     elements = content_of(machine, owner).elements
-    is_only = elements is not None and len(elements) == 1
-    return _taken_out(machine, owner, Constant(0) if is_only else UNKNOWN)
+    is_first = elements is not None and len(elements) <= 1
+    return _taken_out(machine, owner, Constant(0) if is_first else UNKNOWN, frame, node)
 
 
-def _taken_out(machine: Machine, owner: HeapObject, index: Value) -> Value:
+def _taken_out(
+    machine: Machine, owner: HeapObject, index: Value, frame: Frame, node: nodes.Node
+) -> Value:
     """Takes the element at an index out of a list, deque or set."""
     content = content_of(machine, owner)
     elements, at = content.elements, index.value if isinstance(index, Constant) else None
-    if elements is not None and isinstance(at, int) and -len(elements) <= at < len(elements):
-        left = [*elements]
-        taken = left.pop(at)
-        machine.write(owner, CONTENT, Items(tuple(left)))
-        return taken
+    if elements is not None and isinstance(at, int):
+        if -len(elements) <= at < len(elements):
+            left = [*elements]
+            taken = left.pop(at)
+            machine.write(owner, CONTENT, Items(tuple(left)))
+            return taken
+        note_stop(machine, frame, node)
     machine.write(owner, CONTENT, Items(None, element_of(content)))
     return element_of(content)
 

@@ -223,6 +223,9 @@ def _extremum(
         ):
             return UNKNOWN
         return element_of(items)
+    has_default = "default" in arguments.keywords or arguments.more_keywords is not None
+    if len(values) == 1 and items.elements == () and not has_default:
+        note_stop(machine, frame, node)
     if len(values) == 1:
         rows = isinstance(values[0], Array) and items.elements is not None
         values = items.elements if items.elements is not None else (items.rest,)

@@ -3,6 +3,7 @@
 from string import Formatter
 
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import INT, STR, Constant, Scalar, TupleValue, Value, is_tracer
@@ -81,5 +82,8 @@ def _check_str_format(
             value, place = arguments.get(index), arguments.place(index, "", node)
         else:
             value, place = arguments.keywords.get(field), arguments.place(-1, field, node)
+        is_plain = field == "" or field.isdigit() or field.isidentifier()
+        if value is None and is_plain and arguments.complete:
+            note_stop(machine, frame, node)
         if value is not None and spec and not conversion:
             check_format(machine, value, place, frame, "str.format", spec)
