@@ -224,3 +224,27 @@ def test_what_is_caught_takes_nothing_away(name: str) -> None:
     """A run gets there, and fails as the report says."""
     (finding,) = _findings(CAUGHT, REASONS[name])
     assert finding.weak == ()
+
+
+DRAWN = """
+        def draw(key, x, close):
+            return jax.random.uniform(key, (3,)) + x
+
+        def f(key, paths):
+            def one(path):
+                x = jax.random.choice(key, jnp.arange(3))
+                return {call}
+
+            return {calls}
+
+        f(jax.random.key(0), ["a", "b"])
+"""
+
+
+@pytest.mark.parametrize("calls", ["one(paths[0])", "[one(path) for path in paths]"])
+def test_a_call_that_is_refused_uses_no_key(calls: str) -> None:
+    """It raises before it does, and no other element of a list comes behind it."""
+    right = DRAWN.format(call="draw(key, x, close=path)", calls=calls)
+    wrong = DRAWN.format(call="draw(key, x, closed=path)", calls=calls)
+    assert {each.confidence for each in findings_with_unknown_code(right)} == {"proved"}
+    assert {each.confidence for each in findings_with_unknown_code(wrong)} == {"likely"}

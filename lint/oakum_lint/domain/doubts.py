@@ -77,6 +77,8 @@ class Stop:
     """The tests that it stands behind."""
     until: int
     """Where the code ends whose handlers may catch it; 0: nobody does."""
+    comprehensions: frozenset[int] = frozenset()
+    """The runs of comprehensions that it ends, by their scopes."""
 
 
 @dataclass(slots=True)
@@ -134,6 +136,9 @@ def _refused_calls(
     refused = machine.state_of(Raised).refused
     found: list[Related] = []
     if refused:
+        here = frame.site(node)
+        if event not in REFUSALS and (frame.scope.uid, here) in refused:
+            found.append(Related(location_of(here), "this call raises, for an argument"))
         for each in frame.callers():
             site, caller = each.called.site, each.caller
             if site is not None and caller is not None and (caller.scope.uid, site) in refused:
@@ -188,7 +193,8 @@ def note_stop(machine: "Machine", frame: Frame, node: nodes.Node) -> None:
     for each, at in _activations(frame, node):
         regions = each.regions
         if at is not None:
-            uid, stop = _function_scope(each).uid, Stop(at, each.guards, regions.until)
+            function, running = _scopes(each)
+            uid, stop = function.uid, Stop(at, each.guards, regions.until, running)
             before = noted.get(uid, ())
             if len(before) < MAX_STOPS and stop not in before:
                 noted[uid] = (*before, stop)
@@ -209,7 +215,7 @@ def _behind(noted: dict[int, tuple[Stop, ...]], frame: Frame, node: nodes.Node) 
     at: Site | None = frame.site(node)
     for each in frame.callers() if noted else ():
         here = at if at is not None and at.unit is each.unit else None
-        stops = noted.get(_function_scope(each).uid, ()) if here is not None else ()
+        stops = noted.get(_scopes(each)[0].uid, ()) if here is not None else ()
         for stop in stops:
             if here is not None and _is_behind(stop, here, each):
                 return [Related(location_of(stop.site), "this raises before")]
@@ -229,7 +235,9 @@ def _is_behind(stop: Stop, at: Site, frame: Frame) -> bool:
     within = at.unit is earlier.unit and at.start <= earlier.start and earlier.end < at.end
     # A call in an expression comes before it; an attribute may be what is reported.
     called = within and earlier.unit.part(earlier.end - 1, earlier.end) == ")"
-    if not (called or _is_line_before(earlier, at) or _is_in_loop(earlier, frame)):
+    # An iteration has raised: there is no other.
+    again = _is_in_loop(earlier, frame) or not stop.comprehensions.isdisjoint(_scopes(frame)[1])
+    if not (called or again or _is_line_before(earlier, at)):
         return False
     return earlier.unit is at.unit or _in_one_run(frame.module, earlier, at)
 
@@ -246,12 +254,15 @@ def _in_one_run(module: Module, earlier: Site, at: Site) -> bool:
     return is_notebook(module.path.name) and not any(CELL_MARK in text for text in between)
 
 
-def _function_scope(frame: Frame) -> Scope:
-    """The variables of the function or module that an activation runs, or a comprehension in it."""
-    scope = frame.scope
+def _scopes(frame: Frame) -> tuple[Scope, frozenset[int]]:
+    """The variables of the function or module that an activation runs, and the comprehensions that
+    are running in it.
+    """
+    scope, running = frame.scope, list[int]()
     while scope.kind == "comprehension" and scope.parent is not None:
+        running.append(scope.uid)
         scope = scope.parent
-    return scope
+    return scope, frozenset(running)
 
 
 def _activations(frame: Frame, node: nodes.Node) -> Iterator[tuple[Frame, Site | None]]:
@@ -285,7 +296,7 @@ def _is_line_before(earlier: Site, at: Site) -> bool:
 
 
 def _is_in_loop(earlier: Site, frame: Frame) -> bool:
-    """Whether it was an iteration of a running loop that has raised: then there is no other."""
+    """Whether it was an iteration of a running loop that has raised."""
     return earlier.unit is frame.unit and any(
         loop.span[0] <= earlier.start and earlier.end <= loop.span[1] for loop in frame.flow.loops
     )
