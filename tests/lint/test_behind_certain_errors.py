@@ -219,6 +219,24 @@ def test_what_may_not_happen_takes_nothing_away(reason: tuple[str, ...]) -> None
     assert finding.weak == ()
 
 
+def test_what_returns_before_it_raises_takes_nothing_away() -> None:
+    """A run gets behind the call where the first test holds."""
+    program = """
+        def first():
+            if hub.flag:
+                return
+            raise ValueError
+
+        def f():
+            first()
+            return MISFIT[3]
+
+        f()
+    """
+    (finding,) = findings_with_unknown_code(program)
+    assert finding.weak == ()
+
+
 @pytest.mark.parametrize("name", sorted(REASONS.keys() - NOT_CAUGHT))
 def test_what_is_caught_takes_nothing_away(name: str) -> None:
     """A run gets there, and fails as the report says."""
@@ -248,3 +266,57 @@ def test_a_call_that_is_refused_uses_no_key(calls: str) -> None:
     wrong = DRAWN.format(call="draw(key, x, closed=path)", calls=calls)
     assert {each.confidence for each in findings_with_unknown_code(right)} == {"proved"}
     assert {each.confidence for each in findings_with_unknown_code(wrong)} == {"likely"}
+
+
+STEP = """
+        @jax.jit
+        def step(x):
+            if x > 0:
+                return x
+            return -x
+
+        def first(x):
+            if hub.flag:
+                step(x)
+
+        def draws(key, x):
+            {call}
+            a = jax.random.normal(key, (3,))
+            return a + jax.random.normal(key, (3,))
+
+        first(jnp.ones(()))
+        draws(jax.random.key(0), jnp.ones(()))
+"""
+
+
+def _draws(call: str) -> str:
+    found = findings_with_unknown_code(STEP.format(call=call))
+    (reused,) = [each for each in found if each.code == "OAK401"]
+    return reused.confidence
+
+
+def test_what_is_silent_behind_an_error_of_a_tracer_is_likely() -> None:
+    """Nobody sees keys that are drawn from twice before the run gets there."""
+    assert _draws("step(x)") == "likely"
+    assert _draws("x = x + 1") == "proved"
+
+
+def test_what_handles_an_error_of_a_tracer_takes_nothing_away() -> None:
+    """A run gets to the draws, which are the same."""
+    caught = "try:\n                step(x)\n            except Exception:\n                pass"
+    assert _draws(caught) == "proved"
+
+
+def test_a_class_that_raises_has_no_methods_that_run() -> None:
+    """A name in a decorator that nothing binds: nobody has the class."""
+    program = """
+        class Player:
+            @{decorator}
+            def play(self):
+                return MISFIT[3]
+
+        Player().play()
+    """
+    (right,) = findings_with_unknown_code(program.format(decorator="functools.cache"))
+    (wrong,) = findings_with_unknown_code(program.format(decorator="not_bound"))
+    assert (right.confidence, wrong.confidence) == ("proved", "likely")

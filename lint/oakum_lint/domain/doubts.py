@@ -11,6 +11,7 @@ from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
 from oakum_lint.domain.project import Module, location_of, site_of_origin
+from oakum_lint.domain.store import StopReason
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location, Related
@@ -59,6 +60,24 @@ STOPPING = MISFITS | RAISING | {events.MissingStaticArgument}
 ENDING = MISFITS | {events.TracedReceiver}
 """Errors behind which nothing counts, whatever it is."""
 
+OF_TRACERS = (
+    STOPPING
+    | ENDING
+    | {
+        events.ArrayNondiffArgument,
+        events.FormatUse,
+        events.ItemAssignment,
+        events.Leak,
+        events.ModuleState,
+        events.OuterChange,
+        events.SideEffect,
+        events.UnhashableStatic,
+    }
+)
+"""Mistakes of their own beside an error of a tracer, whichever is repaired first. Of what is silent
+nothing is seen before that is.
+"""
+
 REFUSALS = frozenset[object](
     {events.ForeignOperand, events.TracedReceiver, events.UnhashableStatic}
 )
@@ -77,7 +96,8 @@ class Stop:
     """The tests that it stands behind."""
     until: int
     """Where the code ends whose handlers may catch it; 0: nobody does."""
-    comprehensions: frozenset[int] = frozenset()
+    reason: StopReason
+    comprehensions: frozenset[int]
     """The runs of comprehensions that it ends, by their scopes."""
 
 
@@ -109,7 +129,7 @@ def raised_before(
     """
     refused = _refused_calls(machine, event, frame, node)
     stops = _stopped_before(machine, frame, node) if event in STOPPING else []
-    refused += _behind(machine.state_of(Raised).certain, frame, node) if not stops else []
+    refused += _behind(machine, event, frame, node) if not stops else []
     if event in MISFITS:
         return [*refused, *stops]
     if origin is None or event not in RAISING:
@@ -176,14 +196,14 @@ def note_raised(
     node: nodes.Node,
     weak: list[Related],
 ) -> None:
-    """Notes an error that has no weak link. What code does to tracers are mistakes of their own,
-    whichever is repaired first.
-    """
-    if event in ENDING and not weak:
-        note_stop(machine, frame, node)
+    """Notes an error that has no weak link."""
+    if event in STOPPING | ENDING and not weak:
+        note_stop(machine, frame, node, "any" if event in ENDING else "tracer")
 
 
-def note_stop(machine: "Machine", frame: Frame, node: nodes.Node) -> None:
+def note_stop(
+    machine: "Machine", frame: Frame, node: nodes.Node, reason: StopReason = "any"
+) -> None:
     """Notes what certainly raises, or ends the program, in each activation that leads there and
     does not catch it: whatever the reason, no line behind it runs.
     """
@@ -194,7 +214,7 @@ def note_stop(machine: "Machine", frame: Frame, node: nodes.Node) -> None:
         regions = each.regions
         if at is not None:
             function, running = _scopes(each)
-            uid, stop = function.uid, Stop(at, each.guards, regions.until, running)
+            uid, stop = function.uid, Stop(at, _guards(each), regions.until, reason, running)
             before = noted.get(uid, ())
             if len(before) < MAX_STOPS and stop not in before:
                 noted[uid] = (*before, stop)
@@ -202,22 +222,29 @@ def note_stop(machine: "Machine", frame: Frame, node: nodes.Node) -> None:
             return
 
 
-def is_stopped(machine: "Machine", frame: Frame, until: int = 0) -> bool:
-    """Whether an activation certainly does not reach the end of its code, or of the code whose
-    handlers may catch what it raises.
+def stopped_by(
+    machine: "Machine", frame: Frame, guards: tuple[str, ...], until: int = 0
+) -> StopReason:
+    """Why an activation certainly does not reach the end of its code, or of the code whose handlers
+    may catch what it raises, where that begins behind some tests; empty where it may.
     """
     noted = machine.state_of(Raised).certain.get(frame.scope.uid, ())
-    return any(stop.until == until and stop.guards == frame.guards for stop in noted)
+    reasons = {stop.reason for stop in noted if stop.until == until and stop.guards == guards}
+    return "any" if "any" in reasons else min(reasons, default="")
 
 
-def _behind(noted: dict[int, tuple[Stop, ...]], frame: Frame, node: nodes.Node) -> list[Related]:
+def _behind(
+    machine: "Machine", event: Callable[..., Event], frame: Frame, node: nodes.Node
+) -> list[Related]:
     """What is noted in earlier lines of the activations that lead to a line."""
+    noted = machine.state_of(Raised).certain
     at: Site | None = frame.site(node)
     for each in frame.callers() if noted else ():
         here = at if at is not None and at.unit is each.unit else None
         stops = noted.get(_scopes(each)[0].uid, ()) if here is not None else ()
         for stop in stops:
-            if here is not None and _is_behind(stop, here, each):
+            counts = stop.reason == "any" or event not in OF_TRACERS
+            if here is not None and counts and _is_behind(stop, here, each):
                 return [Related(location_of(stop.site), "this raises before")]
         if is_definition(each):
             break
@@ -228,7 +255,7 @@ def _behind(noted: dict[int, tuple[Stop, ...]], frame: Frame, node: nodes.Node) 
 def _is_behind(stop: Stop, at: Site, frame: Frame) -> bool:
     """Whether an activation gets to a line only where it has passed another one, which stops it."""
     earlier, inside = stop.site, stop.guards
-    if frame.guards[: len(inside)] != inside:
+    if _guards(frame)[: len(inside)] != inside:
         return False
     if stop.until and (earlier.unit is not at.unit or at.start >= stop.until):
         return False
@@ -254,13 +281,23 @@ def _in_one_run(module: Module, earlier: Site, at: Site) -> bool:
     return is_notebook(module.path.name) and not any(CELL_MARK in text for text in between)
 
 
+def _guards(frame: Frame) -> tuple[str, ...]:
+    """The tests that an activation stands behind, also those around a trace that it has begun."""
+    guards = frame.guards
+    while frame.caller is not None and frame.caller.scope is frame.scope:
+        frame = frame.caller
+        guards = (*frame.guards, *guards)
+    return guards
+
+
 def _scopes(frame: Frame) -> tuple[Scope, frozenset[int]]:
     """The variables of the function or module that an activation runs, and the comprehensions that
-    are running in it.
+    are running in it. The body of a class is a part of what is around it.
     """
     scope, running = frame.scope, list[int]()
-    while scope.kind == "comprehension" and scope.parent is not None:
-        running.append(scope.uid)
+    while scope.kind in ("class", "comprehension") and scope.parent is not None:
+        if scope.kind == "comprehension":
+            running.append(scope.uid)
         scope = scope.parent
     return scope, frozenset(running)
 

@@ -11,7 +11,7 @@ Invariants:
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
@@ -20,6 +20,8 @@ from oakum_lint.domain.values import Constant, HeapObject, Mark, Value
 
 Owner = Scope | HeapObject | ClassValue | FunctionValue
 Key = tuple[Owner, str]
+StopReason = Literal["", "any", "tracer"]
+"""Why code certainly raises, or ends the program: what it does to a tracer, or anything else."""
 Part = frozenset[Constant] | None
 """The keys of a dict that were looked up; None: all that it holds."""
 Lapse = Callable[[Any], bool]
@@ -44,8 +46,8 @@ class Recorder:
     """Whether it met operands that do not fit."""
     failing: frozenset[int] = frozenset()
     """Where in its unit it fails, or shows a tracer."""
-    stops: bool = False
-    """Whether it certainly raises, or ends the program."""
+    stops: StopReason = ""
+    """Why it certainly raises, or ends the program; empty where it need not."""
 
     def note_part(self, owner: Owner, part: Part) -> None:
         """Notes a part of a container that was read."""

@@ -31,7 +31,7 @@ from oakum_lint.domain.reachability import (
     made_in,
     parts_in,
 )
-from oakum_lint.domain.store import Key, Lapse, Owner, Part, Recorder, Store
+from oakum_lint.domain.store import Key, Lapse, Owner, Part, Recorder, StopReason, Store
 from oakum_lint.domain.values import (
     Array,
     Choice,
@@ -86,8 +86,8 @@ class Summary:
     """That of its situation, if the call met a misfit."""
     failing: frozenset[int]
     """Where in its unit it fails, or shows a tracer."""
-    stops: bool
-    """Whether it certainly raises, or ends the program."""
+    stops: StopReason
+    """Why it certainly raises, or ends the program; empty where it need not."""
 
     @property
     def held(self) -> Iterator[Value]:
@@ -100,8 +100,8 @@ class Recalled:
     """The outcome of a remembered call."""
 
     result: Value
-    stops: bool
-    """Whether it certainly raises, or ends the program."""
+    stops: StopReason
+    """Why it certainly raises, or ends the program; empty where it need not."""
 
 
 @dataclass(slots=True)

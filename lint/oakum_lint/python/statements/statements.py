@@ -7,7 +7,7 @@ from functools import partial
 
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ModuleValue
-from oakum_lint.domain.doubts import is_stopped, note_stop
+from oakum_lint.domain.doubts import note_stop, stopped_by
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import cache
@@ -196,7 +196,8 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     regions.quiet += expects
     regions.caught += catches
     regions.lenient += lenient
-    regions.guards_of_try, regions.raised = len(frame.guards), False
+    begun = frame.guards
+    regions.guards_of_try, regions.raised = len(begun), False
     regions.until = end if keeping else regions.until
     machine.store = base.fork()
     body_ends = machine.execute(node.body, frame) and not (catches and regions.raised)
@@ -204,7 +205,7 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     regions.caught -= catches
     regions.lenient -= lenient
     regions.guards_of_try, regions.raised, regions.until = outer
-    stopped = bool(keeping) and is_stopped(machine, frame, end)
+    stopped = bool(keeping) and stopped_by(machine, frame, begun, end) == "any"
     after_body, handled, leaves = machine.store.since(base), False, False
     if body_ends and machine.execute(node.orelse, frame):
         paths.append(machine.store.since(base))
@@ -359,7 +360,7 @@ def _check_import(
     if isinstance(value, ModuleValue):
         run_module(machine, value.module)
         scope = value.module.scope
-        fails = is_stopped(machine, Frame(scope, frame.unit, value.module, None))
+        fails = stopped_by(machine, Frame(scope, frame.unit, value.module, None), ()) == "any"
     if fails:
         note_stop(machine, frame, node)
 
