@@ -230,7 +230,7 @@ def stopped_by(
     """
     noted = machine.state_of(Raised).certain.get(frame.scope.uid, ())
     reasons = {stop.reason for stop in noted if stop.until == until and stop.guards == guards}
-    return "any" if "any" in reasons else min(reasons, default="")
+    return "any" if "any" in reasons else "tracer" if reasons else ""
 
 
 def _behind(

@@ -336,12 +336,16 @@ def _note_percent_format(
     fails = len(fields) != len(values)
     for field, value in zip(fields, () if fails else values, strict=not fails):
         if isinstance(value, Constant) and len(field) <= LONGEST_FIELD:
-            try:
-                field % (value.value,)
-            except (TypeError, ValueError, OverflowError):
-                fails = True
+            fails = fails or not _takes(field, value.value)
     if fails:
         note_stop(machine, frame, node)
+
+
+def _takes(field: str, value: object) -> bool:
+    try:
+        return isinstance(field % (value,), str)
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
