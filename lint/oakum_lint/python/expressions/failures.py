@@ -36,7 +36,7 @@ from oakum_lint.syntax import nodes
 PLAIN = bool | int | float | complex | str | bytes
 """Classes of constants that have no attributes but those of Python."""
 LONGEST_SPEC = 6
-"""Characters of a format that is tried: one that asks for much space is not."""
+"""Characters of a format or field that is tried: one that asks for much space is not."""
 
 
 def note_attribute(
@@ -99,6 +99,25 @@ def note_format(machine: Machine, value: Value, spec: str, frame: Frame, node: n
         format(held, spec)
     except (TypeError, ValueError):
         note_stop(machine, frame, node)
+
+
+def note_fields(
+    machine: Machine, fields: list[str], values: tuple[Value, ...], frame: Frame, node: nodes.Node
+) -> None:
+    """Notes `text % values` of another number of values, or of one that a field does not take."""
+    fails = len(fields) != len(values)
+    for field, value in zip(fields, () if fails else values, strict=not fails):
+        if isinstance(value, Constant) and len(field) <= LONGEST_SPEC:
+            fails = fails or not _takes(field, value.value)
+    if fails:
+        note_stop(machine, frame, node)
+
+
+def _takes(field: str, value: object) -> bool:
+    try:
+        return isinstance(field % (value,), str)
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def note_item(machine: Machine, owner: Value, frame: Frame, node: nodes.Node) -> None:

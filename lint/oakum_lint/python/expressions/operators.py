@@ -48,6 +48,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.types import UNION
 from oakum_lint.python.expressions.attributes import get_special
+from oakum_lint.python.expressions.failures import note_fields
 from oakum_lint.python.objects.containers import MAX_ELEMENTS, make_dict, make_list, merged
 from oakum_lint.python.stdlib.clock_calls import elapsed
 from oakum_lint.syntax import nodes
@@ -297,8 +298,6 @@ def _as_doubted(made: Array, left: Value, right: Value) -> Array:
 ONE_KIND = frozenset({"+", "-", "/", "<", "<=", ">", ">="})
 """Operators that no text has beside a number."""
 NUMERIC_FORMATS = frozenset("diouxXeEfFgG")
-LONGEST_FIELD = 6
-"""Characters of a field that is tried: one that asks for much space is not."""
 
 
 def _format_text(
@@ -310,7 +309,7 @@ def _format_text(
     traced = values is not None and any(is_tracer(item) for item in values)
     are_plain = all(match["key"] is None and "*" not in match[0] for match in fields)
     if isinstance(value, TupleValue | Constant) and values is not None and are_plain:
-        _note_percent_format(machine, [match[0] for match in fields], values, frame, node)
+        note_fields(machine, [match[0] for match in fields], values, frame, node)
     if values is not None and len(values) == len(fields):
         place = node.right if isinstance(node, nodes.BinaryOperation) else node
         for position, (match, item) in enumerate(zip(fields, values, strict=True)):
@@ -327,25 +326,6 @@ def _format_text(
                 machine.emit(events.FormatUse, frame, at, item, at, construct="%", spec=match[0])
                 break
     return Scalar("str", traced)
-
-
-def _note_percent_format(
-    machine: Machine, fields: list[str], values: tuple[Value, ...], frame: Frame, node: nodes.Node
-) -> None:
-    """Notes `text % values` of another number of values, or of one that a field does not take."""
-    fails = len(fields) != len(values)
-    for field, value in zip(fields, () if fails else values, strict=not fails):
-        if isinstance(value, Constant) and len(field) <= LONGEST_FIELD:
-            fails = fails or not _takes(field, value.value)
-    if fails:
-        note_stop(machine, frame, node)
-
-
-def _takes(field: str, value: object) -> bool:
-    try:
-        return isinstance(field % (value,), str)
-    except (TypeError, ValueError, OverflowError):
-        return False
 
 
 def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
