@@ -115,9 +115,10 @@ def note_fields(
 
 def _takes(field: str, value: object) -> bool:
     try:
-        return isinstance(field % (value,), str)
+        _ = field % (value,)
     except (TypeError, ValueError, OverflowError):
         return False
+    return True
 
 
 def note_item(machine: Machine, owner: Value, frame: Frame, node: nodes.Node) -> None:
