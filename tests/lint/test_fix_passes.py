@@ -89,3 +89,24 @@ def test_fixes_that_fail_in_several_files_take_one_trial(monkeypatch: pytest.Mon
     assert len(result.findings) == 4
     assert not fixed.texts
     assert len(trials) == 1
+
+
+def test_a_fix_that_fails_takes_nothing_from_other_parts(
+    monkeypatch: pytest.MonkeyPatch, analysed: list[tuple[str, bool]]
+) -> None:
+    """What was tried in their files beside it was tried once more, in an analysis of all of it."""
+
+    def fix(rule: NumpyCallOnTracer, event: Event, site: Site) -> Fix:
+        del rule, event
+        called = site.text(site.node)
+        is_bad = site.module.source.path.name == "b.py"
+        text = called.replace("(", "( ") if is_bad else f"j{called}"
+        everywhere = is_bad or "exp" in called
+        edits = [site.replace(site.node, text)]
+        return make_fix("Write it otherwise", edits, Safety.SAFE, everywhere=everywhere)
+
+    monkeypatch.setattr(NumpyCallOnTracer, "fix", fix)
+    script = f"{FIXABLE}\n\n@jax.jit\ndef g(x):\n    return np.exp(x)\n\n\nf(1.0)\ng(1.0)\n"
+    _, fixed = _fix({"a.py": script, "b.py": FIXABLE})
+    assert [*fixed.texts] == ["/fixed/a.py"]
+    assert [name for name, _ in analysed].count("a.py") == 2

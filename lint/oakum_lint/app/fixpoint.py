@@ -95,10 +95,12 @@ def fix_findings(
             failed = _failed(proposals, fixed.result, after)
             if not failed and _has_more(proposals, fixed.result, after):
                 failed = [_makers(proposals, fixed.result, after)]
-            local = _local(proposals)
-            if local and any(proposal.is_strict for group in failed for proposal in group):
-                # What the others have brought to light may be all that is against it.
-                proposals = local
+            strict = {each.file for group in failed for each in group if each.is_strict}
+            if strict and _local(proposals):
+                # What the others have brought to light may be all that is against it. Elsewhere
+                # nothing is: those texts stay, and what was found in them is known.
+                there = [each for each in proposals if each.is_strict and each.file in strict]
+                proposals = _others(proposals, there)
                 continue
             if not failed:
                 fixed.texts |= texts
