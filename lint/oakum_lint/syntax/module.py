@@ -258,7 +258,7 @@ class UnitFacts:
             return
         self.raw, self._binding, self._nesting = later.raw, later.binding, None
         self.kept, self.is_sound = None, False
-        self._errors, self._is_accepted = None, None
+        self._errors, self._is_accepted = later._errors, later._is_accepted
         self._objects, self._variables = None, later.variables
         self.calls_by_name, self.last_way = None, ()
         self._said.clear()

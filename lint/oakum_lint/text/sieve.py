@@ -14,7 +14,6 @@ import gc
 import re
 import warnings
 from collections.abc import Iterable
-from functools import lru_cache
 
 from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.regular_files import read_regular
@@ -78,7 +77,6 @@ def _is_foreign(data: bytes) -> bool:
     return True
 
 
-@lru_cache(maxsize=2)  # an editor asks twice
 def python_accepts(text: str) -> bool:
     """Whether the running Python compiles a text to a syntax tree.
 

@@ -14,6 +14,7 @@ Invariants:
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from oakum.values.records import dataclass, replace
 from oakum_lint.text.lexer import is_doubtful, tokens
@@ -67,30 +68,57 @@ def split_edited(units: Sequence[Unit], text: str) -> tuple[int, Unit, bool] | N
     if place is None:
         return None
     number, end = place
-    old = units[number]
-    raw = text[old.start : end]
-    if is_doubtful(old.text) or is_doubtful(raw):
+    start = units[number].start
+    old, new = _alone(units[number].text), _alone(text[start:end])
+    if old.is_doubtful or new.is_doubtful:
         return None  # what follows is read otherwise
-    if _LONG_QUOTE.findall(old.text) != _LONG_QUOTE.findall(raw):
+    if new.unit is None or old.long_quotes != new.long_quotes:
         return None  # one above, which nothing has closed, may end here
+    if not new.is_accepted and not _ends_by_itself(new, text, end):
+        return None
+    return number, replace(new.unit, start=start), new.is_accepted
+
+
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """A piece of a file as it is split by itself."""
+
+    unit: Unit | None
+    """All of it, if that is one unit and nothing of the next one."""
+    long_quotes: Sequence[str]
+    long_strings: int
+    is_doubtful: bool
+    is_accepted: bool
+    """Whether the running Python accepts it."""
+    ends_with_line: bool
+    is_closed: bool
+
+
+@lru_cache(maxsize=4)
+def _alone(raw: str) -> _Alone:
+    """Splits a piece of a file. An editor asks for the same one four times: twice for a key, and
+    for the next one, for what it was before.
+    """
     splitter = _Splitter(raw)
     splitter.run()
-    if len(splitter.units) != 1 or splitter.lead is not None:
-        return None
-    is_accepted = python_accepts(raw)
-    if not is_accepted and not _ends_by_itself(raw, splitter, text, end):
-        return None
-    (unit,) = splitter.units
-    return number, replace(unit, start=old.start), is_accepted
+    return _Alone(
+        splitter.units[0] if len(splitter.units) == 1 and splitter.lead is None else None,
+        _LONG_QUOTE.findall(raw),
+        splitter.long_strings,
+        is_doubtful(raw),
+        python_accepts(raw),
+        splitter.ends_with_line,
+        splitter.is_closed,
+    )
 
 
-def _ends_by_itself(raw: str, splitter: "_Splitter", text: str, end: int) -> bool:
+def _ends_by_itself(unit: _Alone, text: str, end: int) -> bool:
     """Whether what follows a unit that is no Python is split as if it was."""
-    if len(_LONG_QUOTE.findall(raw)) != 2 * splitter.long_strings:
+    if len(unit.long_quotes) != 2 * unit.long_strings:
         return False  # one that is open, or seems so
-    if end == len(text) or splitter.is_closed:
+    if end == len(text) or unit.is_closed:
         return True
-    return splitter.ends_with_line and _CERTAIN_START.match(text, end) is not None
+    return unit.ends_with_line and _CERTAIN_START.match(text, end) is not None
 
 
 def _edited_unit(units: Sequence[Unit], text: str) -> tuple[int, int] | None:
