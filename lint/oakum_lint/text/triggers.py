@@ -68,11 +68,20 @@ _IMPORT = re.compile(
 _BEFORE = re.compile(
     r"(?:^|.*[;:])[ \t\f]*(?:lazy[ \t]+)?(?:from[ \t]*(?P<dots>[. \t]*)(?P<path>[\w.]*)[ \t]*)?$"
 )
-_BY_NAME = re.compile(
-    r"""\b(?:import_module|__import__|run_module)\(\s*["'](?P<module>[\w.]+)["']"""
-    r"""|\b(?:run_path|open)\(\s*["'](?P<file>\w+)\.py["']|["'](?P<entry>[\w.]+):\w+["']"""
+_BY_NAME = (
+    (
+        ("import_module(", "__import__(", "run_module("),
+        re.compile(r"""\b(?:import_module|__import__|run_module)\(\s*["'](?P<module>[\w.]+)["']"""),
+    ),
+    (
+        ("run_path(", "open("),
+        re.compile(r"""\b(?:run_path|open)\(\s*["'](?P<module>\w+)\.py["']"""),
+    ),
+    ((":",), re.compile(r"""["'](?P<module>[\w.]+):\w+["']""")),
 )
-"""A module that is imported or run by a text: by its name, its file, or as an entry point says."""
+"""A module that is imported or run by a text: by its name, its file, or as an entry point says;
+each pattern behind what stands in all that it matches. Looked for in all texts at once, these took
+20% of a check after an edit of one file of 240."""
 _LONGEST_LEAD: Final = 500
 _TEXTS: Final = 128
 """So many texts are looked through once. While somebody types, the file and the imports of each of
@@ -99,8 +108,14 @@ def imported_modules(text: str) -> tuple[ImportedModule, ...]:
             found.extend(ImportedModule(path, 0) for path in names)
         else:
             found.append(ImportedModule(lead["path"], lead["dots"].count("."), names))
-    for match in _BY_NAME.finditer(text):
-        found.append(ImportedModule(match["module"] or match["file"] or match["entry"], 0))
+    named = [
+        match
+        for words, pattern in _BY_NAME
+        if any(word in text for word in words)
+        for match in pattern.finditer(text)
+    ]
+    named.sort(key=lambda match: match.start())
+    found += [ImportedModule(match["module"], 0) for match in named]
     return tuple(found)
 
 
