@@ -258,7 +258,7 @@ def _selected(report: "FileReport", enabled: _Enabled, result: CheckResult) -> "
     result.incomplete += sum(finding.code == "OAK003" for finding in findings)
     file = str(report.path)
     text = report.source.text if report.source is not None else None
-    if text is not None and _may_suppress(text):
+    if text is not None and _may_suppress(text, findings):
         from oakum_lint.app.suppression.comments import apply
 
         findings = apply(text, file, findings, enabled.codes(file))
@@ -306,9 +306,14 @@ def _take_elsewhere(
         result.elsewhere += len(findings)
 
 
-def _may_suppress(text: str) -> bool:
+def _may_suppress(text: str, findings: "Sequence[Finding]") -> bool:
+    """Whether a comment may hide one of the findings, or name what it does not hide."""
     lowered = text.lower()
-    return "noqa" in lowered or "oakum" in lowered
+    if "oak" in lowered or "noqa" not in lowered:
+        return "oak" in lowered
+    from oakum_lint.text.suppressions import NAMED
+
+    return bool(findings) or NAMED.search(lowered) is not None
 
 
 def _analysis(
