@@ -52,7 +52,7 @@ from oakum_lint.python.expressions.attributes import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import subscript
-from oakum_lint.python.objects.classes import prototype
+from oakum_lint.python.objects.classes import prototype, receiver_kind
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.statements.modules import (
     load_name,
@@ -329,14 +329,13 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     patch_by_decorators(machine, function.definition, outside)
     arguments: list[Value] = []
     items = function.definition.parameters.items
-    cls = function.cls
-    if (
-        isinstance(cls, ClassValue)
-        and function.scope is cls.body
-        and items
-        and not _is_static(function)
-    ):
-        arguments.append(prototype(machine, cls, outside))
+    match function.cls, receiver_kind(function):
+        case ClassValue() as cls, "instance":
+            arguments.append(prototype(machine, cls, outside))
+        case ClassValue() as cls, "class":
+            arguments.append(cls)
+        case _:
+            pass
     required = [
         p for p in items if p.kind in ("positional_only", "positional") and p.default is None
     ]
@@ -351,17 +350,6 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     given = Arguments(tuple(arguments), keywords, more, more_keywords)
     outside.called.speculative = 2 if items else 1
     machine.call(function, given, outside, function.definition)
-
-
-def _is_static(function: FunctionValue) -> bool:
-    """Whether a function in a class body is a static method: it has no instance."""
-    definition = function.definition
-    if not isinstance(definition, nodes.FunctionDefinition):
-        return False
-    return any(
-        isinstance(decorator, nodes.Name) and decorator.identifier == "staticmethod"
-        for decorator in definition.decorators
-    )
 
 
 def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> None:

@@ -16,7 +16,7 @@ from oakum_lint.jax.tracing import (
     origin_of_parameter,
 )
 from oakum_lint.models.annotations import HOST_METHODS
-from oakum_lint.python.objects.classes import prototype
+from oakum_lint.python.objects.classes import prototype, receiver_kind
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
@@ -75,13 +75,10 @@ class _EntryArguments:
     def receiver(self) -> tuple[Value, ...]:
         """The first argument of a method: an instance, or the class."""
         machine, cls = self.machine, self.function.cls
-        items = self.function.definition.parameters.items
-        if cls is None or self.function.scope is not cls.body or not items:
+        kind = receiver_kind(self.function)
+        if cls is None or kind is None:
             return ()
-        decorators = _decorators(self.function)
-        if "staticmethod" in decorators:
-            return ()
-        if "classmethod" in decorators or self.function.name == "__new__":
+        if kind == "class":
             return (cls,)
         if self.function.name == "__init__":
             return (HeapObject("instance", self.entry.trace.level, cls),)
@@ -109,11 +106,3 @@ class _EntryArguments:
         signature = signature_of(machine, self.function)
         origin = origin_of_parameter(signature, parameter, entry)
         return lift_argument(machine, UNKNOWN, entry, origin, STAGED)
-
-
-def _decorators(function: FunctionValue) -> set[str]:
-    """The plain names among the decorators of a function."""
-    definition = function.definition
-    if not isinstance(definition, nodes.FunctionDefinition):
-        return set()
-    return {d.identifier for d in definition.decorators if isinstance(d, nodes.Name)}

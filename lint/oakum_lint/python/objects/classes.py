@@ -1,7 +1,7 @@
 """What an instance of a class holds, when nobody is seen to make one."""
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
@@ -26,6 +26,22 @@ class Prototypes:
     forgotten: ClassVar = True
     by_class: dict[int, Value] = field(default_factory=dict[int, Value])
     """By the class's identity."""
+
+
+CLASS_METHODS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
+"""Methods that get the class without a decorator that says so."""
+
+
+def receiver_kind(function: FunctionValue) -> Literal["instance", "class"] | None:
+    """What the first argument of a method is; None where it gets none, or is no method."""
+    cls, definition = function.cls, function.definition
+    if cls is None or function.scope is not cls.body or not definition.parameters.items:
+        return None
+    decorators = definition.decorators if isinstance(definition, nodes.FunctionDefinition) else ()
+    names = {d.identifier for d in decorators if isinstance(d, nodes.Name)}
+    if "staticmethod" in names:
+        return None
+    return "class" if "classmethod" in names or function.name in CLASS_METHODS else "instance"
 
 
 def prototype(machine: Machine, cls: ClassValue, frame: Frame) -> Value:
