@@ -55,7 +55,7 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
     logic = Logic(site)
     if isinstance(mask, nodes.Display):
         return _update_beside_constants(logic, mask, value, method)
-    if whole is False:
+    if whole is False or (whole is None and _drops_axis(mask)):
         return None
     if whole is None and not compares(site, mask, array):
         logic.safety = Safety.UNSAFE
@@ -70,6 +70,18 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
     return make_fix(
         "Select with `jnp.where`", [site.replace(site.node, text), *logic.edits], logic.safety
     )
+
+
+def _drops_axis(mask: nodes.Expression) -> bool:
+    """Whether a mask is a part of another one, at a number on one of its axes: a mask of rows."""
+    match mask:
+        case nodes.Subscript(index=nodes.Display(elements=elements)):
+            pass
+        case nodes.Subscript(index=index):
+            elements = (index,)
+        case _:
+            return False
+    return any(isinstance(each, nodes.Constant) and each.value is not None for each in elements)
 
 
 def updated_text(
@@ -125,7 +137,7 @@ def masked_reduction(site: Site, whole: bool | None) -> Fix | None:
     node = site.node
     if whole is False or not isinstance(node, nodes.Subscript) or len(site.way) < 3:
         return None
-    if isinstance(node.index, nodes.Display):
+    if isinstance(node.index, nodes.Display) or (whole is None and _drops_axis(node.index)):
         return None
     edit = _reduced(site, site.way[-3], site.way[-2], node, node)
     edits = _reductions_of_name(site, node) if edit is None else [edit]
