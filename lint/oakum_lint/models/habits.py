@@ -137,3 +137,7 @@ def holds_key(attribute: str) -> bool:
     (True, True, False)
     """
     return re.search(r"(?:^|_)(?:keys?|p?rng|seed)(?:_|\d|$)", attribute) is not None
+
+
+ASSERTING: Final = "assert"
+"""How functions are called that raise where what they are passed is not as a test expects."""

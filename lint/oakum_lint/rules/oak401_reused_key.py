@@ -88,9 +88,10 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     `key, *keys = jax.random.split(key, 4)`, of which each call takes one. Unsafe: the numbers that
     are drawn differ, and somebody may have meant to draw the same twice. There is no fix where a
     comment or a name says that the reuse is meant, where nobody reads what one of the draws makes,
-    in a test that expects an error, where a test or a notebook calls one function twice with the
-    key and may compare what comes of that, for an array of several keys, nor where the key belongs
-    to another function, or to another loop of JAX: then it has to become a part of the carry.
+    in a test that expects an error, or that asserts something of both results, where a test or a
+    notebook calls one function twice with the key and may compare what comes of that, for an array
+    of several keys, nor where the key belongs to another function, or to another loop of JAX: then
+    it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -263,7 +264,6 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
     def fix(self, event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         """Splits the key."""
         from oakum_lint.fixes.functions.random_keys import (
-            expects_failure,
             fold_in_counter,
             split_before,
             split_for_comprehension,
@@ -272,7 +272,9 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
         )
 
         match event.how:
-            case _ if event.several or event.constant or _is_meant(event) or expects_failure(site):
+            case _ if (
+                event.several or event.constant or _is_meant(event) or _is_tested(event, site)
+            ):
                 return None
             case "again" if event.first != event.location:
                 return split_before(site, event.first, event.names)
@@ -292,6 +294,14 @@ print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zero
                 return hand_back_new(site)
             case "vmap":
                 return None
+
+
+def _is_tested(event: "reused_keys.KeyReuse", site: Site) -> bool:
+    """Whether a test expects something of the results that one key gives."""
+    from oakum_lint.fixes.functions.compared_draws import is_compared
+    from oakum_lint.fixes.functions.random_keys import expects_failure
+
+    return expects_failure(site) or is_compared(site, event.first)
 
 
 def _is_meant(event: "reused_keys.KeyReuse") -> bool:
