@@ -110,3 +110,29 @@ def test_a_fix_that_fails_takes_nothing_from_other_parts(
     _, fixed = _fix({"a.py": script, "b.py": FIXABLE})
     assert [*fixed.texts] == ["/fixed/a.py"]
     assert [name for name, _ in analysed].count("a.py") == 2
+
+
+@pytest.mark.parametrize(("files", "count"), [(50, 3), (0, 1)])
+def test_fixes_that_fail_are_not_tried_one_by_one_for_ever(
+    monkeypatch: pytest.MonkeyPatch, files: int, count: int
+) -> None:
+    """A script with 31 fixes was analysed ten times, each time from the beginning."""
+
+    def fix(rule: NumpyCallOnTracer, event: Event, site: Site) -> Fix:
+        del rule, event
+        return make_fix("Write it otherwise", [site.replace(site.node, "np.log( x)")], Safety.SAFE)
+
+    trials: list[int] = []
+
+    def checks(files: list[str], *rest: object, **named: object) -> CheckResult:
+        trials.append(len(files))
+        return check_files(files, *rest, **named)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(NumpyCallOnTracer, "fix", fix)
+    monkeypatch.setattr(fixpoint, "check_files", checks)
+    monkeypatch.setattr(fixpoint, "_CHECKS", 0)
+    monkeypatch.setattr(fixpoint, "_FILES", files)
+    again = "\n\n@jax.jit\ndef {}(x):\n    return np.log(x)\n"
+    _, fixed = _fix({"a.py": FIXABLE + again.format("g") + again.format("h")})
+    assert not fixed.texts
+    assert len(trials) == count

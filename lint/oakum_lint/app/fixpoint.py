@@ -29,6 +29,12 @@ from oakum_lint.text.source import LineTable
 MAX_PASSES = 30
 """So many times the texts are changed at most."""
 
+_CHECKS = 3
+_FILES = 50
+"""Once so many files, and so many times those of the check, were analysed from the beginning, fixes
+are no longer tried one by one to find those at fault: all that may be are left out.
+"""
+
 
 @dataclass(slots=True)
 class Fixed:
@@ -77,6 +83,7 @@ def fix_findings(
     """
     fixed = Fixed(result)
     dropped: set[tuple[str, ...]] = set()
+    most = _CHECKS * parts.analysed + _FILES
     for _ in range(MAX_PASSES):
         proposals = _choose(fixed.result, dropped, unsafe=unsafe)
         if not proposals:
@@ -109,13 +116,15 @@ def fix_findings(
                 break
             # Of several that may be at fault, half is tried again alone, the rest in a later pass.
             blamed: set[str] = set()
+            is_late = parts.analysed > most
             for group in failed:
-                if len(group) == 1 and group[0].file in blamed:
+                if len(group) == 1 and group[0].file in blamed and not is_late:
                     continue
                 blamed.add(group[0].file)
-                if len(group) == 1:
-                    dropped.add(_identity(group[0], fixed.result))
-                proposals = _others(proposals, group[len(group) // 2 :])
+                late = group if is_late else group[len(group) // 2 :]
+                if late == group:
+                    dropped.update(_identity(each, fixed.result) for each in group)
+                proposals = _others(proposals, late)
     fixed.result.findings = [_without(f, dropped, fixed.result) for f in fixed.result.findings]
     return fixed
 

@@ -24,6 +24,8 @@ class PassParts(LiveParts):
 
     def __init__(self) -> None:
         super().__init__()
+        self.analysed = 0
+        """How many files were analysed from the beginning, each time."""
         self._known: dict[tuple[Part, tuple[str, ...]], _Known] = {}
 
     def find(self, part: Part, setup: Setup, texts: Texts) -> dict[str, Findings] | None:
@@ -35,6 +37,7 @@ class PassParts(LiveParts):
 
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps what was found, and the analysis alive where some of that can be fixed."""
+        self.analysed += len(part.files)
         found = session.found()
         key = part, _digests(part, session.texts)
         self._known[key] = _Known(setup, reads.answers(), found)
