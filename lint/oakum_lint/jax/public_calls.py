@@ -58,6 +58,8 @@ from oakum_lint.python.objects.containers import make_list
 from oakum_lint.syntax import nodes
 
 Bound = dict[str, Value]
+LIKENESSES = (creation.like, creation.full_like)
+"""Rules of what is made in the likeness of the first argument."""
 
 
 def call_public(
@@ -93,6 +95,8 @@ def call_public(
     if declared.spread_over:
         abstract = spread(declared, bound, abstract, frame)
     data = [value for name, value in bound.items() if name not in declared.static]
+    # What is made in the likeness of an argument has its shape and dtype alone: it does not use it.
+    data = data[declared.rule in LIKENESSES :]
     if has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
         return UNKNOWN
     if declared.dynamic_size is not None and place_of_result(data, frame)[0] is Place.ABSTRACT:
@@ -103,7 +107,7 @@ def call_public(
             dispatch(machine, spelled, data, frame)
     given = _placed(declared, arguments, bound, places)
     value = _result(machine, declared, bound, abstract, data, places, given, spelled, frame, node)
-    # What a trace makes in the likeness of an argument is a constant, and does not use it.
+    # A trace makes a constant of it.
     constant = declared.rule is creation.like and frame.trace is not None
     device = UNKNOWN if constant else bound.get("device", NONE)
     return value if device == NONE else place_on(machine, value, device, frame, node)
