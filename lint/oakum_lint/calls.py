@@ -65,9 +65,11 @@ from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.models.packages import builtin_name, in_jax
 from oakum_lint.python.expressions.failures import is_no_object
 from oakum_lint.python.objects.containers import iterate
+from oakum_lint.python.objects.declared_values import doubted
 from oakum_lint.python.objects.fields import declares_field, field_options
 from oakum_lint.python.objects.functions import call_bound, call_function, call_partial
 from oakum_lint.python.objects.instances import call_instance, instantiate
+from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
@@ -226,7 +228,11 @@ def _lose_functions(machine: Machine, arguments: Arguments) -> None:
 def call_choice(
     machine: Machine, function: Choice, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
-    """Calls one of several functions: each on a path of its own."""
+    """Calls one of several functions: each on a path of its own. Methods that an annotation says
+    are followed for what they do with tracers.
+    """
+    if UNKNOWN in function.options and not _passes_tracer(machine, arguments, frame):
+        return machine.call(UNKNOWN, arguments, frame, node)
     results: list[Value] = []
     paths: list[dict[Key, Value]] = []
     options = _taking(machine, _without_numpy(function.options), arguments)
@@ -240,7 +246,9 @@ def call_choice(
     for option in options:
 
         def run(option: Value = option) -> bool:
-            results.append(machine.call(option, arguments, frame, node))
+            result = machine.call(option, arguments, frame, node)
+            if not isinstance(option, Unknown):
+                results.append(result)
             return True
 
         paths.append(machine.run_path(run)[1])
@@ -248,7 +256,14 @@ def call_choice(
     frame.regions.lenient -= is_uncertain
     frame.regions.one_of_several -= is_uncertain
     machine.store.merge(paths)
+    if len(results) < len(options):
+        return doubted(join_all(tuple(results)), node, frame)
     return join_all(tuple(results))
+
+
+def _passes_tracer(machine: Machine, arguments: Arguments, frame: Frame) -> bool:
+    values = (*arguments.positional, *arguments.keywords.values())
+    return any(find_tracer(machine, each, frame.level - 1) is not None for each in values)
 
 
 def _without_numpy(options: tuple[Value, ...]) -> list[Value]:

@@ -48,7 +48,7 @@ from oakum_lint.jax.transforms import trace_pending
 from oakum_lint.libraries import module_state
 from oakum_lint.models.habits import ENVIRONMENT_METHODS
 from oakum_lint.models.host.pytest_hooks import HOOKS_FILE, SETUP_HOOKS
-from oakum_lint.python.expressions.attributes import attribute
+from oakum_lint.python.expressions.attribute_expressions import attribute
 from oakum_lint.python.expressions.expressions import EXPRESSIONS
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import subscript

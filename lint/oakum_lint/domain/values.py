@@ -22,9 +22,10 @@ from oakum.values.records import dataclass, field
 from oakum_lint.models import dotted
 
 if TYPE_CHECKING:
-    from oakum_lint.domain.callables import ClassValue, Site
+    from oakum_lint.domain.callables import ClassValue, Scope, Site
     from oakum_lint.domain.facets import Facets
     from oakum_lint.domain.project import Module
+    from oakum_lint.syntax import nodes
     from oakum_lint.syntax.module import UnitFacts
 
 
@@ -98,14 +99,26 @@ def outgrows(value: Value, parts: Iterable[Value]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Declaration:
+    """An annotation, and the namespace that it stands in."""
+
+    annotation: "nodes.Expression"
+    scope: "Scope"
+    unit: "UnitFacts"
+    module: "Module"
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown(Value):
-    """Nothing is known, but what tests on this path have shown."""
+    """Nothing is known, but what tests on this path have shown, and what is declared of it."""
 
     present: bool = False
     """Not None."""
     truth: bool | None = None
     bare: "Unknown | None" = field(default=None, compare=False, repr=False)
     """What it was before the tests."""
+    declared: Declaration | None = field(default=None, compare=False, repr=False)
+    """The annotation of the parameter or field that holds it. It is read in traces alone."""
 
 
 UNKNOWN: Final = Unknown()

@@ -21,6 +21,7 @@ from oakum_lint.domain.values import NONE, UNKNOWN, External, HeapObject, TupleV
 from oakum_lint.jax.annotation_values import as_annotated, promises_array
 from oakum_lint.jax.carries import check_kept
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
+from oakum_lint.models.frameworks.environments import ENVIRONMENTS
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import (
     ENVIRONMENT_METHODS,
@@ -46,7 +47,7 @@ def traced_methods(machine: Machine, cls: ClassValue) -> list[FunctionValue]:
     for path in cls.libraries:
         model = base_class(path)
         names.update(model.traced_methods if model is not None else ())
-    if _environment(machine, cls) is not None:
+    if any(path in ENVIRONMENTS for path in cls.libraries) or _environment(machine, cls):
         names.update(ENVIRONMENT_METHODS)
     found: list[FunctionValue] = []
     for name in sorted(names):

@@ -73,8 +73,6 @@ from oakum_lint.models.frameworks.flax_nnx import how_it_changes, is_stateful
 from oakum_lint.models.frameworks.layers import LEAF_NAMES
 from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
 from oakum_lint.models.host.containers import has_method
-from oakum_lint.python.expressions.failures import note_attribute
-from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.attribute_hooks import ask_class
 from oakum_lint.python.objects.containers import attributes_dict
 from oakum_lint.python.objects.declared_members import is_declared_static
@@ -85,16 +83,6 @@ CONSTANTS: dict[str, Value] = {
     **{name: Scalar(kind) for name, kind in NUMBER_CONSTANTS.items()},
 }
 SCALAR_TYPES = {kind.__name__: kind for kind in (int, float, bool, complex, str, bytes)}
-
-
-def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
-    """Evaluates an attribute expression."""
-    owner = machine.evaluate(node.value, frame)
-    if isinstance(owner, Tree) and not owner.opaque and node.attribute in TREE_ARRAY_ATTRIBUTES:
-        refine(machine, node.value, owner, frame)
-    value = get_attribute(machine, owner, node.attribute, frame, node)
-    note_attribute(machine, owner, value, frame, node)
-    return value
 
 
 def as_array(tree: Tree) -> Array:

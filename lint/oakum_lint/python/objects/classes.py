@@ -1,7 +1,7 @@
 """What an instance of a class holds, when nobody is seen to make one."""
 
-from collections.abc import Iterable, Iterator
-from typing import ClassVar, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar, Final, Literal
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
@@ -17,6 +17,8 @@ from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.python.objects.instances import bind_fields, instantiate
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+
+INITIALISERS: Final = frozenset(("__init__", "__post_init__", "setup"))
 
 
 @dataclass(slots=True)
@@ -145,13 +147,33 @@ def annotated_class(
 def assigned_elsewhere(cls: ClassValue) -> set[str]:
     """Attributes of `self` that methods other than the initialising ones assign."""
     names: set[str] = set()
-    for method in cls.definition.body if cls.definition is not None else ():
-        if not isinstance(method, nodes.FunctionDefinition):
-            continue
-        if method.name in ("__init__", "__post_init__", "setup") or not method.parameters.items:
-            continue
-        names |= assigned_attributes(method, method.parameters.items[0].name)
+    methods = [
+        method
+        for method in (cls.definition.body if cls.definition is not None else ())
+        if isinstance(method, nodes.FunctionDefinition) and method.parameters.items
+    ]
+    initialising = _initialising(methods)
+    for method in methods:
+        if method.name not in initialising:
+            names |= assigned_attributes(method, method.parameters.items[0].name)
     return names
+
+
+def _initialising(methods: Sequence[nodes.FunctionDefinition]) -> frozenset[str]:
+    """The methods that initialise an instance: those that Python and frameworks call for it, and
+    private ones that these call, and no other one of the class.
+    """
+    first = [method for method in methods if method.name in INITIALISERS]
+    called = {name for name in _attributes_in(first) if name.startswith("_")}
+    helpers = {method.name for method in methods} & called - INITIALISERS
+    if not helpers:
+        return INITIALISERS
+    others = [each for each in methods if each.name not in INITIALISERS | helpers]
+    return frozenset(helpers - _attributes_in(others)) | INITIALISERS
+
+
+def _attributes_in(methods: Sequence[nodes.FunctionDefinition]) -> set[str]:
+    return {node.attribute for node in walk(methods) if isinstance(node, nodes.Attribute)}
 
 
 def flattened_attributes(flatten: nodes.FunctionDefinition) -> set[str]:

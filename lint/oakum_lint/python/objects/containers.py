@@ -5,6 +5,7 @@ from typing import cast
 from oakum.errors import ShapeError
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
+from oakum_lint.arrays.declared_elements import declared_element
 from oakum_lint.arrays.device_lists import each_device
 from oakum_lint.arrays.enums import iterate_members
 from oakum_lint.arrays.shape_errors import report
@@ -31,6 +32,7 @@ from oakum_lint.domain.values import (
     Scalar,
     Tree,
     TupleValue,
+    Unknown,
     Value,
     is_jax_array,
 )
@@ -188,13 +190,15 @@ def iterate(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> I
                 found = [element_of(iterate(machine, o, frame, node)) for o in options]
             return Items(None, join_all(tuple(found)))
         case _:
-            return _iterate_other(machine, value)
+            return _iterate_other(machine, value, frame)
 
 
-def _iterate_other(machine: Machine, value: Value) -> Items:
-    """The items of a list of devices or of an enumeration."""
+def _iterate_other(machine: Machine, value: Value, frame: Frame) -> Items:
+    """The items of a list of devices, of an enumeration, or of what is declared as a list."""
     if isinstance(value, Device) and value.number is None:
         return each_device(value)
+    if isinstance(value, Unknown) and value.declared is not None and frame.trace is not None:
+        return Items(None, declared_element(machine, value.declared))
     return iterate_members(machine, value)
 
 

@@ -22,6 +22,7 @@ from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Declaration,
     Entries,
     HeapObject,
     Place,
@@ -270,7 +271,8 @@ def _handed(
         if not isinstance(place, nodes.Name) or not isinstance(value, Unknown | Tree | Array):
             continue
         if isinstance(value, Unknown):
-            value = bound[parameter.name] = Unknown(value.present)
+            declared = value.declared or _declaration(function, parameter)
+            value = bound[parameter.name] = Unknown(value.present, declared=declared)
         found[parameter.name] = value, place
     return found
 
@@ -401,12 +403,19 @@ def _bind(
             value = make_dict(machine, value, frame)
         if value is UNKNOWN:
             # Names that hold the same are recognised by it.
-            value = Unknown()
+            value = Unknown(declared=_declaration(function, parameter))
         if isinstance(value, Tree):
             value = _annotated(machine, function, parameter, value, frame)
         if frame.called.receiver is None:
             frame.called.receiver = value
         machine.write(frame.scope, name, value)
+
+
+def _declaration(function: FunctionValue, parameter: nodes.Parameter) -> Declaration | None:
+    annotation = parameter.annotation
+    if annotation is None or parameter.kind in ("var_positional", "var_keyword"):
+        return None
+    return Declaration(annotation, function.scope, function.unit, function.module)
 
 
 def _annotated(
