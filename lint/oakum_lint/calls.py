@@ -316,8 +316,9 @@ def call_pullback(
 
     def cotangent_of(leaf: Value) -> Value:
         # Whether it is weak hangs on what comes back, not on the primal.
-        known = isinstance(leaf, Array)
-        return replace(leaf, aval=leaf.aval.update(weak_type=None)) if known else leaf
+        if not isinstance(leaf, Array):
+            return leaf
+        return replace(leaf, aval=leaf.aval.update(weak_type=None))
 
     parts = (
         map_leaves(machine, p, cotangent_of, frame.level, frame, node) for p in function.primals

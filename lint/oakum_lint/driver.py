@@ -353,12 +353,12 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
 
 
 def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> None:
-    store, recorder, budget = machine.root_store, None, machine.budget
+    store, budget = machine.root_store, machine.budget
     try:
         work()
     except Exception as error:
         # Whatever goes wrong in one place must not silence the rest.
         machine.fail(Site(module, module.facts.units[0], 0, 0), "this file", error)
     finally:
-        machine.store, machine.recorder, machine.budget = store, recorder, budget
+        machine.store, machine.recorder, machine.budget = store, None, budget
         machine.running = Running()

@@ -1,6 +1,7 @@
 """Devices: which one an array was put on, and operations on arrays of two of them."""
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 from oakum.values.records import dataclass
 from oakum_lint.arrays.array_results import operands
@@ -26,7 +27,7 @@ class DeviceMismatch(Event):
     on two devices; `devices` names them.
     """
 
-    needs_devices = True
+    needs_devices: ClassVar = True
 
     devices: tuple[str, str]
 

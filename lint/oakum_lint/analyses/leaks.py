@@ -198,8 +198,8 @@ def _check_updated(
         return
     passed = (*source.arguments, *(keyword.value for keyword in source.keywords))
     # Calls would be heard twice.
-    passed = [each for each in passed if not any(isinstance(n, nodes.Call) for n in walk((each,)))]
-    texts = {frame.text(each) for each in passed}
+    plain = [each for each in passed if not any(isinstance(n, nodes.Call) for n in walk((each,)))]
+    texts = {frame.text(each) for each in plain}
     targets = target.elements if isinstance(target, nodes.Display) else (target,)
     for each in targets:
         if not isinstance(each, nodes.Attribute) or frame.text(each) not in texts:

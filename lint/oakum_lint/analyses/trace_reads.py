@@ -1,7 +1,7 @@
 """What compiled functions keep: what their traces read."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -156,7 +156,8 @@ def _shape_of_call(machine: Machine, call: CompiledCall) -> Called | None:
     names = tuple(Constant(name) for name, _ in named)
     shapes: list[Value] = []
     doubt = ""
-    for position, value in (*enumerate(arguments.positional), *named):
+    passed: list[tuple[int | str, Value]] = [*enumerate(arguments.positional), *named]
+    for position, value in passed:
         shape = _shape(machine, value, frame, node, MAX_TREE_DEPTH)
         if shape is None and static is not None and position not in static:
             shape = form_of(machine, _place(arguments, position), node, frame)
@@ -343,6 +344,8 @@ def _counterparts(
     """Lists the parts of a value that the program has read, each with what stands in its place in
     another value; nothing where they are not of one form.
     """
+    seen: Sequence[Value | None]
+    found: Sequence[Value | None]
     match before, after:
         case _, Choice(options):
             # After a loop: what it has bound, and what was bound before it.

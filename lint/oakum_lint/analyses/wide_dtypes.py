@@ -101,8 +101,8 @@ def _sets_option(node: nodes.Node) -> bool:
         case nodes.Call(function=function, arguments=arguments):
             if called_name(function) == X64_CONTEXT:
                 return not (arguments and _is_off(arguments[0]))
-            pairs = pairwise(arguments)
-            return any(_names_option(name) and not _is_off(value) for name, value in pairs)
+            following = pairwise(arguments)
+            return any(_names_option(name) and not _is_off(value) for name, value in following)
         case nodes.Assignment(targets=targets, value=value):
             return any(map(_names_option, targets)) and not _is_off(value)
         case nodes.DictDisplay(keys=keys, values=values):

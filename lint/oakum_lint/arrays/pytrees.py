@@ -90,8 +90,8 @@ def take_apart(
         case HeapObject(kind="dict"):
             content = machine.read(value, CONTENT)
             entries = content if isinstance(content, Entries) else Entries((), UNKNOWN)
-            known = _in_order(entries.known)
-            keys = tuple(key for key, _ in known)
+            ordered = _in_order(entries.known)
+            keys = tuple(key for key, _ in ordered)
 
             def rebuild_dict(children: tuple[Value, ...], rest: Value | None) -> Value:
                 made = HeapObject("dict", level)
@@ -99,7 +99,7 @@ def take_apart(
                 machine.write(made, CONTENT, Entries(rebuilt, rest))
                 return made
 
-            return Container(tuple(item for _, item in known), entries.rest, rebuild_dict)
+            return Container(tuple(item for _, item in ordered), entries.rest, rebuild_dict)
         case HeapObject(kind="instance", cls=ClassValue() as cls) if cls.pytree:
             return _take_instance_apart(machine, value, cls, level, frame, node)
         case _:

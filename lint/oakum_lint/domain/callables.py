@@ -171,8 +171,7 @@ class Bottom:
 
 
 def _bottom_of(function: Value, positional: int = 0, names: frozenset[str] = frozenset()) -> Bottom:
-    known = isinstance(function, Partial | Transformed)
-    below = function.bottom if known else Bottom(function)
+    below = function.bottom if isinstance(function, Partial | Transformed) else Bottom(function)
     if not positional and not names:
         return below
     return Bottom(below.value, below.taken + positional, below.names | names)

@@ -70,7 +70,7 @@ def _merge(a: Value, b: Value, depth: int) -> Value | None:
             opaque = a.opaque or b.opaque
             origin = _more_doubtful(a, b)
             return Tree(_weaker(a.place, b.place), min(a.level, b.level), origin, opaque)
-        case (Tree(), Array()) | (Array(), Tree()) if a.place is b.place:
+        case Array() | Tree(), Array() | Tree() if a.place is b.place:
             return Tree(a.place, min(a.level, b.level), _more_doubtful(a, b))
         case Constant() | Scalar(), Constant() | Scalar():
             return _join_scalars(a, b)

@@ -131,9 +131,8 @@ def situation_of(
     staged = 0 if trace is None else trace.staged_level
     doubts = tuple(outer.presumed for outer in traces(trace))
     doubts = (*doubts, any(map(_is_doubtful, bound.values())))
-    flags = (level, staged, guarded, silence, bool(frame.regions.eager), doubts, speculative)
     flags = (
-        *flags,
+        *(level, staged, guarded, silence, bool(frame.regions.eager), doubts, speculative),
         0 if trace is None else trace.differentiated,
         0 if trace is None else trace.reversed,
     )
@@ -318,8 +317,8 @@ class _Parts:
                 now = self._all(elements)
                 return value if now is elements else replace(value, elements=now)
             case TupleValue(None, rest) | Items(None, rest):
-                now = self.value(rest)
-                return value if now is rest else replace(value, rest=now)
+                others = self.value(rest)
+                return value if others is rest else replace(value, rest=others)
             case Entries(known, rest) if known or rest is not None:
                 held = held_in(value)
                 now = self._all(held)

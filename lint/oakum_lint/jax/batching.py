@@ -54,8 +54,8 @@ def call_batched(
         axis = _axis_at(axes, position)
         left_out = unmapped is not None and position in unmapped
         if axis == NONE or left_out or (vectorized and _is_scalar(value)):
-            place = (entry.trace.level, entry.frame, entry.node)
-            positional.append(value if left_out else made_inside(machine, value, *place))
+            inside = (entry.trace.level, entry.frame, entry.node)
+            positional.append(value if left_out else made_inside(machine, value, *inside))
         elif unmapped is None or axis is None:
             positional.append(UNKNOWN)
         elif isinstance(axis, Unknown):

@@ -90,7 +90,7 @@ def trace_method(machine: Machine, cls: ClassValue, method: FunctionValue, frame
     """Traces a method of a module on an instance made with unknown arguments; one of an environment
     as part of a program that is compiled.
     """
-    kind = "jit" if method.name in ENVIRONMENT_METHODS else None
+    kind: TraceKind | None = "jit" if method.name in ENVIRONMENT_METHODS else None
     receiver = prototype(machine, cls, frame)
     presume(machine, method, frame, (receiver,), f"{cls.name}.{method.name}", kind)
 

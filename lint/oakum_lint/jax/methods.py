@@ -176,8 +176,8 @@ def update_method(
     if isinstance(array, Array):
         aval = _updated_aval(machine, array, reference, name, arguments, frame, node)
     if name == "apply" and arguments.positional:
-        inner = new_array(None, (array, reference.index), frame, node)
-        machine.call(arguments.positional[0], Arguments((inner,)), frame, node)
+        element = new_array(None, (array, reference.index), frame, node)
+        machine.call(arguments.positional[0], Arguments((element,)), frame, node)
     return new_array(aval, (array, reference.index, *arguments.all_values()), frame, node)
 
 

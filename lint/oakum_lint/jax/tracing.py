@@ -115,8 +115,8 @@ def call_traced(
     signature = signature_of(machine, function)
     if signature.function is not None:
         machine.known.traced.add(signature.function)
-    for hears in machine.moments.trace_entered:
-        hears(machine, entry.trace)
+    for enters in machine.moments.trace_entered:
+        enters(machine, entry.trace)
     try:
         with machine.new_root() if entry.trace.level == 1 else nullcontext():
             result = machine.call(function, arguments, entry.frame, entry.node)
@@ -125,5 +125,5 @@ def call_traced(
         return result
     finally:
         leave_parts(machine, entry.trace)
-        for hears in machine.moments.trace_left:
-            hears(machine, entry.trace)
+        for leaves in machine.moments.trace_left:
+            leaves(machine, entry.trace)

@@ -294,9 +294,9 @@ class Chain:
         self._seen.add(id(definition))
         for statement in definition.body if self.exact else ():
             self.links.update(dict.fromkeys(failures(self.machine, statement, outside.frame)))
-        for statement in walk(definition.body):
-            if isinstance(statement, nodes.Return) and statement.value is not None:
-                self._pending.append((statement.value, outside))
+        for node in walk(definition.body):
+            if isinstance(node, nodes.Return) and node.value is not None:
+                self._pending.append((node.value, outside))
 
     def _activations(self, frame: Frame) -> None:
         """Behind a decorator that is not known a function may get anything, or not be run."""

@@ -53,7 +53,7 @@ class NanGradient(Event):
     equal: bool = False
     bounded: bool = False
     hidden: str = ""
-    number: float | None = None
+    number: int | float | None = None
     beyond: bool = False
     masked: bool = False
 
@@ -336,7 +336,7 @@ def _check_domain(
 def _report_number(
     machine: Machine,
     operand: Array,
-    number: float,
+    number: int | float,
     place: nodes.Node,
     spelled: str,
     frame: Frame,

@@ -35,10 +35,10 @@ def number_edge(number: object) -> Edge | None:
     if isinstance(number, bool) or not isinstance(number, int | float) or not number:
         return ZERO if number == 0 and not isinstance(number, bool) else None
     at_edge = number == 1 or -math.inf < number < 0
-    kind = "uniform" if number % 1 == 0 else "number"
+    is_whole = number % 1 == 0
     if at_edge:
-        return Edge(kind, number=float(number))
-    return UNIFORM if kind == "uniform" else None
+        return Edge("uniform" if is_whole else "number", number=float(number))
+    return UNIFORM if is_whole else None
 
 
 def known_edge(machine: Machine, value: Value, depth: int = _MAX_DEPTH) -> Edge | None:

@@ -54,6 +54,6 @@ def _is_of(machine: Machine, value: Value, key: KeyIdentity) -> bool:
         held = machine.store.held_by(value)
         return any(isinstance(item, HeapObject) or _is_of(machine, item, key) for _, item in held)
     if isinstance(value, Array):
-        held = KEY.of(value)
-        return held is not None and held.owner is key.owner
+        known = KEY.of(value)
+        return known is not None and known.owner is key.owner
     return isinstance(value, Unknown | Tree)

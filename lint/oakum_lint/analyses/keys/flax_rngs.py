@@ -51,10 +51,10 @@ def _consume_streams(
         for key, value in zip(place.keys, place.values, strict=True):
             if isinstance(key, nodes.Constant):
                 places[key.value] = value
-    for stream, key in entries_of(machine, rngs).known:
+    for stream, held in entries_of(machine, rngs).known:
         if isinstance(stream, str) and stream != "params":
             at = places.get(stream, place)
-            consume_key(machine, key, frame, node, at, stream=stream)
+            consume_key(machine, held, frame, node, at, stream=stream)
 
 
 def _module_draws(

@@ -210,6 +210,7 @@ def _store_item(
     """Forgets the keys that objects hold in an item which is assigned: in items of that text, or,
     where the index is not written as one, in all of the same object.
     """
+    items: tuple[str, ...]
     match node.index:
         case nodes.Constant(value=str(name)):
             items, changed_root = (f'["{name}"]', f"['{name}']"), ""

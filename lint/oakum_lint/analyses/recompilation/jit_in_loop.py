@@ -1,5 +1,7 @@
 """Compiled functions that a loop makes and calls in each of its iterations."""
 
+from collections.abc import Sequence
+
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.closed_world.sources import sources_in
 from oakum_lint.analyses.recompilation.loop_varying import (
@@ -408,7 +410,7 @@ def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
     if frame.scope.kind == "comprehension":
         bound |= _bound_by(machine, frame.scope)
     function = frame.called.function
-    body = frame.unit.body
+    body: Sequence[nodes.Node] = frame.unit.body
     if function is not None:
         definition = function.definition
         bound |= {parameter.name for parameter in definition.parameters.items}

@@ -317,8 +317,9 @@ def _held_by(states: Mapping[type[Any], object]) -> dict[tuple[type[Any], str], 
                     sizes = map(len, cast("dict[object, list[object]]", value).values())
                     found[kind, name] = dict(zip(held, sizes, strict=True))
                     continue
-            is_kept = isinstance(value, dict | list | set)
-            found[kind, name] = cast("list[object]", value).copy() if is_kept else value
+            if isinstance(value, dict | list | set):
+                value = cast("dict[object, object] | list[object] | set[object]", value).copy()
+            found[kind, name] = value
     return found
 
 
@@ -350,6 +351,9 @@ def _changed(
             yield None
 
 
+_MISSING: Final = object()
+
+
 def _changed_items(was: dict[object, object], now: dict[object, object]) -> Iterator[object]:
     if len(was) == len(now) and all(map(is_, was.values(), now.values())):
         return
@@ -357,9 +361,6 @@ def _changed_items(was: dict[object, object], now: dict[object, object]) -> Iter
         one, other = was.get(key, _MISSING), now.get(key, _MISSING)
         if one is not other and not (isinstance(one, int) and one == other):
             yield key
-
-
-_MISSING: Final = object()
 
 
 def _cell_of(key: object) -> tuple[object, str] | None:

@@ -90,14 +90,15 @@ def _copy(state: object) -> object:
 def _contained(value: object, copies: dict[int, object]) -> object:
     if not isinstance(value, dict | list | set):
         return value
-    found = copies.get(id(cast(object, value)))
+    held = cast("dict[object, object] | list[object] | set[object]", value)
+    found = copies.get(id(held))
     if found is not None:
         return found
-    made = copies[id(cast(object, value))] = cast("dict[object, object]", value).copy()
-    if isinstance(value, dict):
-        items = cast("dict[object, object]", value)
-        # All values of one are of a kind.
-        if isinstance(next(iter(items.values()), None), dict | list | set):
-            for key, held in items.items():
-                made[key] = _contained(held, copies)
+    made = copies[id(held)] = held.copy()
+    if not isinstance(held, dict) or not isinstance(made, dict):
+        return made
+    # All values of one are of a kind.
+    if isinstance(next(iter(held.values()), None), dict | list | set):
+        for key, each in held.items():
+            made[key] = _contained(each, copies)
     return made

@@ -10,6 +10,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join, join_all
 from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.names import find_around, unbound
+from oakum_lint.domain.parts import ExpressionEvaluator
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import (
     BOOL,
@@ -329,7 +330,7 @@ def opaque(machine: Machine, node: nodes.OpaqueExpression, frame: Frame) -> Valu
     return UNKNOWN
 
 
-EXPRESSIONS = {
+EXPRESSIONS: dict[type[nodes.Node], ExpressionEvaluator] = {
     nodes.Constant: constant,
     nodes.Name: name,
     nodes.BinaryOperation: binary_operation,

@@ -147,7 +147,8 @@ def lacks_name(machine: Machine, name: str, frame: Frame, *, local: bool) -> boo
         return False
     return local or (
         not name.startswith("__")
-        and name not in (*module.binders, *NOTEBOOK_NAMES)
+        and name not in module.binders
+        and name not in NOTEBOOK_NAMES
         and not any(name in unit.text for unit in module.compound)
         and not any(unit.text.rstrip().endswith("*") for unit in module.facts.units)
     )

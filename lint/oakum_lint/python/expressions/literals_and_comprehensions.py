@@ -125,8 +125,8 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             known_first = () if begun is None or begun[1] is None else begun[1].known
             return make_dict(machine, Entries(known_first, value), frame)
         kind = "iterator" if node.kind == "generator" else node.kind
-        elements = () if begun is None else tuple(begun[0])
-        return make_list(machine, None, element, frame, kind, length, elements)
+        known_elements = () if begun is None else tuple(begun[0])
+        return make_list(machine, None, element, frame, kind, length, known_elements)
     finally:
         frame.scope, frame.guards = outer, guards
 

@@ -76,8 +76,8 @@ def _update(
     elif isinstance(node, nodes.Attribute) and isinstance(node.value, nodes.Name):
         owner = look_up(machine, node.value.identifier, frame)
         if isinstance(owner, HeapObject) and owner.kind == "instance":
-            old = machine.read(owner, node.attribute)
-            if old is not None and (new := change(old)) is not old:
+            held = machine.read(owner, node.attribute)
+            if held is not None and (new := change(held)) is not held:
                 machine.write(owner, node.attribute, new)
 
 

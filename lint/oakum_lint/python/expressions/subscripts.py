@@ -250,8 +250,8 @@ def _index_array(
     )
     aval = _indexed_aval(owner, found)
     made = new_array(aval, (owner, *_array_parts(index)), frame, node)
-    for hears in machine.moments.item_read:
-        made = hears(machine, owner, index, made, frame)
+    for follows in machine.moments.item_read:
+        made = follows(machine, owner, index, made, frame)
     return made
 
 

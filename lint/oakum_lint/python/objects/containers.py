@@ -75,7 +75,8 @@ def make_list(
     if kind == "set" and elements is not None:
         elements = distinct(elements)
     if elements is not None and len(elements) > MAX_ELEMENTS:
-        elements, rest, length = None, join_all(elements), len(elements)
+        rest, length = join_all(elements), len(elements)
+        elements = None
     # Equal elements of a set may be one.
     length = None if elements is not None or kind == "set" else length
     machine.write(made, CONTENT, Items(elements, rest, length, () if elements else first))

@@ -32,8 +32,8 @@ def assignment(machine: Machine, node: nodes.Assignment, frame: Frame) -> bool:
     """Runs `target = value`."""
     value = with_own_rank(machine.evaluate(node.value, frame))
     for target in node.targets:
-        for hears in machine.moments.assigning:
-            hears(machine, target, node.value, value, frame)
+        for awaits in machine.moments.assigning:
+            awaits(machine, target, node.value, value, frame)
         assign(machine, target, value, frame)
         for hears in machine.moments.assigned:
             hears(machine, target, node.value, frame)

@@ -257,6 +257,13 @@ def set_item(
     _set_item_of_one(machine, owner, index, value, frame, node, operator)
 
 
+def _tracer_in(machine: Machine, value: Value) -> Array | Tree | None:
+    """Returns a value that is a tracer, or a tracer in it."""
+    if isinstance(value, Array | Tree) and is_tracer(value):
+        return value
+    return tracer_inside(machine, value, "array")
+
+
 def _set_item_of_one(
     machine: Machine,
     owner: Value,
@@ -282,10 +289,7 @@ def _set_item_of_one(
                 target_is_numpy=False,
             )
         case Array(_, Place.HOST):
-            tracer = find_index_tracer(index)
-            if tracer is None:
-                traced = isinstance(value, Array | Tree) and is_tracer(value)
-                tracer = value if traced else tracer_inside(machine, value, "array")
+            tracer = find_index_tracer(index) or _tracer_in(machine, value)
             if tracer is not None:
                 machine.emit(
                     events.ItemAssignment,

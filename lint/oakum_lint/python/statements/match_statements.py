@@ -40,7 +40,7 @@ def match_statement(machine: Machine, node: nodes.Match, frame: Frame) -> bool:
     subject = machine.evaluate(node.subject, frame)
     base, guards = machine.store, frame.guards
     paths: list[dict[Key, Value]] = []
-    exhausted = failed = False
+    failed = False
     for case in node.cases:
         machine.store = base.fork()
         try:
@@ -48,28 +48,34 @@ def match_statement(machine: Machine, node: nodes.Match, frame: Frame) -> bool:
                 matched = match_pattern(machine, case.pattern, subject, node.subject, frame)
             # To compare it again would fail again, if the program came so far.
             failed |= matched is None and asks_tracer(subject)
-            if matched is False:
-                continue
-            if case.guard is not None:
-                truth = evaluate_test(machine, case.guard, frame, events.Condition, kind="match")
-                if truth is False:
-                    continue
-                matched = matched if truth else None
-                narrow(machine, case.guard, True, frame)
+            if matched is not False:
+                matched = _passes_guard(machine, case, matched, frame)
             if matched is None:
                 frame.guards = (*guards, f"case {_text(case, frame)}")
-            if machine.execute(case.body, frame):
+            if matched is not False and machine.execute(case.body, frame):
                 paths.append(machine.store.since(base))
-            if matched:
-                exhausted = True
-                break
         finally:
             machine.store = base
             frame.guards = guards
-    if not exhausted:
+        if matched:
+            break
+    else:
         paths.append({})
     base.merge(paths)
     return bool(paths)
+
+
+def _passes_guard(
+    machine: Machine, case: nodes.MatchCase, matched: bool | None, frame: Frame
+) -> bool | None:
+    """Whether a case whose pattern matches, or may match, is taken."""
+    if case.guard is None:
+        return matched
+    truth = evaluate_test(machine, case.guard, frame, events.Condition, kind="match")
+    if truth is False:
+        return False
+    narrow(machine, case.guard, True, frame)
+    return matched if truth else None
 
 
 def _text(case: nodes.MatchCase, frame: Frame) -> str:

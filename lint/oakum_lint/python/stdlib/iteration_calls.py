@@ -3,7 +3,6 @@
 import itertools
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from typing import cast
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.doubts import note_stop
@@ -174,7 +173,7 @@ def _sorted(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.No
         return make_list(machine, None, element, frame)
     numbers = [v for v in items.elements if isinstance(v, Constant) and _is_real(v.value)]
     if len(numbers) == len(items.elements) and not arguments.keywords:
-        ordered = tuple(sorted(numbers, key=lambda constant: cast("float", constant.value)))
+        ordered = tuple(sorted(numbers, key=operator.attrgetter("value")))
         return make_list(machine, ordered, element, frame)
     return make_list(machine, (element,) * len(items.elements), element, frame)
 

@@ -92,7 +92,7 @@ def _has_no_number(kind: NumberKind, held: object) -> bool:
     return False
 
 
-def _converted(kind: NumberKind, number: float) -> Value:
+def _converted(kind: NumberKind, number: int | float) -> Value:
     """`int(number)` and its kin. An integer of a large float has hundreds of digits."""
     try:
         made = NUMBERS[kind](number)

@@ -22,6 +22,7 @@ def patch_attribute(
     if not isinstance(name, Constant):
         return
     attribute = str(name.value)
+    place: Scope | HeapObject
     match owner:
         case ClassValue():
             place, held = owner.body, machine.read(owner.body, attribute)

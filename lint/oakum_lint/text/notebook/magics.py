@@ -80,9 +80,9 @@ class Magics:
         timed = _TIMED.match(line)
         assigned = _ASSIGNED.match(line)
         if timed is not None and len(lines) == 1:
-            indent = len(line) - len(line.lstrip())
-            before, code = line[indent : timed.end()], line[timed.end() :]
-            yield Hidden(f"{line[:indent]}{code}  {self._add('', before)}", timed.end() - indent)
+            start = len(line) - len(line.lstrip())
+            before, code = line[start : timed.end()], line[timed.end() :]
+            yield Hidden(f"{line[:start]}{code}  {self._add('', before)}", timed.end() - start)
         elif assigned is not None:
             yield Hidden(f"{assigned['target']}get_ipython()  {self._add(line, '')}")
         elif _MAGIC.match(line):
