@@ -39,9 +39,10 @@ MARKS = bytearray({count})
 def _write():
     folder, test = os.environ.get("{record}"), os.environ.get("PYTEST_CURRENT_TEST")
     if folder and test and os.environ.get("{tester}") != str(os.getpid()):
-        (Path(folder) / f"{{uuid.uuid4().hex}}.child").write_bytes(
-            test.rpartition(" ")[0].encode() + b"\\n" + zlib.compress(MARKS, 1)
-        )
+        # A test may kill its child while it writes.
+        part = Path(folder) / f"{{uuid.uuid4().hex}}.part"
+        part.write_bytes(test.rpartition(" ")[0].encode() + b"\\n" + zlib.compress(MARKS, 1))
+        part.replace(part.with_suffix(".child"))
 
 
 def _write_and_exit(status):
