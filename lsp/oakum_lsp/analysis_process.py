@@ -56,6 +56,8 @@ class AnalysisProcess:
         self.is_ready = False
         self.done = 0
         """How many jobs it has done."""
+        self.keeps_programs = False
+        """Whether it analyses a text that is no Python as it was last."""
         self.memory: tuple[int, int] = (0, 0)
         """What it occupied after its first and after its last job, in bytes."""
         self.most_text = 0

@@ -92,7 +92,8 @@ class Found(TypedDict):
 class Answer(TypedDict):
     """What comes of a job; `result` answers its question as the protocol has it.
 
-    `refusal` is a mistake in the user's configuration, `failure` a fault of ours.
+    `refusal` is a mistake in the user's configuration, `failure` a fault of ours; `keeps_programs`
+    says that some text is no Python and is analysed as it was last, which no other process knows.
     """
 
     id: int
@@ -100,6 +101,7 @@ class Answer(TypedDict):
     refusal: str | None
     failure: str | None
     memory: int
+    keeps_programs: bool
 
 
 class Beat(TypedDict):
@@ -130,6 +132,7 @@ class _Worker:
             "refusal": None,
             "failure": None,
             "memory": 0,
+            "keeps_programs": False,
         }
         try:
             self._update(job)
@@ -145,6 +148,7 @@ class _Worker:
         except Exception as error:  # the next job is done all the same
             answer["failure"] = describe(error)
         answer["memory"] = resident_memory()
+        answer["keeps_programs"] = self._programs.hold_others()
         return answer
 
     def _show(self, asked: Asked, encoding: str) -> object:

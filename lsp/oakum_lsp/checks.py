@@ -36,6 +36,10 @@ _JOBS: Final = 100
 when it rests: a new one takes half a second to know the documents. With 300
 jobs and 2 MiB it had grown by 12% after 10,000 fast edits; so it stays below 8% in 3,500."""
 
+_MOST_JOBS: Final = 300
+"""While a text is no Python, the process that knows what it was before stays for so many jobs: a
+new one would know nothing of that, and what was found in the text would go until it is Python."""
+
 _FORGOTTEN: Final = 50_000
 """So is one that has held more than twice the text of the open documents, and so many characters:
 what it made of them, some 90 bytes for each, does not go back to the system in any other way."""
@@ -264,6 +268,7 @@ class Checks:
             self._divide(job, codes.INTERNAL_ERROR, failure)
         if self._process is not None:
             self._process.done += 1
+            self._process.keeps_programs = answer["keeps_programs"]
             self._process.memory = (self._process.memory[0] or answer["memory"], answer["memory"])
 
     def _take(self, job: _Job, found: "Found") -> None:
@@ -322,6 +327,8 @@ class Checks:
 
     def _has_grown(self, process: AnalysisProcess) -> bool:
         """Whether a process occupies more than the open documents need."""
+        if process.keeps_programs and process.done < _MOST_JOBS:
+            return False
         first, last = process.memory
         text = sum(len(document.text) for document in self._documents.values())
         grown = process.done >= _JOBS and last > first * _GROWTH + _SLACK

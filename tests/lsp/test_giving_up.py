@@ -21,6 +21,12 @@ def slow_text(count: int) -> str:
     return head + "".join(function.format(number) for number in range(count))
 
 
+def whole(uri: str) -> Message:
+    """What a request about the first lines of a document names."""
+    first, last = {"line": 0, "character": 0}, {"line": 3, "character": 0}
+    return {"textDocument": {"uri": uri}, "range": {"start": first, "end": last}}
+
+
 def codes(found: list[Message]) -> list[object]:
     return [each["code"] for each in found]
 
@@ -60,6 +66,28 @@ def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
         assert client.published(uri, 2) == []
         assert client.stop() == 0
         assert not any("Traceback" in line for line in client.complaints)
+    finally:
+        client.kill()
+
+
+def test_findings_of_a_text_that_is_no_python_outlast_a_large_document(tmp_path: Path) -> None:
+    """The process that held the large one is replaced when a new one would know as much."""
+    client = Client(tmp_path)
+    uri, large = "untitled:document", "untitled:large"
+    try:
+        client.open(uri, TRAP)
+        assert codes(client.published(uri)) == ["OAK201"]
+        client.change(uri, TRAP.replace("-x", "g(-x"), 2)
+        assert sorted(map(str, codes(client.published(uri, 2)))) == ["OAK001", "OAK201"]
+        client.open(large, "# A line of a large document.\n" * 4000)
+        assert client.published(large) == []
+        client.close(large)
+        for version in range(3, 6):
+            # Behind an answer the server rests, and looks at what the process occupies.
+            client.request("textDocument/inlayHint", whole(uri))
+            client.change(uri, TRAP.replace("-x", f"g({version}"), version)
+            assert sorted(map(str, codes(client.published(uri, version)))) == ["OAK001", "OAK201"]
+        assert client.stop() == 0
     finally:
         client.kill()
 

@@ -58,6 +58,10 @@ class LastPrograms:
         known = self._known.get(path)
         return None if known is None else known[0]
 
+    def hold_others(self) -> bool:
+        """Whether something else than the text of some file is analysed."""
+        return any(program.is_other for program, _ in self._known.values())
+
     def _find(self, path: Path, text: str) -> tuple[Program, ModuleFacts]:
         source = Source.from_text(text, path)
         known = self._known.get(path)
