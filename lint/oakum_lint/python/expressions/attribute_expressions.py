@@ -19,7 +19,7 @@ def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
     if isinstance(owner, Tree) and not owner.opaque and node.attribute in TREE_ARRAY_ATTRIBUTES:
         refine(machine, node.value, owner, frame)
     if isinstance(owner, Unknown) and frame.trace is not None:
-        return attribute_of_declared(machine, owner, node.attribute, frame)
+        return attribute_of_declared(machine, owner, node.attribute)
     value = get_attribute(machine, owner, node.attribute, frame, node)
     note_attribute(machine, owner, value, frame, node)
     if isinstance(owner, HeapObject) and frame.trace is not None:

@@ -54,7 +54,7 @@ def _declared_attribute(cls: ClassValue, name: str) -> Declaration | None:
     return None
 
 
-def attribute_of_declared(machine: Machine, owner: Unknown, name: str, frame: Frame) -> Value:
+def attribute_of_declared(machine: Machine, owner: Unknown, name: str) -> Value:
     """An attribute of a value by the class that an annotation names: its method, or that of each
     class that inherits from it, beside one that is not seen.
     """
@@ -70,9 +70,14 @@ def attribute_of_declared(machine: Machine, owner: Unknown, name: str, frame: Fr
     bound = [
         BoundMethod(method, receiver)
         for each, method in found
-        if not isinstance(receiver := prototype(machine, each, frame), Unknown)
+        if not isinstance(receiver := _made(machine, each), Unknown)
     ]
     return Choice((*bound, UNKNOWN)) if bound else UNKNOWN
+
+
+def _made(machine: Machine, cls: ClassValue) -> Value:
+    """An instance of a class: whoever passes it has made it, outside of the trace that uses it."""
+    return prototype(machine, cls, Frame(cls.body, cls.unit, cls.module, None))
 
 
 def doubted(value: Value, node: nodes.Node, frame: Frame) -> Value:
