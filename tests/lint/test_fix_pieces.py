@@ -282,6 +282,16 @@ def test_masks_become_selections(before: str, after: str) -> None:
             id="behind an index",
         ),
         pytest.param(
+            "return x.at[i : i + 2, 0].set(1.0)",
+            "return x.at[i : i + 2, 0].set(1.0)",
+            id="where an array is updated",
+        ),
+        pytest.param(
+            "return x.T[i : i + 2, 0]",
+            "return jax.lax.dynamic_slice_in_dim(x.T, i, 2)[:, 0]",
+            id="of an attribute",
+        ),
+        pytest.param(
             "return x[i * 2 : (i + 1) * 2]",
             "return jax.lax.dynamic_slice_in_dim(x, i * 2, 2)",
             id="a batch",
