@@ -87,6 +87,17 @@ def test_one_named_file_is_merged_with_what_it_causes_elsewhere(
     assert "this file was not named" in merged
 
 
+def test_each_machine_chooses_its_processes_and_its_cache(
+    tree: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(tree / f"shard{number}.json") for number in (1, 2)]
+    for number, options in enumerate((("-j", "1"), ("--no-cache", "-j", "2")), 1):
+        arguments = [f"--shard={number}/2", "--output-file", files[number - 1], *options, "."]
+        assert main(["check", *arguments]) == 0
+    assert main(["merge", *files]) == 1
+    assert capsys.readouterr().err == ""
+
+
 def test_shards_that_do_not_belong_together_are_refused(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -93,7 +93,7 @@ n parts takes tomllib n² steps."""
 
 
 def _from_pyproject(text: str) -> Iterator[str]:
-    paths = (*_FOLDERS, *_PACKAGE_DIRECTORIES, _POETRY_PACKAGES, _HATCH_PACKAGES)
+    paths = (*_FOLDERS, *_PACKAGE_DIRECTORIES, _POETRY_PACKAGES, *_PACKAGES)
     is_plain = "\\u" not in text.lower()  # with which a key could be spelled in another way
     if is_plain and not any(all(key in text for key in path) for path in paths):
         return
@@ -111,8 +111,8 @@ def _from_pyproject(text: str) -> Iterator[str]:
             yield from _strings(list(directories.values()))  # pyright: ignore[reportUnknownArgumentType]
     for package in _list(_entry(document, _POETRY_PACKAGES)):
         yield from _strings(_entry(package, ("from",)))
-    for package in _list(_entry(document, _HATCH_PACKAGES)):
-        if isinstance(package, str):
+    for path in _PACKAGES:
+        for package in _strings(_entry(document, path)):
             yield os.path.dirname(package) or "."
 
 
@@ -121,7 +121,6 @@ _FOLDERS = (
     ("tool", "pdm", "build", "package-dir"),
     ("tool", "uv", "build-backend", "module-root"),
     ("tool", "maturin", "python-source"),
-    ("tool", "scikit-build", "wheel", "packages"),
     ("tool", "hatch", "build", "targets", "wheel", "sources"),
     ("tool", "hatch", "build", "dev-mode-dirs"),
     ("tool", "pytest", "ini_options", "pythonpath"),
@@ -133,7 +132,11 @@ _FOLDERS = (
 
 _PACKAGE_DIRECTORIES = (("tool", "setuptools", "package-dir"),)
 _POETRY_PACKAGES = ("tool", "poetry", "packages")
-_HATCH_PACKAGES = ("tool", "hatch", "build", "targets", "wheel", "packages")
+_PACKAGES = (
+    ("tool", "hatch", "build", "targets", "wheel", "packages"),
+    ("tool", "scikit-build", "wheel", "packages"),
+)
+"""Where they say which packages there are: modules lie in the folders that hold these."""
 
 
 def _entry(document: object, path: Sequence[str]) -> object:
