@@ -48,6 +48,8 @@ REASONS = {
     "a key that is deleted and not there": ('table = {"a": 1}', 'del table["b"]'),
     "a name that is deleted and not bound": ("del not_bound",),
     "a field of a frozen object": ("Frozen(1).n = 2",),
+    "a field of what inherits from a frozen class": ("Open(1).n = 2",),
+    "a field of a frozen object that is set by its name": ('setattr(Frozen(1), "n", 2)',),
     "a field of a named tuple": ("Pair(1, 2).a = 2",),
     "a text as a number": ('value = "%d" % "a"',),
     "too little for a format": ('value = "%d %d" % (1,)',),
@@ -66,6 +68,17 @@ REASONS = {
     "a remainder by zero": ("value = 5 % 0",),
     "a division of floats by zero": ("value = 1.0 / 0.0",),
 }
+WORKING = {
+    "a field of a frozen object, by the way around": ('object.__setattr__(Frozen(1), "n", 2)',),
+    "an attribute of what inherits from a frozen class": ("Open(1).extra = 2",),
+    "a field of an object that may be frozen": (
+        "one = Frozen(1) if hub.flag else Plain(1)",
+        "one.n = 2",
+    ),
+    "an item of a tuple with items of its own": ('value = Named(1, 2)["a"]',),
+    "an item that is set in such a tuple": ('Named(1, 2)["a"] = 3',),
+}
+"""What does not raise, although it looks alike."""
 NOT_CAUGHT = {"the end of the program", "the end of a test"}
 """`except Exception` does not catch them."""
 HEAD = """
@@ -93,9 +106,22 @@ HEAD = """
         class Frozen:
             n: int
 
+        class Open(Frozen):
+            pass
+
         class Pair(typing.NamedTuple):
             a: int
             b: int
+
+        class Named(typing.NamedTuple):
+            a: int
+            b: int
+
+            def __getitem__(self, name):
+                return getattr(self, name)
+
+            def __setitem__(self, name, value):
+                print(name, value)
 
         class Derived(Plain):
             def __init__(self):
@@ -216,6 +242,13 @@ def test_nothing_behind_what_certainly_raises_is_proved(
 def test_what_may_not_happen_takes_nothing_away(reason: tuple[str, ...]) -> None:
     """A run gets there, and fails as the report says."""
     (finding,) = _findings(GUARDED, reason)
+    assert finding.weak == ()
+
+
+@pytest.mark.parametrize("lines", WORKING.values(), ids=WORKING)
+def test_what_works_takes_nothing_away(lines: tuple[str, ...]) -> None:
+    """A run gets behind it, and fails as the report says."""
+    (finding,) = _findings(SHAPES["in one function"], lines)
     assert finding.weak == ()
 
 

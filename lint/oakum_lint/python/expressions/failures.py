@@ -77,17 +77,29 @@ def note_name(machine: Machine, name: str, frame: Frame, node: nodes.Node) -> No
 def note_assigned(
     machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
 ) -> None:
-    """Notes an attribute that cannot be set: one of a frozen dataclass, or a field of a tuple."""
+    """Notes an attribute that cannot be set: one of a frozen dataclass, or a field of a tuple. A
+    class that inherits from a frozen one without being one refuses its fields alone.
+    """
     match owner:
         case HeapObject(cls=ClassValue() as cls, kind="instance"):
-            fails = "frozen" in cls.conventions
+            fails = "frozen" in cls.conventions and (
+                _has_field(cls, name) or not any(map(_is_frozen, cls.order.rest or ()))
+            )
             fails = fails and class_attribute(machine, cls, SETTING_HOOK) is None
         case TupleValue(cls=ClassValue() as cls):
-            fails = any(field.name == name for field in cls.fields or ())
+            fails = _has_field(cls, name)
         case _:
             return
     if fails:
         note_stop(machine, frame, node)
+
+
+def _has_field(cls: ClassValue, name: str) -> bool:
+    return any(field.name == name for field in cls.fields or ())
+
+
+def _is_frozen(cls: Value) -> bool:
+    return isinstance(cls, ClassValue) and "frozen" in cls.conventions
 
 
 def note_format(machine: Machine, value: Value, spec: str, frame: Frame, node: nodes.Node) -> None:

@@ -83,6 +83,9 @@ def get_item(
         case Tree():
             return _index_tree(machine, owner, index, frame, node)
         case TupleValue():
+            method = get_special(machine, owner, "__getitem__")
+            if method is not None:
+                return machine.call(method, Arguments((index,), places=(node.index,)), frame, node)
             return _index_sequence(machine, "tuple", owner, index, frame, node)
         case HeapObject():
             return _index_object(machine, owner, index, frame, node)

@@ -16,7 +16,7 @@ from oakum_lint.models.frameworks.pytrees import LEAF_BASES
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.python.objects.instances import bind_fields, instantiate
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
+from oakum_lint.syntax.walk import walk, walk_own
 
 INITIALISERS: Final = frozenset(("__init__", "__post_init__", "setup"))
 
@@ -147,33 +147,59 @@ def annotated_class(
 def assigned_elsewhere(cls: ClassValue) -> set[str]:
     """Attributes of `self` that methods other than the initialising ones assign."""
     names: set[str] = set()
-    methods = [
-        method
-        for method in (cls.definition.body if cls.definition is not None else ())
-        if isinstance(method, nodes.FunctionDefinition) and method.parameters.items
-    ]
-    initialising = _initialising(methods)
+    methods = _own_methods(cls)
+    initialising = _initialising(cls, methods)
     for method in methods:
         if method.name not in initialising:
             names |= assigned_attributes(method, method.parameters.items[0].name)
     return names
 
 
-def _initialising(methods: Sequence[nodes.FunctionDefinition]) -> frozenset[str]:
+def _own_methods(cls: ClassValue) -> list[nodes.FunctionDefinition]:
+    return [
+        method
+        for method in (cls.definition.body if cls.definition is not None else ())
+        if isinstance(method, nodes.FunctionDefinition) and method.parameters.items
+    ]
+
+
+def _initialising(cls: ClassValue, methods: Sequence[nodes.FunctionDefinition]) -> frozenset[str]:
     """The methods that initialise an instance: those that Python and frameworks call for it, and
-    private ones that these call, and no other one of the class.
+    private ones that these call. One that is called elsewhere too, or handed on, may run later.
     """
     first = [method for method in methods if method.name in INITIALISERS]
-    called = {name for name in _attributes_in(first) if name.startswith("_")}
-    helpers = {method.name for method in methods} & called - INITIALISERS
+    private = {method.name for method in methods if method.name.startswith("_")} - INITIALISERS
+    helpers = private & {node.attribute for node in _calls_of_self(first)}
     if not helpers:
         return INITIALISERS
-    others = [each for each in methods if each.name not in INITIALISERS | helpers]
-    return frozenset(helpers - _attributes_in(others)) | INITIALISERS
+    family = [method for each in cls.subclasses() for method in _own_methods(each)]
+    named = [node for node in walk(family) if isinstance(node, nodes.Attribute)]
+    later: set[str] | None = None
+    while later is None or later & helpers:
+        helpers -= later or set()
+        inside = [*first, *(method for method in methods if method.name in helpers)]
+        called = {id(node) for node in _calls_of_self(inside)}
+        later = {node.attribute for node in named if id(node) not in called}
+    return frozenset(helpers) | INITIALISERS
 
 
-def _attributes_in(methods: Sequence[nodes.FunctionDefinition]) -> set[str]:
-    return {node.attribute for node in walk(methods) if isinstance(node, nodes.Attribute)}
+def _calls_of_self(methods: Iterable[nodes.FunctionDefinition]) -> Iterator[nodes.Attribute]:
+    """What some methods call of their instance while they run: `self.name` of `self.name()`."""
+    for method in methods:
+        own = method.parameters.items[0].name
+        body = [*walk_own(method.body)]
+        postponed = {
+            id(part) for node in body if isinstance(node, nodes.Lambda) for part in walk((node,))
+        }
+        for node in body:
+            match node:
+                case nodes.Call(
+                    function=nodes.Attribute(value=nodes.Name(identifier=name)) as called
+                ):
+                    if name == own and id(node) not in postponed:
+                        yield called
+                case _:
+                    pass
 
 
 def flattened_attributes(flatten: nodes.FunctionDefinition) -> set[str]:

@@ -169,8 +169,7 @@ def bind_name(machine: Machine, name: str, value: Value, frame: Frame, node: nod
 def set_attribute(
     machine: Machine, owner: Value, name: str, value: Value, frame: Frame, node: nodes.Node
 ) -> None:
-    """`owner.name = value`."""
-    note_assigned(machine, owner, name, frame, node)
+    """`owner.name = value`, by whatever way: `object.__setattr__` sets fields of frozen objects."""
     match owner:
         case HeapObject(kind="instance") if _is_set_by_class(
             machine, owner, name, value, frame, node
@@ -318,7 +317,8 @@ def _set_item_of_one(
         case HeapObject(kind="instance"):
             _set_item_of_instance(machine, owner, index, value, frame, node, operator)
         case TupleValue() | Constant(str() | bytes()):
-            note_stop(machine, frame, node)
+            if call_special(machine, owner, "__setitem__", (index, value), node, frame) is None:
+                note_stop(machine, frame, node)
         case _:
             wait_for(machine, value)  # it may be an array of NumPy
             set_item_of(machine, owner, value, frame, node)
@@ -448,9 +448,6 @@ def _delete_item(machine: Machine, target: nodes.Subscript, frame: Frame) -> Non
             if key is not None and entries.rest is None and entries.get(key.value) is None:
                 note_stop(machine, frame, target)
             kept = [item for item in entries.known if Constant(item[0]) != index]
-            key = constant_key(index)
-            if key is not None and entries.rest is None and entries.get(key.value) is None:
-                note_stop(machine, frame, target)
             machine.write(owner, CONTENT, replace(entries, known=tuple(kept)))
         case HeapObject(kind="list" | "deque"):
             machine.write(owner, CONTENT, _without_item(content_of(machine, owner), index))

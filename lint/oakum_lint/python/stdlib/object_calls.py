@@ -47,7 +47,7 @@ from oakum_lint.models import dotted
 from oakum_lint.models.types import builtin_type
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.conditions import is_instance
-from oakum_lint.python.expressions.failures import is_refused
+from oakum_lint.python.expressions.failures import is_refused, note_assigned
 from oakum_lint.python.expressions.formatting import check_format, text_of
 from oakum_lint.python.objects.containers import attributes_dict, copy_of_list
 from oakum_lint.python.statements.assignments import set_attribute
@@ -98,6 +98,15 @@ def _getattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
 
 
 def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    owner, name = arguments.get(0), arguments.get(1)
+    if owner is not None and isinstance(name, Constant):
+        note_assigned(machine, owner, str(name.value), frame, node)
+    return _setattr_of_object(machine, arguments, frame, node)
+
+
+def _setattr_of_object(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
     owner, name, value = arguments.get(0), arguments.get(1), arguments.get(2)
     if owner is not None and value is not None and isinstance(name, Constant):
         set_attribute(machine, owner, str(name.value), value, frame, node)
@@ -270,7 +279,7 @@ def _namespace(machine: Machine, arguments: Arguments, frame: Frame, node: nodes
 
 
 OBJECT_CALLS: dict[str, LibraryCall] = {
-    "builtins.object.__setattr__": _setattr,
+    "builtins.object.__setattr__": _setattr_of_object,
     "types.SimpleNamespace": _namespace,
     "builtins.isinstance": _isinstance,
     "builtins.hasattr": _hasattr,
