@@ -76,6 +76,7 @@ WORKING = {
         "one.n = 2",
     ),
     "an item of a tuple with items of its own": ('value = Named(1, 2)["a"]',),
+    "the value of a member that is a text": ("value = Mode.TRAIN.value",),
     "an item that is set in such a tuple": ('Named(1, 2)["a"] = 3',),
 }
 """What does not raise, although it looks alike."""
@@ -83,6 +84,7 @@ NOT_CAUGHT = {"the end of the program", "the end of a test"}
 """`except Exception` does not catch them."""
 HEAD = """
         import dataclasses
+        import enum
         import typing
 
         def add(x, y):
@@ -105,6 +107,9 @@ HEAD = """
         @dataclasses.dataclass(frozen=True)
         class Frozen:
             n: int
+
+        class Mode(str, enum.Enum):
+            TRAIN = "train"
 
         class Open(Frozen):
             pass

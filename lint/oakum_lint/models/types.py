@@ -72,6 +72,8 @@ UNHASHABLE: Final[dict[str, UnhashableContainer]] = {
 PLAIN_ENUM: Final = "enum.Enum"
 """The class whose members are equal to nothing but themselves. Those of `IntEnum` or `class
 Name(str, Enum)` are numbers and texts, too, and stand for their values."""
+MEMBER_ATTRIBUTES: Final = frozenset({"name", "value"})
+"""What members of enumerations have beside what their values have."""
 ENUM_UNIQUE: Final = frozenset({"unique", "enum.unique"})
 """The decorator under which no two members have one value, as it is spelled."""
 ENUM_AUTO: Final = frozenset({"auto()", "enum.auto()"})

@@ -30,7 +30,7 @@ from oakum_lint.models.declarations import SETTING_HOOK
 from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
 from oakum_lint.models.mutation import READING_HOOK
 from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone
-from oakum_lint.models.types import NAMED_TUPLE_MEMBERS
+from oakum_lint.models.types import MEMBER_ATTRIBUTES, NAMED_TUPLE_MEMBERS
 from oakum_lint.syntax import nodes
 
 PLAIN = bool | int | float | complex | str | bytes
@@ -61,7 +61,8 @@ def note_attribute(
 def _lacks(owner: Value, name: str) -> bool:
     match owner:
         case Constant(value) if value is None or isinstance(value, PLAIN):
-            return not hasattr(value, name)
+            # A member of `class Name(str, Enum)` stands for its value.
+            return not hasattr(value, name) and name not in MEMBER_ATTRIBUTES
         case TupleValue(cls=None):
             return not hasattr(tuple, name)
         case _:
