@@ -87,16 +87,16 @@ def call_public(
         return External(jax_name(declared.gives))
     # What shows nothing of its elements may be asked of a deleted array, too, or to stay there.
     stays = declared.leafwise and bound.get("device") == NONE
-    read = () if declared.rule is None or stays else bound.values()
+    # What is made in the likeness of an argument has its shape and dtype alone: it does not use it.
+    used = dict([*bound.items()][declared.rule in LIKENESSES :])
+    read = () if declared.rule is None or stays else used.values()
     read_elements(machine, read, frame, node)
     for hears in machine.moments.public_arguments:
         hears(machine, declared, bound, places, frame, node)
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     if declared.spread_over:
         abstract = spread(declared, bound, abstract, frame)
-    data = [value for name, value in bound.items() if name not in declared.static]
-    # What is made in the likeness of an argument has its shape and dtype alone: it does not use it.
-    data = data[declared.rule in LIKENESSES :]
+    data = [value for name, value in used.items() if name not in declared.static]
     if has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
         return UNKNOWN
     if declared.dynamic_size is not None and place_of_result(data, frame)[0] is Place.ABSTRACT:
