@@ -76,6 +76,7 @@ WORKING = {
         "one.n = 2",
     ),
     "an item of a tuple with items of its own": ('value = Named(1, 2)["a"]',),
+    "a key that a dict makes when it lacks it": ('value = Table()["a"]',),
     "the value of a member that is a text": ("value = Mode.TRAIN.value",),
     "an item that is set in such a tuple": ('Named(1, 2)["a"] = 3',),
 }
@@ -110,6 +111,10 @@ HEAD = """
 
         class Mode(str, enum.Enum):
             TRAIN = "train"
+
+        class Table(dict):
+            def __missing__(self, key):
+                return len(self)
 
         class Open(Frozen):
             pass

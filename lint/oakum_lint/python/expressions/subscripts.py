@@ -21,8 +21,8 @@ from oakum_lint.domain.callables import ClassValue, TypeForm
 from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.joins import element_of, join_all
-from oakum_lint.domain.look_ups import container_in, content_of
+from oakum_lint.domain.joins import element_of, join, join_all
+from oakum_lint.domain.look_ups import container_in, content_of, entries_of
 from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     NONE,
@@ -139,10 +139,25 @@ def _index_object(
             method = get_special(machine, owner, "__getitem__")
             if method is not None:
                 return machine.call(method, Arguments((index,), places=(node.index,)), frame, node)
-            inner = container_in(machine, owner)
-            return UNKNOWN if inner is None else _index_object(machine, inner, index, frame, node)
+            inner, missing = container_in(machine, owner), get_special(machine, owner, FACTORY)
+            if inner is None:
+                return UNKNOWN
+            if missing is not None and _may_lack(machine, inner, index):
+                found = machine.call(
+                    missing, Arguments((index,), places=(node.index,)), frame, node
+                )
+                return join(found, entries_of(machine, inner).rest or found)
+            return _index_object(machine, inner, index, frame, node)
         case _:
             return UNKNOWN
+
+
+def _may_lack(machine: Machine, table: HeapObject, index: Value) -> bool:
+    """Whether a dict is not seen to have an entry for a key that is known."""
+    key = constant_key(index)
+    if table.kind != "dict" or key is None:
+        return False
+    return entries_of(machine, table).get(key.value) is None
 
 
 def _index_text(
