@@ -15,8 +15,8 @@ class TracerInMetadata(Rule[Leak | MetadataArray]):
     """## What it does
     Finds pytrees that a traced function returns with a traced value in their metadata: in a field
     that is marked as static (`metadata={"static": True}`, `meta_fields`, `static=True` of equinox,
-    `pytree_node=False` of flax), or in the second part of what `tree_flatten` gives; and classes
-    that mark a field so which they annotate as an array.
+    `pytree_node=False` of flax), or in the second part of what `tree_flatten` gives. Finds fields
+    that are marked so and annotated as arrays of JAX, too.
 
     ## Why it matters
     Only the leaves of a result are values of the compiled program. Metadata is a part of the
