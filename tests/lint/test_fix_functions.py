@@ -3,6 +3,8 @@
 import pytest
 from fixing import HEAD, fix_text
 
+from oakum_lint.text.edits import Safety
+
 
 def after(text: str) -> str:
     """A program after its fixes."""
@@ -162,6 +164,40 @@ def run(x):
 """
     lines = changed(f"{program}\n\nrun(jnp.ones((2, 2)))\n")
     assert lines == ([] if waited is None else [f"    jax.block_until_ready({waited})"])
+
+
+@pytest.mark.parametrize(
+    ("before", "loop", "body", "safety"),
+    [
+        ("", "for _ in range(x.ndim):", "y = f(x)", Safety.UNSAFE),
+        ("", "while x.ndim > n:", "y = f(x)", Safety.UNSAFE),
+        ("", "for n in range(3):", "if n < 3: break\n        y = f(x)", Safety.UNSAFE),
+        ("run.y = x", "for _ in range(x.ndim):", "run.y = f(x)", Safety.UNSAFE),
+        ("if x.ndim: y = x", "for _ in range(x.ndim):", "y = f(x)", Safety.UNSAFE),
+        ("y = x", "for _ in range(x.ndim):", "y = f(x)", Safety.SAFE),
+        ("", "for _ in range(x.ndim):", "x = f(x)", Safety.SAFE),
+        ("", "for n in range(3):", "y = f(x)", Safety.SAFE),
+        ("", "for n in (1, 2):", "y = f(x)", Safety.SAFE),
+    ],
+)
+def test_what_a_loop_computes_is_waited_for_where_it_is_bound(
+    before: str, loop: str, body: str, safety: Safety
+) -> None:
+    """A loop that is empty left the name unbound, which a safe fix read: UnboundLocalError."""
+    program = f"""\
+import time
+f = jax.jit(lambda x: x @ x)
+
+def run(x, n):
+    {before}
+    begin = time.time()
+    f(x)
+    {loop}
+        {body}
+    return time.time() - begin
+"""
+    outcome = fix_text(f"{HEAD}{program}\n\nrun(jnp.ones((2, 2)), 1)\n", select="OAK711")
+    assert [finding.fix and finding.fix.safety for finding in outcome.before] == [safety]
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,9 @@ class NanGradient(Rule["singularities.NanGradient"]):
     A second `jnp.where` gives the function a harmless argument where its result is not selected;
     `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is
     not zero, and zero where it is. Safe: the values stay the same. Unsafe for `**`, whose value for
-    a negative number of Python is complex. There is none for functions that take a root within,
-    such as `jnp.std`, nor for bounds: another bound is another value.
+    a negative number of Python is complex, and for the square of a length, which is a real float of
+    complex numbers and integers too. There is none for functions that take a root within, such as
+    `jnp.std`, nor for bounds: another bound is another value.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.

@@ -44,7 +44,8 @@ class UnawaitedTiming(Rule["async_timing.UnawaitedTiming"]):
 
     ## Fix
     Waits with `jax.block_until_ready` for the result that was computed last, before the clock is
-    read. Safe: nothing else is computed. There is none for what `timeit` gets.
+    read. Safe: nothing else is computed. Unsafe where a loop that may be empty makes the result, as
+    its name may not be bound then. There is none for what `timeit` gets.
 
     ## At run time
     Nothing: the time is too short.
@@ -63,7 +64,7 @@ class UnawaitedTiming(Rule["async_timing.UnawaitedTiming"]):
         "proved where the call is compiled, no wait for its result is seen between the two "
         "times, and both are read from one clock"
     )
-    fixes = (Safety.SAFE,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     keeps_results = True
     severity = Severity.WARNING
     silent = True
@@ -131,6 +132,24 @@ x = jnp.ones((8, 8))
 seconds = timeit.timeit(lambda: step(x), number=3)  #! OAK711
 best = min(timeit.repeat(stmt=lambda: step(x), number=2))  #! OAK711
 assert seconds > 0 and best > 0
+""",
+        """\
+import time
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x @ x)
+
+
+def bench(x, count):
+    start = time.perf_counter()
+    for _ in range(count):
+        out = step(x)
+    return time.perf_counter() - start  #! OAK711
+
+
+assert bench(jnp.ones((8, 8)), 3) >= 0
 """,
     )
     good = (

@@ -24,15 +24,15 @@ def guard_argument(site: Site, function: str) -> Fix | None:
     test = argument_text(site, call.arguments[0])
     for position, branch in enumerate(call.arguments[1:]):
         value = value_of(site, branch) if isinstance(branch, nodes.Name) else branch
-        argument = None if value is None else _argument(site, value, function)
-        if value is None or argument is None:
+        found = None if value is None else _argument(site, value, function)
+        if value is None or found is None:
             continue
+        argument, harmless = found
         made = _made_for(site, branch)
         if made is not None and not site.is_alone(made):
             continue
         if isinstance(branch, nodes.Name) and not _is_same_here(site, branch, value):
             return None
-        harmless = "0.0" if "arc" in function or ".a" in function else "1.0"
         sides = [argument_text(site, argument), harmless]
         guarded = logic.call(dotted.WHERE, test, *sides[:: -1 if position else 1])
         if guarded is None:
@@ -120,8 +120,13 @@ def _changed_by(node: nodes.Node) -> Iterator[str]:
             yield owner.identifier
 
 
-def _argument(site: Site, value: nodes.Expression, function: str) -> nodes.Expression | None:
-    """The argument, or the divisor, that a function in a value has its pole by."""
+def _argument(
+    site: Site, value: nodes.Expression, function: str
+) -> tuple[nodes.Expression, str] | None:
+    """The argument, or the divisor, that a function in a value has its pole by, and a number at
+    which it has none: of a power an integer, as those of integers are integers.
+    """
+    harmless = "0.0" if "arc" in function or ".a" in function else "1.0"
     for node in walk(value):
         match node:
             case nodes.Call(arguments=(first, *rest)) if site.text(node.function) == function:
@@ -131,11 +136,11 @@ def _argument(site: Site, value: nodes.Expression, function: str) -> nodes.Expre
                 declared = declarations.find(named)
                 is_power = declared is not None and declared.edge == "power"
                 by = first if is_power or not rest else rest[-1]
-                return None if is_partial else by
+                return None if is_partial else (by, "1" if is_power else harmless)
             case nodes.BinaryOperation(operator="/", right=divisor) if function == "/":
-                return divisor
+                return divisor, harmless
             case nodes.BinaryOperation(operator="**", left=base) if function == "**":
-                return base
+                return base, "1"
             case _:
                 pass
     return None
@@ -169,7 +174,8 @@ def _square(site: Site, vector: nodes.Expression, power: nodes.Node) -> Fix | No
     if text is None:
         return None
     edits = [site.replace(power, text), *logic.edits]
-    return make_fix("Square without the root", edits, Safety.SAFE)
+    # A length is a real float, also of complex numbers and of integers: the sum is not.
+    return make_fix("Square without the root", edits, Safety.UNSAFE)
 
 
 def _root(site: Site, call: nodes.Call, argument: nodes.Expression) -> Fix | None:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from oakum_lint.fixes.editing.expressions import argument_text
+from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import spell
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import blocks, walk
+from oakum_lint.fixes.tree import blocks, bound_by, walk
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
@@ -21,16 +22,19 @@ def wait_before_clock(site: Site) -> Fix | None:
     spelling = spell(site, dotted.BLOCK_UNTIL_READY)
     if spelling is None or before is None or not reading.is_alone(reading.statement):
         return None
+    safety = Safety.SAFE
     match _last(before.statement):
         case [nodes.Assignment(targets=(target,)), *_] as ends if _all_make(before, target, ends):
             shown = argument_text(before, target)
+            if not (_is_reached(before.statement) or _is_bound_before(before, target)):
+                safety = Safety.UNSAFE
             edit = reading.line_before(reading.statement, f"{spelling.text}({shown})")
         case [nodes.ExpressionStatement(value=nodes.Call() as call)]:
             text = f"{spelling.text}({before.text(call)})"
             edit = before.replace(call, text)
         case _:
             return None
-    return make_fix(f"Wait with `{spelling.text}`", [edit, *spelling.edits], Safety.SAFE)
+    return make_fix(f"Wait with `{spelling.text}`", [edit, *spelling.edits], safety)
 
 
 def _before(reading: Site) -> Site | None:
@@ -53,6 +57,55 @@ def _all_make(site: Site, target: nodes.Expression, ends: Sequence[nodes.Stateme
         and [*map(site.text, end.targets)] == [site.text(target)]
         and _is_computed(target, end.value)
         for end in ends
+    )
+
+
+def _is_reached(statement: nodes.Statement) -> bool:
+    """Whether the statements that one ends with run whenever it ends: a loop may be empty."""
+    pending = [statement]
+    while pending:
+        match pending.pop():
+            case nodes.For(iterable=iterable, body=body):
+                leaves = any(isinstance(n, nodes.Break | nodes.Continue) for n in walk(*body))
+                if leaves or not _has_items(iterable):
+                    return False
+                pending.append(body[-1])
+            case nodes.While():
+                return False
+            case nodes.With(body=body):
+                pending.append(body[-1])
+            case nodes.If(body=body, orelse=orelse):
+                pending += (orelse[-1], body[-1])
+            case _:
+                pass
+    return True
+
+
+def _has_items(iterable: nodes.Expression) -> bool:
+    """Whether what a loop goes over is written so that it has an item."""
+    match iterable:
+        case nodes.Display(elements=elements):
+            return any(not isinstance(each, nodes.Starred) for each in elements)
+        case nodes.Call(
+            function=nodes.Name(identifier="range"),
+            arguments=(nodes.Constant(value=int() as stop),),
+        ):
+            return stop > 0
+        case _:
+            return False
+
+
+def _is_bound_before(site: Site, target: nodes.Expression) -> bool:
+    """Whether a name is bound before the statement of the site, whichever way leads there."""
+    if not isinstance(target, nodes.Name):
+        return False
+    function = own_function(site)
+    if function and target.identifier in (each.name for each in function.parameters.items):
+        return True
+    return any(
+        isinstance(before.statement, nodes.Assignment)
+        and target.identifier in bound_by(before.statement)
+        for before in site.sites_before()
     )
 
 

@@ -1,0 +1,29 @@
+"""Fixes of gradients that are NaN: the values stay what they were, for whoever calls the code."""
+
+import pytest
+from fixing import HEAD, fix_text
+
+
+@pytest.mark.parametrize(
+    ("body", "gradient", "values"),
+    [
+        ("jnp.linalg.norm(x) ** 2", "jnp.zeros(3)", "jnp.array([1j, 2.0])"),
+        ("jnp.linalg.norm(x) ** 2", "jnp.zeros(3)", "jnp.array([1, 2])"),
+    ],
+)
+def test_the_square_of_a_length_is_not_safe(body: str, gradient: str, values: str) -> None:
+    """That of `[1j, 2]` is 5 and became 3; of integers it is a float."""
+    program = f"{HEAD}def f(x):\n    return {body}\n\n\njax.grad(f)({gradient})\nf({values})\n"
+    assert fix_text(program, unsafe=False).text == program
+    assert "jnp.sum(x**2)" in fix_text(program).text
+
+
+@pytest.mark.parametrize(
+    ("power", "base"), [("jnp.power(x, p)", "x"), ("jnp.abs(x) ** p", "jnp.abs(x)")]
+)
+def test_a_power_of_integers_stays_one(power: str, base: str) -> None:
+    """`1.0` in the guard made floats of them."""
+    program = f"{HEAD}def f(x, p):\n    return jnp.where(x > 0, {power}, 0).sum()\n\n\n"
+    program += "jax.grad(f)(jnp.array([4.0, 0.0]), 0.5)\nf(jnp.array([4, 0]), 2)\n"
+    guarded = power.replace(base, f"jnp.where(x > 0, {base}, 1)", 1)
+    assert fix_text(program, unsafe=False).text == program.replace(power, guarded)
