@@ -202,6 +202,18 @@ def test_what_is_typed_in_the_place_of_a_finding_takes_it_away(
     assert [each.code for each in live({file: outside})] == ["OAK001"]
 
 
+def test_code_that_a_note_quotes_stays_as_it_is(live: Editor, tmp_path: Path) -> None:
+    """`"line 99"` of a program was shown as a line of the text."""
+    file = str(tmp_path / "quoted.py")
+    text = PROGRAM.replace(
+        "    return float(x)\n", "    if x > 0 and 'line 99' != x:\n        float(x)\n"
+    )
+    live({file: text})
+    broken = text.replace("    y = x\n", "    y = (\n")
+    notes = [note for each in live({file: broken}) for note in each.notes]
+    assert "this happens when `x > 0 and 'line 99' != x` allows it" in notes
+
+
 _KEYS = ("(", ")", "'", '"', '"""', "def g(", "@jax.jit", " ", "    ", "\n", "x", ":", "#", "[1,",
          "if x > 0:", "return float(x)", "\\", "f'{", "class A:", "else:", "y = x\n")  # fmt: skip
 

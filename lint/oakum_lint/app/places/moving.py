@@ -26,13 +26,17 @@ def move_finding(finding: Finding, moved: Callable[[Location], Location]) -> Fin
 
 
 def renumber_lines(finding: Finding, numbered: Callable[[int], str]) -> Finding:
-    """The finding with other numbers of lines in its sentences."""
+    """The finding with other numbers of lines in its sentences: code that they quote stays."""
 
     def number(match: re.Match[str]) -> str:
         return numbered(int(match.group()))
 
     def renumbered(text: str) -> str:
-        return LINE_NUMBERS.sub(lambda match: NUMBER.sub(number, match.group()), text)
+        pieces = text.split("`")
+        for place in range(0, len(pieces), 2):
+            said = pieces[place]
+            pieces[place] = LINE_NUMBERS.sub(lambda match: NUMBER.sub(number, match.group()), said)
+        return "`".join(pieces)
 
     return replace(
         finding,
