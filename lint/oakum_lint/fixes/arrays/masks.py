@@ -13,7 +13,7 @@ from oakum_lint.fixes.editing.expressions import argument_text, operand_text, re
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.editing.values import compares
+from oakum_lint.fixes.editing.values import compares, value_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_at, children, names_in, walk
 from oakum_lint.models import dotted
@@ -55,7 +55,7 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
     logic = Logic(site)
     if isinstance(mask, nodes.Display):
         return _update_beside_constants(logic, mask, value, method)
-    if whole is False or (whole is None and _drops_axis(mask)):
+    if whole is False or (whole is None and _drops_axis(site, mask)):
         return None
     if whole is None and not compares(site, mask, array):
         logic.safety = Safety.UNSAFE
@@ -72,16 +72,54 @@ def masked_update(site: Site, whole: bool | None) -> Fix | None:
     )
 
 
-def _drops_axis(mask: nodes.Expression) -> bool:
-    """Whether a mask is a part of another one, at a number on one of its axes: a mask of rows."""
-    match mask:
+def _drops_axis(site: Site, mask: nodes.Expression) -> bool:
+    """Whether a mask is made of parts of arrays alone, at a number on one of their axes, or of what
+    is so along one: a mask of rows.
+    """
+    pending, drops = [mask], False
+    while pending:
+        node = pending.pop()
+        while isinstance(node, nodes.Name) and (value := value_of(site, node)) is not None:
+            node = value
+        match node:
+            case nodes.Comparison(left=left, comparators=comparators):
+                pending += (left, *comparators)
+            case nodes.BinaryOperation(left=left, right=right):
+                pending += (left, right)
+            case nodes.UnaryOperation(operand=operand):
+                pending.append(operand)
+            case nodes.Constant():
+                pass
+            case _ if not _is_part(site, node):
+                return False
+            case _:
+                drops = True
+    return drops
+
+
+def _is_part(site: Site, node: nodes.Expression) -> bool:
+    match node:
         case nodes.Subscript(index=nodes.Display(elements=elements)):
-            pass
+            return any(map(_is_one, elements))
         case nodes.Subscript(index=index):
-            elements = (index,)
+            return _is_one(index)
+        case nodes.Call(function=nodes.Attribute(attribute="any" | "all") as function) as call:
+            # The first argument of a function is the array.
+            own = 1 if meaning(site, function) else 0
+            return len(call.arguments) + len(call.keywords) > own
         case _:
             return False
-    return any(isinstance(each, nodes.Constant) and each.value is not None for each in elements)
+
+
+def _is_one(index: nodes.Expression) -> bool:
+    """Whether an index is a number, or a name, as of a counter."""
+    match index:
+        case nodes.Constant(value=value):
+            return value is not None and value is not ...
+        case nodes.UnaryOperation(operator="-") | nodes.Name():
+            return True
+        case _:
+            return False
 
 
 def updated_text(
@@ -137,7 +175,7 @@ def masked_reduction(site: Site, whole: bool | None) -> Fix | None:
     node = site.node
     if whole is False or not isinstance(node, nodes.Subscript) or len(site.way) < 3:
         return None
-    if isinstance(node.index, nodes.Display) or (whole is None and _drops_axis(node.index)):
+    if isinstance(node.index, nodes.Display) or (whole is None and _drops_axis(site, node.index)):
         return None
     edit = _reduced(site, site.way[-3], site.way[-2], node, node)
     edits = _reductions_of_name(site, node) if edit is None else [edit]
