@@ -40,6 +40,10 @@ Bound = Mapping[str, Value]
 """What the parameters of a function are bound to."""
 Places = Mapping[str, nodes.Node]
 """Where that stands in the program."""
+Compared = tuple[Value, nodes.Expression]
+"""An operand of a comparison, and where it stands."""
+Applied = FunctionValue | Transformed
+"""A method, or what a transform has made of it."""
 
 
 CallEnd = Callable[[Recorder], None]
@@ -131,6 +135,10 @@ class Moments:
     """An operator makes an array of two values. Returns it."""
     operation_compared: tuple[Callable[["Machine", nodes.BinaryOperation], None], ...] = ()
     """The result of an operation is about to be computed for a comparison."""
+    identity_tested: tuple[
+        Callable[["Machine", str, Compared, Compared, Frame, nodes.Comparison], None], ...
+    ] = ()
+    """Two values are compared by `is` or `is not`."""
     number_lifted: tuple[Callable[[Array, complex], Array], ...] = ()
     """A trace makes a tracer of a number of Python. Returns it."""
     elements_changed: tuple[Callable[[Array], Array], ...] = ()
@@ -175,18 +183,7 @@ class Moments:
     ] = ()
     """A layer that a library has made is called."""
     module_applied: tuple[
-        Callable[
-            [
-                "Machine",
-                HeapObject,
-                FunctionValue | Transformed,
-                Arguments,
-                Arguments,
-                Frame,
-                nodes.Node,
-            ],
-            None,
-        ],
+        Callable[["Machine", HeapObject, Applied, Arguments, Arguments, Frame, nodes.Node], None],
         ...,
     ] = ()
     """A method of a module is run by `apply`: the arguments of that, and the method."""

@@ -215,6 +215,9 @@ def comparison(machine: Machine, node: nodes.Comparison, frame: Frame) -> Value:
         if operator in ("in", "not in"):
             value = contains(machine, operator, left, right, node, left_node, right_node, frame)
         else:
+            if operator in ("is", "is not"):
+                for hears in machine.moments.identity_tested:
+                    hears(machine, operator, (left, left_node), (right, right_node), frame, node)
             value = compare(machine, operator, left, right, node, frame)
             if isinstance(value, Array) and operator not in ("==", "!=", "is", "is not"):
                 refine(machine, left_node, left, frame)

@@ -310,6 +310,9 @@ def _follow(
     inside, outer_iterations = 0, frame.flow.iterations
     for done in range(UNROLLED + 1):
         truth = decide(machine, machine.look(node.test, frame))
+        if truth is False and not done:
+            # It is evaluated as any other: what is looked at is not heard.
+            return False
         if truth is False:
             _end_followed(machine, node.test, inside, frame)
         if not truth or done == UNROLLED or machine.budget.is_spent:
