@@ -14,11 +14,20 @@ from oakum_lint.analyses.closed_world.sources import is_dotted, sources_in
 from oakum_lint.arrays.array_results import array_method
 from oakum_lint.domain.callables import FunctionValue, Scope
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Compared, Guest, Moments
 from oakum_lint.domain.names import find
-from oakum_lint.domain.values import Array, Constant, External, Value, is_jax_array, scalar_kind
+from oakum_lint.domain.values import (
+    Array,
+    Constant,
+    External,
+    Tree,
+    Value,
+    is_jax_array,
+    is_tracer,
+    scalar_kind,
+)
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.python.objects.references import resolve
 from oakum_lint.syntax import nodes
@@ -26,7 +35,8 @@ from oakum_lint.syntax.walk import parts_in, walk, walk_own
 
 UNKNOWN_DTYPE = "it is not known what the array holds: the test may ask whether it was passed"
 PYTHON_FLAG = "in another call this may be a Python value"
-DECLARED_FLAG = "its default or its annotation says that this may be a Python value"
+DEFAULT_FLAG = "its default is a Python value"
+DECLARED_FLAG = "its annotation says that this may be a Python value"
 
 _IDENTITY: Final = ("is", "is not")
 _MOST: Final = 64
@@ -38,8 +48,11 @@ _LEAVING: Final = nodes.Return | nodes.Raise | nodes.Break | nodes.Continue
 
 @dataclass(frozen=True, slots=True)
 class ArrayIdentityTest(Event):
-    """An array, the operand, is compared with `literal` by `operator`: `is` or `is not`."""
+    """An array, the operand, is compared with `literal` by `operator`, which is `is` or `is not`:
+    the user's text is `test`.
+    """
 
+    test: str
     operator: str
     literal: str
 
@@ -56,17 +69,23 @@ def _check_test(
     is of the kind that the array holds.
     """
     for (array, operand), (literal, other) in ((left, right), (right, left)):
-        if not (isinstance(array, Array) and is_jax_array(array)):
+        if not (is_jax_array(array) or is_tracer(array)):
             continue
         if not isinstance(other, nodes.Constant) or scalar_kind(literal) not in _KINDS:
             continue
-        dtype = array.aval.dtype
+        dtype = array.aval.dtype if isinstance(array, Array) else None
         if dtype is not None and (dtype.kind is Kind.BOOL) is not isinstance(other.value, bool):
             # The literal stands for "not given", or "switched off".
             continue
         if _has_case_for_arrays(operand, frame, node):
             continue
         doubt = _doubt(machine, operand, frame)
+        if isinstance(array, Tree) and doubt == PYTHON_FLAG:
+            # Perhaps it is no leaf of what is traced.
+            continue
+        if doubt == DEFAULT_FLAG and not is_seen_to_run(frame):
+            # Nobody is seen to pass an array; `jit` leaves a default as it is.
+            continue
         machine.emit(
             ArrayIdentityTest,
             frame,
@@ -74,6 +93,7 @@ def _check_test(
             array,
             operand,
             doubt or (UNKNOWN_DTYPE if dtype is None else ""),
+            test=frame.text(node),
             operator=operator,
             literal=frame.text(other),
         )
@@ -216,7 +236,7 @@ def _behind_name(
         return [(each, owner) for each in before if len(before) == 1], None
     for parameter in definition.parameters.items:
         if parameter.name == name and _is_traced(found[1], parameter, function):
-            return [], DECLARED_FLAG if _may_be_passed(machine, parameter, function) else ""
+            return [], _declared(machine, parameter, function)
     return [], None
 
 
@@ -241,7 +261,7 @@ def _is_traced(value: Value, parameter: nodes.Parameter, function: FunctionValue
     """Whether the transform of this very function has made a tracer of what it got for a
     parameter.
     """
-    origin = value.origin if isinstance(value, Array) else None
+    origin = value.origin if isinstance(value, Array | Tree) else None
     return (
         origin is not None
         and origin.unit is function.unit
@@ -249,24 +269,24 @@ def _is_traced(value: Value, parameter: nodes.Parameter, function: FunctionValue
     )
 
 
-def _may_be_passed(machine: Machine, parameter: nodes.Parameter, function: FunctionValue) -> bool:
-    """Whether the declaration of a parameter names a value of Python for it."""
+def _declared(machine: Machine, parameter: nodes.Parameter, function: FunctionValue) -> str:
+    """What the declaration of a parameter says of values of Python for it, if anything."""
     default = function.defaults.get(parameter.name)
     if isinstance(default, Constant) and default.value is not None:
-        return True
+        return DEFAULT_FLAG
     annotation = parameter.annotation
     outside = Frame(function.scope, function.unit, function.module, None)
     for part in walk(() if annotation is None else (annotation,)):
         match part:
             case nodes.Constant(value=str()):
-                return True
+                return DECLARED_FLAG
             case nodes.Name():
                 named = resolve(machine, part, outside)
                 if isinstance(named, External) and is_builtin_type(named.path):
-                    return True
+                    return DECLARED_FLAG
             case _:
                 pass
-    return False
+    return ""
 
 
 GUEST = Guest("array_identity_test", Moments(identity_tested=(_check_test,)))

@@ -279,7 +279,7 @@ def _add_debug(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_new_rule(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", help="a code that is free: OAK224")
+    parser.add_argument("code", metavar="CODE", help="one more than the last of its group")
     parser.add_argument("name", metavar="NAME", help="it reads after 'this code has a'")
 
 

@@ -150,15 +150,11 @@ print(attended(jnp.ones(2)), attended(jnp.ones(2), jnp.array([True, False]), 2.0
 
     def check(self, event: "array_identity_test.ArrayIdentityTest") -> Iterator[Finding]:
         """Reports each."""
-        outcome = event.operator == "is not"
+        holds = "never" if event.operator == "is" else "always"
         never = f"it is never the object `{event.literal}`, whatever it holds"
         yield self.finding(
             event,
-            headline(
-                f"`{{}} {event.operator} {{}}` is {outcome} for every array",
-                event.operand.source,
-                event.literal,
-            ),
+            headline(f"`{{}}` {holds} holds: `{{}}` is an array", event.test, event.operand.source),
             _hint(event),
             traced(event, never) if event.trace else f"{event.operand} is an array of JAX: {never}",
         )

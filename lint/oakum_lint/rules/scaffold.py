@@ -17,8 +17,7 @@ PROGRAMS: Final = Path("tests/programs")
 CHANGELOG: Final = Path("CHANGELOG.md")
 
 _UNRELEASED: Final = "## Unreleased\n\n"
-_ADDED: Final = f"{_UNRELEASED}### Added\n\n"
-"""Where the changelog has what is new; behind a release there is no list of it yet."""
+"""Behind it is the list of what is new; behind a release there is none yet."""
 
 _ANALYSIS = '''\
 """TODO: Calls of `item` of traced arrays."""
@@ -220,12 +219,11 @@ def _read(path: Path) -> str:
 
 def _with_line(text: str, code: str) -> str:
     """The changelog with a line for the rule."""
-    line = f"{_ADDED}- [{code}] Report TODO.\n"
-    if _ADDED in text:
-        return text.replace(_ADDED, line, 1)
-    if _UNRELEASED not in text:
+    before, heading, behind = text.partition(_UNRELEASED)
+    if not heading:
         raise ScaffoldError(f"{CHANGELOG} has no part for what is not yet released")
-    return text.replace(_UNRELEASED, f"{line}\n", 1)
+    line = f"- [{code}] Report TODO.\n"
+    return before + heading + line + ("" if behind.startswith("- ") else "\n") + behind
 
 
 def _is_code(code: str) -> bool:
