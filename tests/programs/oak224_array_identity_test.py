@@ -16,11 +16,6 @@ def attention(scores, causal):
     return masked(scores, causal).sum()
 
 
-@jax.jit
-def count(steps):
-    return 1 if steps is not 0 else 0  #! OAK224
-
-
 def halved(x):
     small = jnp.array(False)
     while small is False:  #! OAK224
@@ -36,6 +31,5 @@ def body(state, done):
 
 assert attention(jnp.ones((2, 2)), True) == 4
 assert masked(jnp.ones((2, 2)), True).sum() == 3
-assert count(0) == 1
 assert halved(jnp.float32(8.0)) == 8
 assert jax.lax.scan(body, 0, jnp.array([True, False]))[0] == 2

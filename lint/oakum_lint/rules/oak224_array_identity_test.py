@@ -46,7 +46,8 @@ class ArrayIdentityTest(Rule["array_identity_test.ArrayIdentityTest"]):
     passed; nor the patterns `case True:` and `case False:`, nor a constant by its name.
 
     ## At run time
-    Nothing: `is` gives False, and `is not` True.
+    Nothing: `is` gives False, and `is not` True. Python warns of `x is 0` with a SyntaxWarning, and
+    not of `x is True`.
     https://docs.python.org/3/reference/expressions.html#is-not
     """
 
