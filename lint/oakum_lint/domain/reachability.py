@@ -54,6 +54,10 @@ def made_in(
                 stack.extend(made[value].values())
             case TupleValue() | Entries() | Items(first=()) | Choice() as value:
                 stack.extend(held_in(value))
+            case Partial(function) as value:
+                stack.extend((function, *held_in(value)))
+            case BoundMethod(FunctionValue(), HeapObject() as receiver):
+                stack.append(receiver)
             case value if holds_fresh(value, start):
                 return None
             case _:

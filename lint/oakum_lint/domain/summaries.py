@@ -5,8 +5,8 @@ Invariants:
   who they are: a summary holds for other objects of the same kind in which the call reads the same.
   So are the activations whose names it sees: those of its own closure, and of functions it gets.
 - What a call made and returned is not shared by two calls: each has objects of its own.
-- Two parts are one object in both calls, or in neither. Objects that are held by other values, and
-  what belongs to a class, are the same in both.
+- Two parts are one object in both calls, or in neither. What belongs to a class, and what analyses
+  know arrays by, is the same in both.
 """
 
 import operator
@@ -17,6 +17,7 @@ from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain.callables import (
     BoundMethod,
     FunctionValue,
+    Partial,
     Scope,
     Transformed,
 )
@@ -154,7 +155,7 @@ def situation_of(
 
 def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
     """An argument as a part of a key. An object is there as one of its kind, a function as its
-    definition; those that another value holds are there as they are.
+    definition, also in what holds them.
     """
     if value is None or value.__class__ in PLAIN:
         return value
@@ -162,8 +163,10 @@ def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
         return _kind_of(value), objects.setdefault(value, len(objects))
     layers, function = _layers_of(value)
     if not isinstance(function, FunctionValue):
-        parts = [objects.setdefault(part, len(objects)) for part in parts_in(value)]
-        return without_rank(value), *parts
+        parts = parts_in(value)
+        if parts and value.__class__ in _CONTAINERS:
+            return _comparable_container(value, objects)
+        return without_rank(value), *[objects.setdefault(part, len(objects)) for part in parts]
     found: list[object] = [
         (layer.name, layer.options)
         if isinstance(layer, Transformed)
@@ -173,6 +176,22 @@ def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
     own = tuple(function.defaults.items())
     closure = _closure_kind(function.scope, objects)
     return id(function.definition), function.cached, own, closure, *found
+
+
+def _comparable_container(value: Value, objects: dict[Owner, int]) -> object:
+    held = tuple([_comparable(each, objects) for each in held_in(value)])
+    match value:
+        case TupleValue(elements):
+            return TupleValue, value.cls, value.length, elements is None, held
+        case Items(elements, first=first):
+            return Items, value.length, first, elements is None, held
+        case Entries(known, rest):
+            return Entries, tuple([key for key, _ in known]), rest is None, held
+        case Partial(function, positional, keywords):
+            names = tuple([name for name, _ in keywords])
+            return Partial, _comparable(function, objects), len(positional), names, held
+        case _:
+            return value.__class__, held
 
 
 def _layers_of(value: Value) -> tuple[list[Transformed | BoundMethod], Value]:
@@ -330,10 +349,22 @@ class _Parts:
             case Choice(options):
                 now = self._all(options)
                 return value if now is options else Choice(now)
+            case Partial():
+                return self._applied(value)
             case FunctionValue() | Transformed() | BoundMethod():
                 return self._function(value)
             case _:
                 return value
+
+    def _applied(self, value: Partial) -> Value:
+        """Returns what stands now for a partial application."""
+        held, function = held_in(value), self.value(value.function)
+        now = self._all(held)
+        if now is held and function is value.function:
+            return value
+        count = len(value.positional)
+        names = [name for name, _ in value.keywords]
+        return Partial(function, now[:count], tuple(zip(names, now[count:], strict=True)))
 
     def _function(self, value: Value) -> Value:
         """Returns what stands now for a function, and all its transforms and receivers."""
@@ -369,7 +400,7 @@ class _Parts:
             return not parts or all(self._pair(part, part) for part in parts)
         if isinstance(seen, HeapObject) and isinstance(now, HeapObject):
             return _kind_of(seen) == _kind_of(now) and self._pair(seen, now)
-        if now.__class__ is not seen.__class__ or now.__class__ not in _FUNCTIONS:
+        if now.__class__ is not seen.__class__ or now.__class__ not in _COMPARED:
             return False
         before: dict[Owner, int] = {}
         after: dict[Owner, int] = {}
@@ -395,12 +426,20 @@ class _Parts:
             if any(scope.rebound for scope in made):
                 return False
             return not made or all(before is now for before, now in self._now.items())
-        return isinstance(_layers_of(value)[1], FunctionValue) and all(
-            isinstance(part, HeapObject) or part in self._now for part in parts
-        )
+        match value:
+            case TupleValue() | Items() | Entries() | Choice():
+                return all(map(self._can_express, held_in(value)))
+            case Partial(function):
+                return all(map(self._can_express, (function, *held_in(value))))
+            case _:
+                return isinstance(_layers_of(value)[1], FunctionValue) and all(
+                    isinstance(part, HeapObject) or part in self._now for part in parts
+                )
 
 
-_FUNCTIONS = frozenset({BoundMethod, FunctionValue, Transformed})
+_CONTAINERS = frozenset({Choice, Entries, Items, Partial, TupleValue})
+"""The kinds of values in which a remembered call may find other objects."""
+_COMPARED = _CONTAINERS | {BoundMethod, FunctionValue, Transformed}
 
 
 def _origin(value: Value | None) -> Origin | None:
