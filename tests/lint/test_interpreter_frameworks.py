@@ -84,6 +84,17 @@ def k(scores, labels):
 
 k(jnp.ones(3), jnp.ones(3))
 """,
+    "a transformation of the project that nobody calls": """
+import optax
+
+def clip(limit):
+    def update(updates, state, params=None):
+        if optax.global_norm(updates) > limit:  #! OAK201
+            updates = jax.tree.map(lambda u: u / 2, updates)
+        return updates, state
+
+    return optax.GradientTransformation(lambda params: optax.EmptyState(), update)
+""",
     "a schedule of the project": """
 import optax
 
