@@ -169,3 +169,18 @@ def held_in(value: Value) -> Sequence[Value]:
             return (*positional, *(item for _, item in keywords))
         case _:
             return ()
+
+
+def shape_of(value: Value) -> object:
+    """What a container is but for the values that it holds."""
+    match value:
+        case TupleValue(elements):
+            return TupleValue, value.cls, value.length, elements is None
+        case Items(elements, first=first):
+            return Items, value.length, first, elements is None
+        case Entries(known, rest):
+            return Entries, tuple([key for key, _ in known]), rest is None
+        case Partial(_, positional, keywords):
+            return Partial, len(positional), tuple([name for name, _ in keywords])
+        case _:
+            return value.__class__

@@ -31,6 +31,7 @@ from oakum_lint.domain.reachability import (
     held_in,
     made_in,
     parts_in,
+    shape_of,
 )
 from oakum_lint.domain.store import Key, Lapse, Owner, Part, Recorder, StopReason, Store
 from oakum_lint.domain.values import (
@@ -165,7 +166,9 @@ def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
     if not isinstance(function, FunctionValue):
         parts = parts_in(value)
         if parts and value.__class__ in _CONTAINERS:
-            return _comparable_container(value, objects)
+            under = (value.function,) if isinstance(value, Partial) else ()
+            held = [_comparable(each, objects) for each in (*under, *held_in(value))]
+            return shape_of(value), *held
         return without_rank(value), *[objects.setdefault(part, len(objects)) for part in parts]
     found: list[object] = [
         (layer.name, layer.options)
@@ -176,22 +179,6 @@ def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
     own = tuple(function.defaults.items())
     closure = _closure_kind(function.scope, objects)
     return id(function.definition), function.cached, own, closure, *found
-
-
-def _comparable_container(value: Value, objects: dict[Owner, int]) -> object:
-    held = tuple([_comparable(each, objects) for each in held_in(value)])
-    match value:
-        case TupleValue(elements):
-            return TupleValue, value.cls, value.length, elements is None, held
-        case Items(elements, first=first):
-            return Items, value.length, first, elements is None, held
-        case Entries(known, rest):
-            return Entries, tuple([key for key, _ in known]), rest is None, held
-        case Partial(function, positional, keywords):
-            names = tuple([name for name, _ in keywords])
-            return Partial, _comparable(function, objects), len(positional), names, held
-        case _:
-            return value.__class__, held
 
 
 def _layers_of(value: Value) -> tuple[list[Transformed | BoundMethod], Value]:
