@@ -181,6 +181,35 @@ def test_an_import_that_fails_makes_an_error_likely(imported: str, is_proved: bo
     assert (not finding.weak) is is_proved
 
 
+@pytest.mark.parametrize(
+    ("otherwise", "is_proved"),
+    [
+        ("from numpy import sign", False),
+        ("sign = None", False),
+        ("print('JAX is old')", True),
+        ("raise SystemExit('JAX is old') from None", True),
+    ],
+)
+def test_an_import_with_another_way_to_bind_its_name_makes_an_error_likely(
+    otherwise: str, is_proved: bool
+) -> None:
+    (finding,) = findings_of(
+        f"""
+        try:
+            from jax.numpy import sign
+        except ImportError:
+            {otherwise}
+
+        @jax.jit
+        def f(x):
+            return x if sign(x) > 0 else -x
+
+        f(1.0)
+        """
+    )
+    assert ("`sign` is what could be imported" not in reasons(finding)) is is_proved
+
+
 @pytest.mark.parametrize("is_called", [True, False])
 def test_a_transfer_in_code_that_is_called_from_elsewhere_is_likely(is_called: bool) -> None:
     """A caller that is not seen may compile it: then the array is a constant of the program."""

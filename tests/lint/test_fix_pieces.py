@@ -277,6 +277,11 @@ def test_masks_become_selections(before: str, after: str) -> None:
             id="before an index",
         ),
         pytest.param(
+            "return x[i : i + 2, i]",
+            "return jax.lax.dynamic_slice_in_dim(x, i, 2)[:, i]",
+            id="before an index by its name",
+        ),
+        pytest.param(
             "return x[-1, i : i + 2]",
             "return jax.lax.dynamic_slice_in_dim(x, i, 2, axis=1)[-1]",
             id="behind an index",
