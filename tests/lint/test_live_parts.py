@@ -598,7 +598,7 @@ def test_many_random_edits(
     runs at import.
     """
     monkeypatch.chdir(tmp_path)
-    assert len(_compare(tmp_path / "edited", live, seed, 50)) > 5
+    assert len(_compare(tmp_path / "edited", live, seed, 50)) > 3
     # Some projects run most of their functions at import: six of 20 seeds have 2 to 10 of 50.
     assert sum(quick) > 1
 
