@@ -9,10 +9,10 @@ from oakum_lint.rules.wording import headline, or_static, quoted, traced
 from oakum_lint.text.finding import Finding, Severity
 
 if TYPE_CHECKING:
-    from oakum_lint.analyses import array_identity_test
+    from oakum_lint.analyses import array_identity
 
 
-class ArrayIdentityTest(Rule["array_identity_test.ArrayIdentityTest"]):
+class ArrayIdentity(Rule["array_identity.ArrayIdentityTest"]):
     """## What it does
     Finds `flag is True`, `flag is not False`, `x is 0` and their like, where the value is an array
     of JAX: mostly a flag that `jit` or `vmap` has made a tracer.
@@ -53,7 +53,7 @@ class ArrayIdentityTest(Rule["array_identity_test.ArrayIdentityTest"]):
 
     code = Code(
         "OAK224",
-        "array-identity-test",
+        "array-identity",
         "An array is compared with `True`, `False` or a number by `is`",
         "An array is never the object `True`, whatever it holds.",
         "Test its value: `jnp.where(flag, x, y)`, or make the flag static.",
@@ -149,7 +149,7 @@ print(attended(jnp.ones(2)), attended(jnp.ones(2), jnp.array([True, False]), 2.0
 """,
     )
 
-    def check(self, event: "array_identity_test.ArrayIdentityTest") -> Iterator[Finding]:
+    def check(self, event: "array_identity.ArrayIdentityTest") -> Iterator[Finding]:
         """Reports each."""
         holds = "never" if event.operator == "is" else "always"
         never = f"it is never the object `{event.literal}`, whatever it holds"
@@ -161,7 +161,7 @@ print(attended(jnp.ones(2)), attended(jnp.ones(2), jnp.array([True, False]), 2.0
         )
 
 
-def _hint(event: "array_identity_test.ArrayIdentityTest") -> str:
+def _hint(event: "array_identity.ArrayIdentityTest") -> str:
     """What to write in the place of the test."""
     if event.literal not in ("True", "False"):
         comparison = "==" if event.operator == "is" else "!="

@@ -289,4 +289,4 @@ def _declared(machine: Machine, parameter: nodes.Parameter, function: FunctionVa
     return ""
 
 
-GUEST = Guest("array_identity_test", Moments(identity_tested=(_check_test,)))
+GUEST = Guest("array_identity", Moments(identity_tested=(_check_test,)))

@@ -1,4 +1,4 @@
-# category: silent/array-identity-test
+# category: silent/array-identity
 """A flag that works as a Python bool and never holds under `jit`; a loop that does not begin."""
 
 import jax

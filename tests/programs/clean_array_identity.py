@@ -1,4 +1,4 @@
-# category: clean/array-identity-test
+# category: clean/array-identity
 """Flags of Python and arrays told apart by `is`, each with code of its own."""
 
 import functools
