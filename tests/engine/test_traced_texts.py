@@ -8,12 +8,20 @@ import pytest
 import oakum as jax
 import oakum.numpy as jnp
 
+
+def _read_by(f: Callable[[Any], Any]) -> Callable[[Any], object]:
+    def read(reference: Any) -> object:
+        return f(reference)[...]
+
+    return read
+
+
 ROWS: dict[str, tuple[Callable[[Callable[[Any], Any]], object], str]] = {
     "jit": (lambda f: jax.jit(f)(jnp.arange(3)), "JitTracer(int32[3])"),
     "jit of a number": (lambda f: jax.jit(f)(1.0), "JitTracer(~float32[])"),
     "jit of a key": (lambda f: jax.jit(f)(jax.random.key(0)), "JitTracer(key<fry>[])"),
     "jit of a reference": (
-        lambda f: jax.jit(lambda r: f(r)[...])(jax.new_ref(jnp.ones(2))),
+        lambda f: jax.jit(_read_by(f))(jax.new_ref(jnp.ones(2))),
         "JitTracer(Ref{float32[2]})",
     ),
     "vmap": (

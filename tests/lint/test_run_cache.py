@@ -91,7 +91,11 @@ def test_files_that_nothing_has_touched_are_not_read(
     first = runs.kept(".")
     assert first[0] == 0
     read: list[object] = []
-    monkeypatch.setattr("oakum_lint.text.source.read_regular", lambda path, _: read.append(path))
+
+    def note(path: object, _: object) -> None:
+        read.append(path)
+
+    monkeypatch.setattr("oakum_lint.text.source.read_regular", note)
     assert runs.kept(".") == first
     assert read == []
 

@@ -69,8 +69,7 @@ class EighResult(NamedTuple):
 def eigvals(a: ArrayLike) -> Array:
     """Computes eigenvalues of general matrices."""
     (a,) = arguments.promote_inexact(*arguments.arrays("jnp.linalg.eigvals", a))
-    options = {"compute_left_eigenvectors": False, "compute_right_eigenvectors": False}
-    return lax.linalg.eig(a, **options)[0]
+    return lax.linalg.eig(a, compute_left_eigenvectors=False, compute_right_eigenvectors=False)[0]
 
 
 @public("numpy.linalg.eigvalsh", linalg.eigvalsh, static=("UPLO", "symmetrize_input"))

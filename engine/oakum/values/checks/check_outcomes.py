@@ -72,8 +72,8 @@ _note: Callable[[Exception], None] | None = None
 _is_unheard: Final = ContextVar("_is_unheard", default=False)
 
 
-def note_by(note: Callable[[Exception], None]) -> None:
-    """Has errors of checks noted from now on, and not raised."""
+def note_by(note: Callable[[Exception], None] | None) -> None:
+    """Has errors of checks noted by `note` from now on; None has them raised, as at the start."""
     global _note
     _note = note
 
