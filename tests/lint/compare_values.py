@@ -9,6 +9,9 @@ has to contain it: a value outside is a wrong fact, from which a false finding c
 place that is proved to raise, and behind which the run went on. Printed are the facts outside and
 how many were compared; the exit status is 1 where there are any.
 
+With `--tracers` it prints how much is known instead: of the expressions that were tracers in the
+run, the share that a check of the whole folder knows as such, and where it loses the others.
+
 The program runs: use this on programs that you trust.
 """
 
@@ -17,6 +20,7 @@ import ast
 import importlib
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +28,7 @@ from pathlib import Path
 from types import ModuleType
 
 from analysed_values import Known, analysed
+from known_tracers import Share, share_known
 from recorded_values import Activation, Record, Span, record, run_file
 from value_patterns import AnyPattern, ChoicePattern, Pattern, Seen, admits
 
@@ -265,6 +270,7 @@ def _arguments(own: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("script", type=Path, help="the program, or with --pytest tests")
     parser.add_argument("--files", type=Path, help="the folder whose files are looked at as well")
     parser.add_argument("--pytest", action="store_true", help="run the tests with pytest")
+    parser.add_argument("--tracers", action="store_true", help="print what share of them is known")
     return parser.parse_args(own)
 
 
@@ -278,6 +284,11 @@ def main(arguments: Sequence[str]) -> int:
     warnings.simplefilter("ignore")
     run = (lambda: _run_pytest(script, rest)) if options.pytest else None
     sys.argv[1:] = rest
+    if options.tracers:
+        jax = importlib.import_module("jax")
+        shown = record(script, files, jax, run or (lambda: run_file(script)))
+        _print_share(share_known(files, shown))
+        return 0
     found = compare_program(script, files, importlib.import_module("jax"), run)
     for each in found.outside:
         print(each)
@@ -288,6 +299,20 @@ def main(arguments: Sequence[str]) -> int:
         f"nothing is known, {found.unevaluated} not evaluated, {found.unfollowed} of other calls"
     )
     return 1 if found.outside else 0
+
+
+def _print_share(share: Share) -> None:
+    places: dict[str, list[Span]] = {}
+    for each in share.lost:
+        places.setdefault(each.cause, []).append(each.at)
+    for cause, count in share.causes():
+        first = Counter(places[cause]).most_common(1)[0][0]
+        print(f"{count:6} {cause}\n       {_words(first)}")
+    total = share.proved + share.likely + len(share.lost)
+    print(
+        f"{total} expressions were tracers: {share.proved} are known as tracers, {share.likely} "
+        f"with doubt, {len(share.lost)} are not"
+    )
 
 
 def _run_pytest(tests: Path, arguments: Sequence[str]) -> object:

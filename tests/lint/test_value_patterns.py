@@ -2,12 +2,16 @@
 that the analysis excludes, in a call that begins as one that it follows.
 """
 
+import sys
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
+from unittest.mock import patch
 
 import pytest
 from analysed_values import Known, analysed
 from compare_values import compare
+from known_tracers import share_known
 from oakum_as_jax import oakum_as_jax
 from recorded_values import record, run_file
 from value_patterns import (
@@ -132,3 +136,41 @@ def _with_longer_arrays(known: Known) -> Known:
 
     values = {span: dict.fromkeys(map(longer, held)) for span, held in known.values.items()}
     return Known({name: longer(each) for name, each in known.entry.items()}, values)
+
+
+LOSING = """
+import jax
+from somewhere import table
+
+def double(x):
+    return 2 * x
+
+def known(x):
+    return double(x)
+
+def lost(x):
+    y = table[0](x)
+    return y + 1
+
+jax.jit(known)(jax.numpy.ones(3))
+jax.jit(lost)(jax.numpy.ones(3))
+"""
+
+
+def test_the_share_of_tracers_that_are_known_names_what_loses_the_rest(tmp_path: Path) -> None:
+    """What the analysis does not know is not reported: the measure has to say how much that is, and
+    where the value came out unknown that went in as a tracer.
+    """
+    file = tmp_path / "program.py"
+    file.write_text(LOSING)
+    somewhere = ModuleType("somewhere")
+    somewhere.__dict__["table"] = [oakum.numpy.sin]
+    with oakum_as_jax(), patch.dict(sys.modules, somewhere=somewhere):
+        found = record(file, [file], oakum, lambda: run_file(file))
+    assert found.error is None, found.error
+    share = share_known([file], found)
+    assert share.proved == 5
+    assert share.likely == 0
+    call = (str(file), 12, 9, 12, 20)
+    assert {each.at for each in share.lost} == {call}
+    assert share.causes() == [("a call of unknown", 3)]
