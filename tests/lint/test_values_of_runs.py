@@ -23,19 +23,12 @@ import oakum
 jax = pytest.importorskip("jax", reason="jax is not installed: the programs run on real JAX")
 
 _LATER = "what a generator or a cached function makes in a trace is a tracer where it comes out"
-_RULE = "a custom rule sees Python numbers, and tracers of which no derivative is taken"
 _SHARDS = "devices are kept as a tuple, and `shard_map` outside of `jit` runs on values"
-_CARRIED = "a part of a carry without a derivative is a tracer beside others"
 KNOWN_OUTSIDE: dict[str, str] = {
     "backend_by_array": "code that chooses between NumPy and JAX is followed with JAX",
     "cached_kernel": _LATER,
     "cast_static_of_shards": _SHARDS,
-    "clean_axes_for_each_result": "`vmap` returns a Python number as it is where it adds no axis",
     "clean_lost_update_filter": "JAX unflattens trees of what is no array",
-    "clean_root_in_tangent_rule": _RULE,
-    "clean_rules_see_numbers": _RULE,
-    "clean_zero_carried_in_loop": _CARRIED,
-    "clean_zero_mapped_parts": _CARRIED,
     "jit_in_each_update": "what a call that is not followed does to a global is not known",
     "leakclosure_lru_cache": _LATER,
     "leakiter_generator_state": _LATER,

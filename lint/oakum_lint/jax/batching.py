@@ -95,14 +95,52 @@ def call_batched(
         arguments.places,
         arguments.keyword_places,
     )
-    new_axis = NewAxis()
+    length: Dim = UNKNOWN_DIM
     if function.name == CHECKS_AXES:
-        new_axis = _mapped_axis(machine, function, mapped, frame, node)
+        length = _mapped_length(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
     check_out_axes(machine, function, result, frame, node)
     plain = not any(map(function.option, ("in_axes", "out_axes")))
     handed = tuple(zip(positional, arguments.positional, strict=True)) if plain else ()
-    return lower_result(machine, result, arguments, frame, node, axis=new_axis, handed=handed)
+    return _lower_results(machine, function, result, length, arguments, handed, frame, node)
+
+
+def _lower_results(
+    machine: Machine,
+    function: Transformed,
+    result: Value,
+    length: Dim,
+    arguments: Arguments,
+    handed: tuple[tuple[Value, Value], ...],
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Returns the results as the caller sees them, each with the axis that it gets. Where that is
+    None a number of Python stays one.
+    """
+
+    def lower(value: Value, along: Value) -> Value:
+        is_as_it_was = along == NONE
+        axis = None if is_as_it_was else _new_axis(length, along)
+        return lower_result(
+            machine,
+            value,
+            arguments,
+            frame,
+            node,
+            axis=axis,
+            handed=handed,
+            keeps_numbers=is_as_it_was,
+        )
+
+    axes = _axes_of_results(function)
+    match result, axes:
+        case TupleValue(parts, cls=None), TupleValue(known) if parts and known:
+            if len(parts) == len(known):
+                return TupleValue(tuple(map(lower, parts, known)))
+        case _:
+            pass
+    return lower(result, axes)
 
 
 def _lift_keywords(
@@ -137,24 +175,31 @@ def _lift_keywords(
     return keywords
 
 
-def _mapped_axis(
+def _mapped_length(
     machine: Machine,
     function: Transformed,
     mapped: list[Mapped],
     frame: Frame,
     node: nodes.Node,
-) -> NewAxis:
-    """The axis that the results of `vmap` get, after a look at those of the arguments."""
+) -> Dim:
+    """The size of the axis that the results of `vmap` get."""
     asked = function.option("axis_size")
     length: Dim = UNKNOWN_DIM
     if isinstance(asked, Constant) and isinstance(asked.value, int):
         length = asked.value
-    length = common_length(machine, CHECKS_AXES, mapped, length, frame, node)
-    position = function.option("out_axes")
-    if position is None:
-        return NewAxis(length, 0)
-    along = position.value if isinstance(position, Constant) else None
-    return NewAxis(length, along if isinstance(along, int) else None)
+    return common_length(machine, CHECKS_AXES, mapped, length, frame, node)
+
+
+def _axes_of_results(function: Transformed) -> Value:
+    """Where the results get the new axis: a number, None, or a tree of such."""
+    if function.name != CHECKS_AXES:
+        return UNKNOWN
+    return function.option("out_axes") or Constant(0)
+
+
+def _new_axis(length: Dim, along: Value) -> NewAxis:
+    known = along.value if isinstance(along, Constant) else None
+    return NewAxis(length, known if isinstance(known, int) else None)
 
 
 def _perhaps_mapped(signature: Signature, position: int, value: Value, entry: TraceEntry) -> Value:

@@ -2,6 +2,7 @@
 rules.
 """
 
+from oakum.dtypes import Kind
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.arrays.array_results import origin_of
 from oakum_lint.arrays.pytrees import map_leaves
@@ -11,12 +12,14 @@ from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Site, Transformed
 from oakum_lint.domain.facets import anonymous
-from oakum_lint.domain.frames import Frame, traces
+from oakum_lint.domain.frames import Frame, begin_trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
+    Choice,
     Place,
+    Scalar,
     Tree,
     TupleValue,
     Value,
@@ -24,6 +27,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
+from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.habits import ARRAY_ANNOTATION
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -165,11 +169,38 @@ def _call_tangents(
     """Calls the rule of a custom_jvp function, with tangents that are like its arguments."""
     known = primals.positional
     static = tuple(known[n] if n < len(known) else UNKNOWN for n in numbers)
+    inside, tangents = _tangents(machine, arguments, frame, node)
     pairs = (
         TupleValue(tuple(value for n, value in enumerate(values) if n not in numbers))
-        for values in (known, arguments.positional)
+        for values in (known, tangents)
     )
-    return machine.call(rule, Arguments((*static, *pairs)), frame, node)
+    return machine.call(rule, Arguments((*static, *pairs)), inside, node)
+
+
+def _tangents(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> tuple[Frame, tuple[Value, ...]]:
+    """Where a rule runs, and the tangents that it gets: where a derivative goes back through the
+    program they have no values, and what is computed of them is staged.
+    """
+    trace = frame.trace
+    if trace is None or not trace.differentiates or trace.reversed != frame.level:
+        return frame, arguments.positional
+    entry = begin_trace(
+        frame, trace.label, node, site=trace.site, staged=False, abstract=True, kind=trace.kind
+    )
+    lifter = Lifter(entry.trace.level, abstract=True, origin=origin_of(node, frame))
+
+    def stage(value: Value) -> Value:
+        dtype = value.aval.dtype if isinstance(value, Array) else None
+        # Of what has no derivative it is of the dtype float0.
+        return UNKNOWN if dtype is not None and dtype.kind in PLAIN_KINDS else lifter(value)
+
+    tangents = (
+        map_leaves(machine, value, stage, frame.level, frame, node)
+        for value in arguments.positional
+    )
+    return entry.frame, tuple(tangents)
 
 
 def _undepending(
@@ -210,7 +241,13 @@ def _primals(
             return UNKNOWN
         below = value.beneath
         if below is None:
-            return Array(value.aval, Place.DEVICE)
+            array = Array(value.aval, Place.DEVICE)
+            dtype = value.aval.dtype
+            if value.aval.weak_type is False or value.aval.shape not in (None, ()):
+                return array
+            # A number of Python is passed on as it is.
+            number = Scalar("complex" if dtype and dtype.kind is Kind.COMPLEX else "float")
+            return Choice((number, array))
         return replace(below, aval=value.aval)
 
     positional = tuple(

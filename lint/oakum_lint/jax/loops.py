@@ -50,6 +50,9 @@ from oakum_lint.jax.operator_calls import (
 )
 from oakum_lint.syntax import nodes
 
+MAX_ITERATIONS = 5
+"""As many parts as a carry hands on from one to the next, before it depends on all of them."""
+
 
 def _carried(
     call: OperatorCall,
@@ -81,11 +84,12 @@ def _carried(
     changed = joined is not initial and joined != initial
     heard = [hears(machine, recorder.writes, initial, first) for hears in machine.moments.carried]
     asked = [each for each in heard if each is not None]
+    made = first
     if differs or changed or any(each.again for each in asked):
-        step(joined, differs)
+        made = _settled(call, joined, first, lambda carry: step(carry, differs))
     for each in asked:
         each.end()
-    made = depending(first, first, lifted)
+    made = depending(made, made, lifted)
     lowered = call.lower(made, decided=decided, keeps_cut=all(flat) and not differs)
     result = handed_through(lowered, first, lifted, initial)
     if decided:
@@ -93,6 +97,31 @@ def _carried(
         for hears in machine.moments.repeated:
             result = hears(machine, loop, result, call.frame, call.node)
     return result
+
+
+def _settled(
+    call: OperatorCall, carry: Value, first: Value, step: Callable[[Value], Value]
+) -> Value:
+    """What the first iteration makes of a carry, as it depends on tracers around the loop once each
+    part depends on what the others do: the second part of `(row @ w, first)` does in the second
+    iteration.
+    """
+    outside = call.frame.level
+    made = first
+    for _ in range(MAX_ITERATIONS):
+        before = _dependence(call, carry)
+        after = step(carry)
+        made = depending(made, made, after)
+        carry = _same_kind(carry, after, outside)
+        if not outside or _dependence(call, carry) == before:
+            break
+    return made
+
+
+def _dependence(call: OperatorCall, carry: Value) -> list[bool]:
+    """Which leaves of a carry depend on a tracer around the loop."""
+    leaves, _ = leaves_of(call.machine, carry, call.frame, call.node)
+    return [tracer_around(leaf, call.frame.level) is not None for leaf in leaves]
 
 
 def _flat_leaves(call: OperatorCall, carry: Value) -> list[bool]:
