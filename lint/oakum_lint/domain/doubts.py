@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
 
 UNKNOWN_LEAVES = "which attributes of the object are traced is not known"
+OWN_OPERATOR = "the other operand of `@` is not known: its own operator may make anything"
 
 RAISING = frozenset[object](
     {

@@ -19,7 +19,7 @@ from oakum_lint.arrays.sequence_operands import check_operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, TypeForm
-from oakum_lint.domain.doubts import UNKNOWN_LEAVES, note_stop
+from oakum_lint.domain.doubts import OWN_OPERATOR, UNKNOWN_LEAVES, note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -262,6 +262,8 @@ def _jax_operation(
     result = _as_doubted(operated(machine, operator, left, right, frame, node, node), left, right)
     if operator == "@":
         dispatch(machine, "@", (left, right), frame)
+        if isinstance(left, Unknown) or isinstance(right, Unknown):
+            result = _doubted(result, OWN_OPERATOR)
     span = shifted(operator, left, right)
     if span is not None:
         return RANGE.put(result, span)
@@ -285,14 +287,16 @@ def heard(
 
 def _as_doubted(made: Array, left: Value, right: Value) -> Array:
     """What an operator makes of attributes of which it is not known whether they are traced: where
-    they are numbers it is one, too, whatever trace runs.
+    they are numbers it is one, too, whatever trace runs. So with what is perhaps no array.
     """
     traced = [value for value in (left, right) if isinstance(value, Array | Tree)]
-    origins = [value.origin for value in traced]
-    doubted = all(origin is not None and origin.doubt == UNKNOWN_LEAVES for origin in origins)
-    if doubted and made.origin is not None:
-        return replace(made, origin=replace(made.origin, doubt=UNKNOWN_LEAVES))
-    return made
+    doubts = {value.origin.doubt if value.origin is not None else "" for value in traced}
+    kept = [doubt for doubt in (UNKNOWN_LEAVES, OWN_OPERATOR) if doubt in doubts]
+    return _doubted(made, kept[0]) if kept and doubts <= set(kept) else made
+
+
+def _doubted(made: Array, doubt: str) -> Array:
+    return made if made.origin is None else replace(made, origin=replace(made.origin, doubt=doubt))
 
 
 ONE_KIND = frozenset({"+", "-", "/", "<", "<=", ">", ">="})
