@@ -174,8 +174,9 @@ def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
             value = evaluate(machine, node, frame)
             base = frame.unit.base
             span = span_of(frame.module.facts, base + node.start, base + node.end)
-            # Of a trace that is presumed, nothing is claimed.
-            presumed = frame.trace is not None and frame.trace.presumed
+            # Of a trace that is presumed, or in which some tracers have values, nothing is claimed.
+            trace = frame.trace
+            presumed = trace is not None and (trace.presumed or trace.keeps_alike)
             allowed = ANY if presumed else pattern(value, DEEPEST)
             known.values.setdefault(span, {})[allowed] = None
             return value

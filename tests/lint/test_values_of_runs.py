@@ -23,11 +23,9 @@ import oakum
 jax = pytest.importorskip("jax", reason="jax is not installed: the programs run on real JAX")
 
 _LATER = "what a generator or a cached function makes in a trace is a tracer where it comes out"
-_SHARDS = "devices are kept as a tuple, and `shard_map` outside of `jit` runs on values"
 KNOWN_OUTSIDE: dict[str, str] = {
     "backend_by_array": "code that chooses between NumPy and JAX is followed with JAX",
     "cached_kernel": _LATER,
-    "cast_static_of_shards": _SHARDS,
     "clean_lost_update_filter": "JAX unflattens trees of what is no array",
     "jit_in_each_update": "what a call that is not followed does to a global is not known",
     "leakclosure_lru_cache": _LATER,

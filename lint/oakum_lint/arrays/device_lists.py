@@ -10,7 +10,6 @@ from oakum_lint.domain.values import (
     Device,
     Items,
     SliceValue,
-    TupleValue,
     Value,
 )
 
@@ -31,7 +30,7 @@ def list_devices(name: str, bound: Mapping[str, Value]) -> Value:
 
 
 def device_at(devices: Device, index: Value) -> Value:
-    """`devices[index]` of a list of devices."""
+    """`devices[index]` of a list of devices: of a slice, what the list has that it makes."""
     if devices.number is not None:
         return UNKNOWN
     match index:
@@ -41,7 +40,7 @@ def device_at(devices: Device, index: Value) -> Value:
             return replace(devices, number=number)
         case SliceValue(Constant(int() | None as first), Constant(int(end)), Constant(None)):
             if 0 <= (first or 0) <= end <= MAX_DEVICES:
-                return TupleValue(first_devices(devices, end)[first or 0 :])
+                return Items(first_devices(devices, end)[first or 0 :])
         case _:
             pass
     return UNKNOWN

@@ -51,6 +51,8 @@ class Trace:
     included, or 0."""
     lifted: bool = False
     """Whether its framework looks after the state of modules in it, as `nnx.jit` does."""
+    keeps_alike: bool = False
+    """Whether what all devices have alike has a value in it: `shard_map` that nothing compiles."""
     uid: int = field(default_factory=next_uid, compare=False)
     """Tells two traces of one place from each other, as of the branches of a `cond`."""
 
@@ -374,6 +376,7 @@ def begin_trace(
     assumed: bool = False,
     kind: TraceKind | None = None,
     lifted: bool = False,
+    keeps_alike: bool = False,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame; one that differentiates only `forward` never
     goes back through what it runs.
@@ -391,6 +394,7 @@ def begin_trace(
         differentiates=differentiates,
         kind=kind,
         lifted=lifted,
+        keeps_alike=keeps_alike,
         differentiated=(
             level if differentiates else frame.trace.differentiated if frame.trace else 0
         ),

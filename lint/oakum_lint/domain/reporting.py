@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from oakum.errors import elided
 from oakum_lint.domain.doubts import (
+    RAISING,
     STOPPING,
     UNKNOWN_LEAVES,
     doubts_of,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 SOURCE_TEXT_LIMIT = 40
 MEANT = "its name says that the change is meant"
 ONE_OF_SEVERAL = "it is not known which of several functions is called"
+ALIKE = "what all devices have alike has a value where nothing compiles `shard_map`"
 STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
 """Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
 NUMBER_USES = STATIC_USES | {ScalarConversion}
@@ -103,8 +105,8 @@ class Reporter:
         guard = frame.guards[-1] if frame.guards else ""
         if doubt and not guard:
             guard = next((each.guards[-1] for each in frame.callers() if each.guards), "")
-        if not doubt and trace is not None and frame.is_one_of_several:
-            doubt = ONE_OF_SEVERAL
+        if not doubt and trace is not None:
+            doubt = _doubt_in(trace, event, frame)
         origin = value.origin if isinstance(value, Array | Tree) else None
         if _is_meant_static(event, origin) or _runs_by_default_only(frame):
             return
@@ -190,6 +192,13 @@ def _note_failing(machine: "Machine", event: object, frame: Frame, node: nodes.N
         return
     if not any(caller.regions.unjitted for caller in frame.callers()):
         machine.recorder.failing |= {node.start}
+
+
+def _doubt_in(trace: Trace, event: Callable[..., Event], frame: Frame) -> str:
+    """Why a use of a tracer may be another one, or the tracer may have a value."""
+    if frame.is_one_of_several:
+        return ONE_OF_SEVERAL
+    return ALIKE if trace.keeps_alike and event in RAISING else ""
 
 
 def _is_meant_static(event: object, origin: Origin | None) -> bool:

@@ -44,6 +44,7 @@ def new_trace(
         forward=function.name.rpartition(".")[2] in FORWARD_JACOBIANS,
         kind=facts.kind,
         lifted=is_lifted(function.name),
+        keeps_alike=bool(facts.specifications) and not frame.staged_level,
     )
 
 

@@ -97,10 +97,10 @@ def get_item(
             return join_all(tuple(items))
         case _:
             note_item(machine, owner, frame, node)
-            return _index_other(machine, owner, index)
+            return _index_other(machine, owner, index, frame)
 
 
-def _index_other(machine: Machine, owner: Value, index: Value) -> Value:
+def _index_other(machine: Machine, owner: Value, index: Value, frame: Frame) -> Value:
     """`owner[index]` of what holds no values: a class, a name of a library, a list of devices."""
     match owner:
         case ClassValue(conventions=conventions) if "enum" in conventions:
@@ -108,7 +108,10 @@ def _index_other(machine: Machine, owner: Value, index: Value) -> Value:
         case ClassValue() | External():
             return _index_type(owner, index)
         case Device():
-            return device_at(owner, index)
+            found = device_at(owner, index)
+            if isinstance(found, Items):
+                return make_list(machine, found.elements, UNKNOWN, frame)
+            return found
         case _:
             return UNKNOWN
 
