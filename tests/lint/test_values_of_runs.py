@@ -22,17 +22,11 @@ import oakum
 
 jax = pytest.importorskip("jax", reason="jax is not installed: the programs run on real JAX")
 
-_LATER = "what a generator or a cached function makes in a trace is a tracer where it comes out"
 KNOWN_OUTSIDE: dict[str, str] = {
     "backend_by_array": "code that chooses between NumPy and JAX is followed with JAX",
-    "cached_kernel": _LATER,
     "clean_lost_update_filter": "JAX unflattens trees of what is no array",
     "jit_in_each_update": "what a call that is not followed does to a global is not known",
-    "leakclosure_lru_cache": _LATER,
-    "leakiter_generator_state": _LATER,
-    "leakiter_map_object": _LATER,
     "mocked_tokenizer": "what a decorator of `mock` puts in a method's place is not followed",
-    "shuffled_batches": _LATER,
 }
 """Programs of which the analysis knows something wrong, each with the reason. An entry whose facts
 hold fails the suite, so the list can only shrink."""

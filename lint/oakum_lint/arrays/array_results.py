@@ -96,10 +96,12 @@ def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
     """Where the result of a JAX operation on these values lives, and the level of its trace.
 
     In a staged trace every operation is staged, on constants too; elsewhere an operation belongs to
-    the innermost trace of its operands.
+    the innermost trace of its operands. What a generator computes belongs to the trace in which it
+    is advanced.
     """
     level = frame.staged_level
-    place = Place.ABSTRACT if level else Place.DEVICE
+    outside = Place.DEVICE if frame.flow.generator is None else Place.ANY
+    place = Place.ABSTRACT if level else outside
     uncertain = False
     for value in operands(values):
         match value:

@@ -63,24 +63,34 @@ def call_function(
         if isinstance(node, nodes.Call) and is_refused_by(function, arguments):
             note_refused(machine, frame, node)
             note_stop(machine, frame, node)
-        return enter(machine, function, arguments, frame, node, frame.trace)
+        result = enter(machine, function, arguments, frame, node, frame.trace)
+        return _with_arrays(result, _of_any_trace) if function.cached else result
     # The decorator may hand on a part of each array, as one that maps the function does.
-    given = tuple(map(_shapeless, arguments.positional))
-    named = {name: _shapeless(value) for name, value in arguments.keywords.items()}
+    given = tuple(_with_arrays(value, _shapeless) for value in arguments.positional)
+    named = {name: _with_arrays(each, _shapeless) for name, each in arguments.keywords.items()}
     arguments = replace(arguments, positional=given, keywords=named)
     enter(machine, function, arguments, frame, node, frame.trace)
     return UNKNOWN
 
 
-def _shapeless(value: Value) -> Value:
-    """The same value, but for the shapes of the arrays in it."""
+def _with_arrays(value: Value, change: Callable[[Array], Array]) -> Value:
+    """A value with the arrays in it changed."""
     match value:
-        case Array(aval):
-            return replace(value, aval=replace(aval, shape=None))
+        case Array():
+            return change(value)
         case TupleValue(elements) if elements is not None:
-            return replace(value, elements=tuple(map(_shapeless, elements)))
+            return replace(value, elements=tuple(_with_arrays(each, change) for each in elements))
         case _:
             return value
+
+
+def _of_any_trace(array: Array) -> Array:
+    """What a cached function returns: an earlier call may have made it in a trace."""
+    return replace(array, place=Place.ANY) if array.place is Place.DEVICE else array
+
+
+def _shapeless(array: Array) -> Array:
+    return replace(array, aval=replace(array.aval, shape=None))
 
 
 def _check_cache_key(
