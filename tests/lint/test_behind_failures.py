@@ -1,5 +1,7 @@
 """What stands behind a line that fails before is likely: no run reaches it as it is."""
 
+from pathlib import Path
+
 import pytest
 from closed_world_programs import (
     assert_likely,
@@ -8,6 +10,9 @@ from closed_world_programs import (
     weak_links,
 )
 from small_programs import findings_of, only
+
+from oakum_lint.app.analysis import analyse
+from oakum_lint.text.finding import Confidence
 
 LIKELY = {
     "what stands behind a call that raises": (
@@ -331,3 +336,25 @@ def test_the_iteration_behind_one_that_certainly_raises_does_not_come() -> None:
     )
     assert "this raises before" in weak_links(behind)
     assert_proved(program.format(size=4))
+
+
+@pytest.mark.parametrize(
+    ("shared", "is_proved"),
+    [
+        ("def flat(x):\n    return x\n", False),
+        ("def __getattr__(name):\n    return print\n", True),
+        ("globals()['pool'] = print\n", True),
+        ("from elsewhere import *\n", True),
+        ("def set_up():\n    global pool\n    pool = print\n", True),
+    ],
+)
+def test_what_stands_behind_a_name_that_a_module_lacks_is_likely(
+    shared: str, is_proved: bool
+) -> None:
+    """AttributeError comes before: nothing draws twice."""
+    use = "import jax\nimport shared\n\ndef f(key):\n    a = jax.random.normal(key)\n"
+    use += "    shared.pool(a)\n    return a + jax.random.normal(key)\n"
+    files = {Path("/small/use.py"): use, Path("/small/shared.py"): shared}
+    (finding,) = [each for r in analyse(list(files), overlay=files) for each in r.findings]
+    assert finding.code == "OAK401"
+    assert (finding.confidence is Confidence.PROVED) == is_proved

@@ -80,6 +80,8 @@ READING_HOOK: Final = "__getattribute__"
 """The method that is asked for each attribute, in the place of what an object holds."""
 MODULE_HOOK: Final = "__getattr__"
 """A function of a module that is asked for the names which it does not bind."""
+BINDING_BY_TEXT: Final = (MODULES, "globals()", "locals()", "vars()", "__dict__", "exec(")
+"""What stands in the text of a module that may bind names which do not stand there."""
 JIT_OPTION: Final = "jax_disable_jit"
 """The option of JAX under which nothing is compiled."""
 DISABLES_JIT: Final = "jax.disable_jit"

@@ -8,12 +8,11 @@ from oakum.values.records import dataclass, field
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
-from oakum_lint.models.mutation import MODULE_HOOK, leaves_arguments_alone
+from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.models.packages import has_module, is_gone
-from oakum_lint.python.expressions.failures import is_refused
+from oakum_lint.python.expressions.failures import is_refused, lacks_binding
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.finding import Location
-from oakum_lint.text.names import has_word
 from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.triggers import ImportedModule, imported_modules
 
@@ -105,11 +104,9 @@ def _lacks(machine: Machine, importer: Module, imported: ImportedModule, name: s
     project = machine.project
     path = project.resolve_relative(importer, imported.path, imported.level)
     source = project.find_module(importer, path)
-    if source is None or name in source.binders or name == "*" or name.startswith("__"):
-        return False
-    return not (
-        MODULE_HOOK in source.binders
-        or any(unit.text.rstrip().endswith("*") for unit in source.facts.units)
-        or any(has_word(unit.text, name) for unit in source.compound)
-        or project.find_module(importer, f"{path}.{name}") is not None
+    return (
+        source is not None
+        and name != "*"
+        and lacks_binding(source, name)
+        and project.find_module(importer, f"{path}.{name}") is None
     )

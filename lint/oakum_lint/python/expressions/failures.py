@@ -8,12 +8,13 @@ from itertools import accumulate
 from oakum.values.declarations import is_unknown
 from oakum.values.namespaces import NAMESPACES
 from oakum_lint.arrays.array_results import array_method
-from oakum_lint.domain.callables import ClassValue, Method
+from oakum_lint.domain.callables import ClassValue, Method, ModuleValue
 from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import find, unbound
+from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -28,10 +29,11 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.attributes import HOST_CONVERSIONS, NUMPY_ONLY
 from oakum_lint.models.declarations import SETTING_HOOK
 from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
-from oakum_lint.models.mutation import READING_HOOK
+from oakum_lint.models.mutation import BINDING_BY_TEXT, MODULE_HOOK, READING_HOOK
 from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone
 from oakum_lint.models.types import MEMBER_ATTRIBUTES, NAMED_TUPLE_MEMBERS
 from oakum_lint.syntax import nodes
+from oakum_lint.text.names import has_word
 
 PLAIN = bool | int | float | complex | str | bytes
 """Classes of constants that have no attributes but those of Python."""
@@ -158,11 +160,15 @@ def lacks_name(machine: Machine, name: str, frame: Frame, *, local: bool) -> boo
     module = frame.module
     if find(machine, name, frame) is not None or unbound(machine, name, frame) != UNKNOWN:
         return False
-    return local or (
+    return local or (name not in NOTEBOOK_NAMES and _is_bound_nowhere(module, name))
+
+
+def _is_bound_nowhere(module: Module, name: str) -> bool:
+    """Whether no statement of a module binds a name."""
+    return (
         not name.startswith("__")
         and name not in module.binders
-        and name not in NOTEBOOK_NAMES
-        and not any(name in unit.text for unit in module.compound)
+        and not any(has_word(unit.text, name) for unit in module.compound)
         and not any(unit.text.rstrip().endswith("*") for unit in module.facts.units)
     )
 
@@ -188,7 +194,8 @@ def is_refused(path: str) -> bool:
 
 def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -> bool:
     """Whether an object whose class is seen whole is not seen to have an attribute, or an array of
-    JAX has none of the name: reading it raises, or code that is not seen has set it.
+    JAX or a module of the project has none of the name: reading it raises, or code that is not seen
+    has set it.
     """
     match owner:
         case HeapObject(cls=ClassValue() as cls, kind="instance"):
@@ -202,6 +209,8 @@ def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -
         case Array(place=place) if place is not Place.HOST:
             known = array_method(name) is not None or name in HOST_CONVERSIONS | NUMPY_ONLY
             return isinstance(value, Method) and not known and not name.startswith("__")
+        case ModuleValue(module):
+            return isinstance(value, Unknown) and lacks_binding(module, name)
         case _:
             return False
     return (
@@ -209,4 +218,15 @@ def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -
         and all(field.name != name for field in cls.fields or ())
         and class_attribute(machine, cls, name) is None
         and class_attribute(machine, cls, READING_HOOK) is None
+    )
+
+
+def lacks_binding(module: Module, name: str) -> bool:
+    """Whether a module of the project certainly has no attribute of a name that is no module."""
+    text = module.facts.source.text
+    return (
+        _is_bound_nowhere(module, name)
+        and MODULE_HOOK not in module.binders
+        and not (module.says_global and has_word(text, name))
+        and not any(said in text for said in BINDING_BY_TEXT)
     )

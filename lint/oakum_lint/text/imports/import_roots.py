@@ -46,22 +46,43 @@ def _roots_of(folder: str) -> Iterator[str]:
     if not present:
         return
     yield folder
-    declared: list[str] = []
+    installed: list[str] = []
+    found: list[str] = []
     for name in present:
         text = _read(os.path.join(folder, name))
         match name:
             case "pyproject.toml":
-                declared += _from_pyproject(text)
+                document = _document(text)
+                installed += _installed(document)
+                for path in _SEARCHED:
+                    found += _strings(_entry(document, path))
             case "setup.cfg":
-                declared += _from_setup_cfg(text)
+                installed += _from_setup_cfg(text)
             case _:
                 from oakum_lint.text.imports.setup_scripts import folders_in
 
-                declared += folders_in(text)
-    for name in (*declared, *_USUAL):
+                for package, lies_in in folders_in(text):
+                    installed += folder_holding(package, lies_in)
+    for name in (*installed, *found, *_USUAL):
         root = os.path.normpath(os.path.join(folder, name))
-        if os.path.isdir(root) and not os.path.isfile(os.path.join(root, "__init__.py")):
+        # What is installed is at the top, also where its folder is called a package by mistake.
+        is_package = name not in installed and os.path.isfile(os.path.join(root, "__init__.py"))
+        if os.path.isdir(root) and not is_package:
             yield root
+
+
+def folder_holding(package: str, folder: str) -> Iterator[str]:
+    """The folder to import from, where a package is stated to lie in a folder: "" stands for all.
+
+    >>> [*folder_holding("", "src")], [*folder_holding("acme", "lib/acme")]
+    (['src'], ['lib'])
+    >>> [*folder_holding("acme", "lib")]
+    []
+    """
+    if not package:
+        yield folder
+    elif os.path.basename(folder) == package:
+        yield os.path.dirname(folder) or "."
 
 
 def configures(folder: str, name: str) -> bool:
@@ -92,23 +113,28 @@ _LARGEST = 256 * 1024
 n parts takes tomllib n² steps."""
 
 
-def _from_pyproject(text: str) -> Iterator[str]:
-    paths = (*_FOLDERS, *_PACKAGE_DIRECTORIES, _POETRY_PACKAGES, *_PACKAGES)
+def _document(text: str) -> Mapping[str, object]:
+    paths = (*_FOLDERS, *_SEARCHED, *_PACKAGE_DIRECTORIES, _POETRY_PACKAGES, *_PACKAGES)
     is_plain = "\\u" not in text.lower()  # with which a key could be spelled in another way
     if is_plain and not any(all(key in text for key in path) for path in paths):
-        return
+        return {}
     import tomllib  # 12 ms, with what it imports
 
     try:
-        document: Mapping[str, object] = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError):  # also of numbers that are too long
-        return
+        return {}
+
+
+def _installed(document: Mapping[str, object]) -> Iterator[str]:
+    """The folders from which a build back end takes what it installs."""
     for path in _FOLDERS:
         yield from _strings(_entry(document, path))
     for path in _PACKAGE_DIRECTORIES:
         directories = _entry(document, path)
-        if isinstance(directories, dict):
-            yield from _strings(list(directories.values()))  # pyright: ignore[reportUnknownArgumentType]
+        for package, folder in directories.items() if isinstance(directories, dict) else ():  # pyright: ignore[reportUnknownVariableType]
+            if isinstance(package, str) and isinstance(folder, str):
+                yield from folder_holding(package, folder)
     for package in _list(_entry(document, _POETRY_PACKAGES)):
         yield from _strings(_entry(package, ("from",)))
     for path in _PACKAGES:
@@ -123,12 +149,15 @@ _FOLDERS = (
     ("tool", "maturin", "python-source"),
     ("tool", "hatch", "build", "targets", "wheel", "sources"),
     ("tool", "hatch", "build", "dev-mode-dirs"),
+)
+"""Where build back ends say which folders modules lie in."""
+_SEARCHED = (
     ("tool", "pytest", "ini_options", "pythonpath"),
     ("tool", "mypy", "mypy_path"),
     ("tool", "pyright", "extraPaths"),
     ("tool", "ruff", "src"),
 )
-"""Where build back ends, test runners and checkers say which folders modules lie in."""
+"""Where test runners and checkers say so."""
 
 _PACKAGE_DIRECTORIES = (("tool", "setuptools", "package-dir"),)
 _POETRY_PACKAGES = ("tool", "poetry", "packages")
@@ -166,8 +195,9 @@ def _from_setup_cfg(text: str) -> Iterator[str]:
             if key == "where" and value:
                 yield value
             elif key == "package_dir" and "=" in value:
-                yield value.partition("=")[2].strip()
+                package, _, folder = (part.strip() for part in value.partition("="))
+                yield from folder_holding(package, folder)
         elif key == "where" and line.strip():
             yield line.strip()
         elif key == "package_dir" and equals:
-            yield value
+            yield from folder_holding(name, value)

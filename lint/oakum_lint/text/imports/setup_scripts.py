@@ -8,8 +8,10 @@ _FINDERS = frozenset({"find_packages", "find_namespace_packages"})
 _SETUP_KEYWORDS = frozenset({"package_dir", "where"})
 
 
-def folders_in(text: str) -> Iterator[str]:
-    """The folders of packages that calls in a script name, as literals or by its variables."""
+def folders_in(text: str) -> Iterator[tuple[str, str]]:
+    """The folders of packages that calls in a script name, as literals or by its variables, and
+    which package lies there: "" for all.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -35,13 +37,16 @@ def folders_in(text: str) -> Iterator[str]:
                 pass
 
 
-def _texts(node: ast.expr, assigned: Mapping[str, ast.expr]) -> Iterator[str]:
-    """The texts that an expression stands for, or the values of a dict."""
+def _texts(node: ast.expr, assigned: Mapping[str, ast.expr]) -> Iterator[tuple[str, str]]:
+    """The folder that an expression stands for, or those of a dict, by what lies there."""
     held = _value(node, assigned)
-    for each in held.values if isinstance(held, ast.Dict) else [held]:
-        value = _value(each, assigned)
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            yield value.value
+    folders = [*zip(held.keys, held.values, strict=True)] if isinstance(held, ast.Dict) else []
+    for key, value in folders or [(ast.Constant(""), held)]:
+        match key, _value(value, assigned):
+            case ast.Constant(str(package)), ast.Constant(str(folder)):
+                yield package, folder
+            case _:
+                pass
 
 
 def _value(node: ast.expr, assigned: Mapping[str, ast.expr]) -> ast.expr:
