@@ -5,6 +5,38 @@ from closed_world_programs import assert_likely, assert_proved, findings_with_un
 from small_programs import only
 
 LIKELY = {
+    "a class that an unknown function gets": (
+        """
+        class Grid:
+            def __init__(self, values):
+                self.values = values
+
+        fill(Grid)
+
+        @jax.jit
+        def total(grid):
+            return grid.values.sum()
+
+        total(Grid(jnp.ones(3)))
+        """,
+        "gets the class `Grid` and may register it",
+    ),
+    "the base of a class that an unknown function gets through one of the project": (
+        """
+        class Grid:
+            n: int = 3
+
+        class Fine(Grid):
+            pass
+
+        def registered(cls):
+            fill(cls)
+
+        registered(Grid)
+        jax.jit(lambda grid: 2.0)(Fine())
+        """,
+        "gets the class `Grid` and may register it",
+    ),
     "an attribute that nobody is seen to set": (
         """
         import dataclasses

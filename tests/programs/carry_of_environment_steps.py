@@ -16,19 +16,17 @@ class DuelState:
 
 
 class Duel:
-    goal = 100
-
     def reset(self, key):
         start = DuelState(score=jnp.int32(0), level=jnp.int32(1), key=key)
         return self.observe(start), start
 
-    def step(self, state, action):  #! OAK504
+    def step(self, state, action, goal=100, **options):  #! OAK504
         key, draw = jax.random.split(state.key)
         won = jax.random.bernoulli(draw, 0.5)
         score = jnp.where(won, state.score + 5, state.score)
-        level = jnp.floor(score / self.goal) + 1
+        level = jnp.floor(score / goal) + 1
         after = DuelState(score=score, level=level, key=key)
-        return self.observe(after), after, won, score >= self.goal
+        return self.observe(after), after, won, score >= goal
 
     def observe(self, state):
         return jnp.stack([state.score, state.level])

@@ -358,6 +358,8 @@ class Chain:
                     )
                 if value.cls is not None and value.kind == "instance":
                     self._class(value.cls)
+            case ClassValue():
+                self._class(value)
             case Choice(options):
                 for option in options:
                     self._object(option, text)
@@ -365,10 +367,16 @@ class Chain:
                 pass
 
     def _class(self, cls: ClassValue) -> None:
-        """What the class of an object declares by means that are not known."""
-        if cls.uid not in self._seen:
-            self._seen.add(cls.uid)
-            self.links.update(dict.fromkeys(declared_otherwise(self.machine, cls)))
+        """What a class declares by means that are not known, and who unknown may change it."""
+        if cls.uid in self._seen:
+            return
+        self._seen.add(cls.uid)
+        self.links.update(dict.fromkeys(declared_otherwise(self.machine, cls)))
+        for each in cls.order:
+            site = escape_of(self.machine, each.body) if isinstance(each, ClassValue) else None
+            if site is not None and isinstance(each, ClassValue):
+                why = f"code that is not known gets the class `{each.name}` and may register it"
+                self._weak(location_of(site), why)
 
     def _assigned(self, owner: HeapObject, name: str) -> None:
         """What the methods of its class assign to an attribute."""

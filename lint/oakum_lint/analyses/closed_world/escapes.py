@@ -103,9 +103,9 @@ class Methods:
     )
 
 
-def escape_of(machine: Machine, value: HeapObject) -> Site | None:
-    """Where an object has escaped, if it has."""
-    mark = machine.read(value, ESCAPED)
+def escape_of(machine: Machine, owner: HeapObject | Scope) -> Site | None:
+    """Where an object, or the class of a body, has escaped, if it has."""
+    mark = machine.read(owner, ESCAPED)
     return mark.site if isinstance(mark, Escape) else None
 
 
@@ -125,11 +125,10 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
             match value:
                 case HeapObject() if value not in done and escape_of(machine, value) is None:
                     done.add(value)
-                    parts = [held for _, held in machine.store.held_by(value)]
-                    if isinstance(value.cls, ClassValue):
-                        _note_methods(machine, value.cls)
-                    machine.write(value, ESCAPED, mark)
-                    stack.extend((part, True) for part in parts)
+                    stack.extend((part, True) for part in _mark_object(machine, value, mark))
+                case ClassValue(body=body) if escape_of(machine, body) is None:
+                    # It may be registered as a pytree, or get other methods.
+                    machine.write(body, ESCAPED, mark)
                 case BoundMethod(function) | Partial(function):
                     stack.append((function, is_called))
                 case Transformed(function=function):
@@ -143,6 +142,15 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
                         stack.extend((each, True) for each in captured)
                 case _:
                     pass
+
+
+def _mark_object(machine: Machine, value: HeapObject, mark: Escape) -> list[Value]:
+    """Marks an object, and returns what it holds."""
+    parts = [held for _, held in machine.store.held_by(value)]
+    if isinstance(value.cls, ClassValue):
+        _note_methods(machine, value.cls)
+    machine.write(value, ESCAPED, mark)
+    return parts
 
 
 def _note_methods(machine: Machine, cls: ClassValue) -> None:
