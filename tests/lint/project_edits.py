@@ -52,6 +52,29 @@ _STATEMENTS = (
     "'a text'",
     "pass",
 )
+_AT_TOP = (
+    "import numpy as np",
+    "import functools",
+    "@jax.jit",
+    "@functools.partial(jax.jit, static_argnums=0)",
+    "limit = {n}",
+    "seen = [{n}]",
+    "cache = {{{n}: seen}}",
+    "seen.append({n})",
+    "cache[{n}] = jax.numpy.ones({n})",
+    "f{n} = jax.jit(f{n})",
+    "f{n} = None",
+    "from functools import partial as f{n}",
+    "jax.jit(f{n})(jnp.ones(3))",
+    "jax.vmap(f1{n})(jnp.ones((2, 3)))",
+    "jax.config.update('jax_enable_x64', {n} > 1)",
+    "if seen: f{n} = len",
+    "class Kept: total = f{n}",
+    "def f{n}(x): return x if x.sum() > {n} else -x",
+    "def f1{n}(x, n=f{n}): return n(x)",
+    "# a comment",
+    "",
+)
 _FOLDERS = ("", "pkg", "pkg/sub", "tools")
 _NAMES = ("alpha", "beta", "gamma", "delta")
 
@@ -115,6 +138,24 @@ class Project:
             if _is_program(edited):
                 break
         self._write(file, edited)
+        return f"{file}:{what}"
+
+    def edit_top(self, file: str) -> str:
+        """Changes what stands outside of functions: a statement comes or goes, or another one has
+        its place.
+        """
+        lines = self._read(file).splitlines(keepends=True)
+        places = [place for place, line in enumerate(lines) if not line.startswith((" ", "\n"))]
+        edited, what = [*lines], "nothing"
+        for _ in range(20):
+            place = self.chance.choice([*places, len(lines)])
+            text = self.chance.choice(_AT_TOP).format(n=self.chance.randrange(4))
+            edited = [*lines]
+            edited[place : place + (self.chance.random() < 0.3)] = [f"{text}\n"] if text else []
+            what = f"{place} {text}"
+            if _is_program("".join(edited)):
+                break
+        self._write(file, "".join(edited))
         return f"{file}:{what}"
 
     def _with_statement(self, lines: list[str], place: int) -> tuple[str, str]:
@@ -319,9 +360,11 @@ _CALLING = (
 
 
 class Library(Project):
-    """A project whose files use one another's functions, in functions alone."""
+    """A project whose files use one another's functions, in functions alone. They import all names,
+    or those that they use.
+    """
 
-    def __init__(self, root: Path, seed: int) -> None:
+    def __init__(self, root: Path, seed: int, *, by_name: bool = False) -> None:
         super().__init__(root, seed)
         for file in self._files():
             if not file.endswith("__init__.py"):
@@ -333,7 +376,8 @@ class Library(Project):
             lines = "import jax\nimport jax.numpy as jnp\n\ncache = {}\nseen = []\n"
             for before in range(place):
                 module = f"{('pkg', 'pkg/sub', 'tools')[before % 3]}/lib{before}.py"
-                lines += f"from {module_of(module)} import *\n"
+                imported = ", ".join(names[before * 6 : before * 6 + 6]) if by_name else "*"
+                lines += f"from {module_of(module)} import {imported}\n"
             for name in own:
                 text = self.chance.choice((*_CALLING, *_FUNCTIONS))
                 other = self.chance.choice(known)

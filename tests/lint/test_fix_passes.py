@@ -59,6 +59,32 @@ def test_a_pass_analyses_only_what_its_fixes_change(analysed: list[tuple[str, bo
     assert analysed == [("a.py", False), ("b.py", False), ("a.py", True)]
 
 
+def test_a_fix_that_adds_an_import_has_other_files_of_its_part_not_analysed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All that imports connect was analysed again, in each pass: a package of 33 files for a fix in
+    one of its scripts.
+    """
+    groups: list[tuple[int, int]] = []
+    check_end = Ledger.check_end
+
+    def noted(ledger: Ledger) -> None:
+        check_end(ledger)
+        groups.append((len(ledger.ran), len(ledger.passed)))
+
+    monkeypatch.setattr(Ledger, "check_end", noted)
+    text = FIXABLE.replace("import jax.numpy as jnp\n", "")
+    traced = "\n\n@jax.jit\ndef g{0}(x):\n    return x * {0}\n"
+    library = HEAD + "".join(traced.format(number) for number in range(6))
+    caller = f"import library\n{text}\n\nprint(f(library.g1(1.0)))\n"
+    _, fixed = _fix({"caller.py": caller, "library.py": library})
+    assert not fixed.result.findings
+    assert "import jax.numpy as jnp\n" in fixed.texts["/fixed/caller.py"]
+    (all_run, count), (run_again, _) = groups
+    assert all_run == count
+    assert run_again < count - 5
+
+
 def test_a_file_that_is_no_python_does_not_slow_the_rest_down(
     analysed: list[tuple[str, bool]],
 ) -> None:

@@ -14,12 +14,13 @@ from oakum_lint.app.index.part_records import (
     restored_part,
     stored_part,
 )
-from oakum_lint.app.index.places import ALL, Place
+from oakum_lint.app.index.places import ALL
 from oakum_lint.app.parts import Part
 from oakum_lint.app.session import Session, Setup
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.assumptions import NOTHING_ASSUMED
 from oakum_lint.domain.groups.work import BODIES
+from oakum_lint.syntax.reading import Place
 from oakum_lint.text.reads import Reads
 
 PROGRAMS = Path(__file__).parents[1] / "programs"

@@ -317,6 +317,22 @@ def _compare_bodies(root: Path, runs: Runs, seed: int, edits: int) -> set[Outcom
     return outcomes
 
 
+def _compare_tops(root: Path, runs: Runs, seed: int, edits: int) -> set[Outcome]:
+    """Compares runs after edits of what stands outside of functions; the outcomes."""
+    root.mkdir()
+    os.chdir(root)
+    project = Library(root, seed, by_name=seed % 4 > 0)
+    outcomes: set[Outcome] = set()
+    history: list[str] = []
+    for number in range(edits):
+        edit = project.edit_body if number % 3 == 2 else project.edit_top
+        history += [edit(project.a_file()) for _ in range(1 + number % 2)]
+        outcome = runs.kept(".")
+        assert outcome == runs.fresh("."), (seed, number, history)
+        outcomes.add(outcome)
+    return outcomes
+
+
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Of each analysis of a part, whether some of its groups did not run."""
@@ -343,6 +359,19 @@ def test_edits_of_bodies(
     assert sum(quick) >= 5
 
 
+@pytest.mark.parametrize("seed", range(1, 3))
+def test_edits_of_statements_of_modules(
+    tmp_path: Path, runs: Runs, quick: list[bool], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An import, a decorator or a constant comes, goes or is another one: all bodies of modules run
+    again, and not all of the work that they leave. It was all made again, 12 seconds for flax and
+    optax.
+    """
+    monkeypatch.chdir(tmp_path)
+    assert len(_compare_tops(tmp_path / "edited", runs, seed, 12)) > 1
+    assert sum(quick) >= 3
+
+
 def test_an_edit_of_what_a_notebook_runs_is_no_reason_to_run_all(
     tmp_path: Path, runs: Runs, quick: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -367,6 +396,15 @@ def test_an_edit_of_what_a_notebook_runs_is_no_reason_to_run_all(
     assert outcome[0] == 1
     assert outcome == runs.fresh(".")
     assert quick == [False, True]
+
+
+@pytest.mark.exhaustive
+def test_many_edits_of_statements_of_modules(
+    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for seed in range(400, 400 + EDITS // 50):
+        assert len(_compare_tops(tmp_path / f"edited{seed}", runs, seed, 50)) > 5
 
 
 @pytest.mark.exhaustive

@@ -7,6 +7,7 @@ nothing did.
 """
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
@@ -58,6 +59,8 @@ class Unawaited:
     clocks what it was at each; the operations whose results are compared at once.
     """
 
+    # What the bodies of modules have handed to the device is not what a function is timed for.
+    forgotten: ClassVar = True
     now: tuple[str, int] = NOTHING
     at: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
     compared: set[int] = field(default_factory=set[int])
@@ -170,7 +173,7 @@ def _check_time(
     unawaited = machine.state_of(Unawaited)
     if id(node) in unawaited.compared:
         return
-    name, handed_over = unawaited.at[after.reading]
+    name, handed_over = unawaited.at.get(after.reading, NOTHING)
     if name and before.reading < handed_over < after.reading:
         doubt = FIRST_CALL if _says_compiling(frame, node) else ""
         read_at = after.read_at

@@ -94,10 +94,6 @@ class Reads:
     """The store notes the same writes. Of Flax and Optax it is nine tenths of all that analyses
     hold while modules run.
     """
-    programs: dict[tuple[object, ...], list[Kept]] = field(
-        default_factory=dict[tuple[object, ...], list[Kept]]
-    )
-    """The programs of compiled functions, by the functions."""
     variables: dict[Key, Site] = field(default_factory=dict[Key, Site])
     """Where code under tracing has last read a variable from outside."""
     keys: dict[tuple[Owner, Value], Site] = field(default_factory=dict[tuple[Owner, Value], Site])
@@ -106,6 +102,18 @@ class Reads:
     """How often a variable was bound outside every trace, on every path."""
     written: dict[Key, Site] = field(default_factory=dict[Key, Site])
     """Where an object was last changed."""
+
+
+@dataclass(slots=True)
+class Programs:
+    """The programs of compiled functions, by the functions. Each piece of work has its own: else
+    all that calls a function would depend on each script that has called it.
+    """
+
+    forgotten: ClassVar = True
+    of: dict[tuple[object, ...], list[Kept]] = field(
+        default_factory=dict[tuple[object, ...], list[Kept]]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +252,7 @@ def _check_stale(
     machine: Machine, function: Transformed, called: Called, frame: Frame, node: nodes.Node
 ) -> None:
     reads = machine.state_of(Reads)
-    for kept in reads.programs.get(_identity(function), ()):
+    for kept in machine.state_of(Programs).of.get(_identity(function), ()):
         if kept.called != called.shape:
             continue
         for (owner, name), read in kept.reads.items():
@@ -442,7 +450,7 @@ def _forget_all(
 ) -> None:
     """Has all compiled functions forget their programs, if that is what is called."""
     if function.path.endswith(FORGETS) and in_jax(function.path):
-        machine.state_of(Reads).programs.clear()
+        machine.state_of(Programs).of.clear()
 
 
 def _forget(
@@ -450,14 +458,14 @@ def _forget(
 ) -> None:
     """Has a compiled function forget its programs, if that is what is called."""
     if method.name == "clear_cache" and isinstance(method.receiver, Transformed):
-        machine.state_of(Reads).programs.pop(_identity(method.receiver), None)
+        machine.state_of(Programs).of.pop(_identity(method.receiver), None)
 
 
 def _forget_programs(
     machine: Machine, definition: nodes.FunctionDefinition | nodes.Lambda, scope: Scope
 ) -> None:
     """Forgets what was compiled of a function whose definition runs again: it makes another."""
-    made, programs = (id(definition), scope.uid), machine.state_of(Reads).programs
+    made, programs = (id(definition), scope.uid), machine.state_of(Programs).of
     for identity in [identity for identity in programs if identity[:2] == made]:
         del programs[identity]
 
@@ -467,7 +475,7 @@ def _keep(machine: Machine, function: Transformed, called: Called, recorder: Rec
     not changed itself.
     """
     reads = machine.state_of(Reads)
-    programs = reads.programs.setdefault(_identity(function), [])
+    programs = machine.state_of(Programs).of.setdefault(_identity(function), [])
     if len(programs) < MAX_KEPT:
         seen = {key: value for key, value in recorder.reads.items() if key not in recorder.writes}
         bound = {key: reads.bindings.get(key, 0) for key in seen}

@@ -42,7 +42,8 @@ def analyse_part(
         except NotRun:
             ledger = Ledger(ledger and ledger.record, by_need=False)
         except Unforeseen:
-            ledger, reads = Ledger(), Reads()
+            assert ledger is not None
+            ledger, reads = ledger.without_record(), Reads()
         else:
             if index is not None:
                 index.keep(part, setup, session, reads)

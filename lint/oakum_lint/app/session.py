@@ -352,12 +352,17 @@ class Session:
         self.interpretation = interpret_bodies(
             project, modules, emit, fail, self.setup.assumptions, seconds, parts, progress=self
         )
-        if self._share is None or not self._share(self):
-            self.interpretation.run_groups(self)
-        if self.ledger is not None:
-            self.ledger.check_end()
+        self._run_groups(self.interpretation)
         self._now = self.groups["statements"] = _Group()
         self.add_late_problems()
+
+    def _run_groups(self, interpretation: "Interpretation") -> None:
+        if self.ledger is not None:
+            self.ledger.look_at_work(interpretation.groups)
+        if self._share is None or not self._share(self):
+            interpretation.run_groups(self)
+        if self.ledger is not None:
+            self.ledger.check_end()
 
     def _restrict(self, project: "Project") -> None:
         """Restricts the analysis of dependents to what they do with the files."""

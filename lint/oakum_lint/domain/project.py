@@ -6,19 +6,26 @@ in is parsed only when a name that it binds is looked up.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from oakum.values.records import replace
 from oakum_lint.domain.callables import ModuleValue, Scope, Site
 from oakum_lint.domain.values import UNKNOWN, External, Origin, Value
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
-from oakum_lint.syntax.reading import keeping, note_wording
+from oakum_lint.syntax.reading import keeping, note_file, note_wording
 from oakum_lint.text.finding import Location
-from oakum_lint.text.imports.import_graph import Files, by_text, imported_files, module_names
+from oakum_lint.text.imports.import_graph import (
+    Files,
+    by_text,
+    files_of_modules,
+    imported_files,
+    module_names,
+)
 from oakum_lint.text.imports.live_units import live_units
 from oakum_lint.text.imports.registries import holds_registry, leading_to_entries
 from oakum_lint.text.imports.symbol_uses import WHOLE, Symbol, SymbolUses
@@ -62,15 +69,25 @@ class Module:
         self._live: frozenset[UnitFacts] | None = None
         self.says_global = "global" in facts.source.text
         """Whether a function in it may bind one of its names."""
-        self.binders: dict[str, list[UnitFacts]] = {}
-        """The units that bind a name, as far as they say so at sight."""
-        self.compound: list[UnitFacts] = []
-        """The units that may bind any name that stands in them, such as `if` and `a, b = c`."""
+        self._binders: dict[str, list[UnitFacts]] = {}
+        self._compound: list[UnitFacts] = []
         for unit in facts.units:
             if unit.binds is None:
-                self.compound.append(unit)
+                self._compound.append(unit)
             for bound in unit.binds or ():
-                self.binders.setdefault(bound, []).append(unit)
+                self._binders.setdefault(bound, []).append(unit)
+
+    @property
+    def binders(self) -> Mapping[str, Sequence[UnitFacts]]:
+        """The units that bind a name, as far as they say so at sight."""
+        note_file(self.facts)
+        return self._binders
+
+    @property
+    def compound(self) -> Sequence[UnitFacts]:
+        """The units that may bind any name that stands in them, such as `if` and `a, b = c`."""
+        note_file(self.facts)
+        return self._compound
 
     def is_live(self, unit: UnitFacts) -> bool:
         """Whether a finding that is asked for can begin in a unit, as far as its names show (see
@@ -90,7 +107,7 @@ class Module:
         """Whether the module defines a name, or imports it from what is no library of the host."""
         return any(
             unit.kind != "import" or not all(map(self._imports_host, imported_modules(unit.raw)))
-            for unit in self.binders.get(name, ())
+            for unit in self._binders.get(name, ())
         )
 
     def _imports_host(self, imported: ImportedModule) -> bool:
@@ -123,6 +140,7 @@ class Project:
             listed=listed,
         )
         self._modules: dict[Path, Module | None] = {}
+        self._scopes: dict[int, Scope] = {}
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
         self._saying: dict[tuple[Module, re.Pattern[str]], tuple[UnitFacts, ...]] = {}
@@ -166,6 +184,13 @@ class Project:
                 module.is_imported = resolved not in self._files
             self._modules[resolved] = module
         return self._modules[resolved]
+
+    def scope_of(self, uid: int) -> Scope | None:
+        """The namespace of the module that has this number, if it is one."""
+        if len(self._scopes) != len(self._modules):
+            modules = (module for module in self._modules.values() if module is not None)
+            self._scopes = {module.scope.uid: module.scope for module in modules}
+        return self._scopes.get(uid)
 
     def module_of(self, facts: ModuleFacts) -> Module:
         """A module of its own with these units, as if its file had them."""
@@ -334,6 +359,21 @@ class Project:
                 other = imported if imported in self._files else self._real_path(imported)
                 self._neighbours[path][other] = None
                 self._neighbours[other][path] = None
+
+    def imported_by(self, facts: ModuleFacts) -> list[Path]:
+        """The files that a file with these units imports, in their order."""
+        path = self._real_path(facts.source.path)
+        return [*imported_files(path, facts.source.text, self._disk)]
+
+    def imports_all_of(self, importer: Module, others: Collection[Module]) -> bool:
+        """Whether a module may import all names of one of some modules."""
+        for each in imported_modules(importer.facts.source.text):
+            if "*" in each.names:
+                source = (replace(each, names=()),)
+                found = files_of_modules(importer.real_path, source, self._disk)
+                if not each.path or any(self.module_at(path) in others for path in found):
+                    return True
+        return False
 
     def _text(self, path: Path) -> str:
         """The text of a file; "" where it cannot be read."""

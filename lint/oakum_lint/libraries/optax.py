@@ -4,6 +4,8 @@ A transformation written in the project is followed into its `update`; one of op
 trees like its arguments.
 """
 
+from typing import ClassVar
+
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
@@ -57,6 +59,7 @@ from oakum_lint.syntax import nodes
 class RecordClasses:
     """Named tuples of the library, by their canonical names."""
 
+    untracked: ClassVar = frozenset({"by_name"})
     by_name: dict[str, ClassValue] = field(default_factory=dict[str, ClassValue])
 
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from oakum_lint.syntax.module import ModuleFacts, UnitFacts
     from oakum_lint.syntax.statement_nodes import FunctionDefinition
 
+Place = tuple[str, int, int, int]
+"""A file, the number of a unit in it, and a function in that (see `app/index/places`)."""
+
 WHOLE: Final = 1 << 62
 """Behind the end of every text."""
 
@@ -27,13 +30,15 @@ DERIVED: Final = "<derived>"
 class Reading:
     """What was read by one piece of work."""
 
-    __slots__ = ("bodies", "names", "placed", "spans", "wordings")
+    __slots__ = ("bodies", "files", "names", "placed", "spans", "wordings")
 
     def __init__(self) -> None:
         self.bodies: set[FunctionDefinition] = set()
         """The functions whose statements were asked for."""
         self.spans: set[tuple[UnitFacts, int, int]] = set()
         """The parts of units whose text was asked for."""
+        self.files: set[ModuleFacts] = set()
+        """The files of which it was asked which names they bind."""
         self.placed: set[ModuleFacts] = set()
         """The files of which it was asked on which line something stands."""
         self.wordings: set[re.Pattern[str]] = set()
@@ -41,6 +46,14 @@ class Reading:
         self.names: set[tuple[object, str]] = set()
         """The names of modules that were looked up, bound or not, and the classes of which those
         derived from them were asked for."""
+
+    def take_texts(self, other: "Reading") -> None:
+        """Takes what another piece of work has read of texts."""
+        self.bodies |= other.bodies
+        self.spans |= other.spans
+        self.files |= other.files
+        self.placed |= other.placed
+        self.wordings |= other.wordings
 
 
 class _Readings(threading.local):
@@ -73,6 +86,13 @@ def note_name(cell: tuple[object, str]) -> None:
     reading = READINGS.now
     if reading is not None:
         reading.names.add(cell)
+
+
+def note_file(module: "ModuleFacts") -> None:
+    """Notes that it is asked which names a file binds."""
+    reading = READINGS.now
+    if reading is not None:
+        reading.files.add(module)
 
 
 def note_wording(pattern: re.Pattern[str]) -> None:

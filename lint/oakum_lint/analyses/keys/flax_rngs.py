@@ -12,6 +12,7 @@ Invariants:
 """
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.keys.reused_keys import consume_key
@@ -34,6 +35,7 @@ from oakum_lint.syntax.walk import walk
 class DrawingModules:
     """Whether modules of the project, and those around them, draw random numbers."""
 
+    forgotten: ClassVar = True
     by_module: dict[Module, bool] = field(default_factory=dict[Module, bool])
 
 

@@ -1,20 +1,24 @@
 """What a change of a file may change of an analysis: the bodies of some functions alone, or more.
 
 Invariants:
-- A file of which more has changed than what is listed is one of which nothing is known.
-- What the bodies of modules do, which units wait, what can be found by a name and what imports
-  connect is the same before and after.
+- Where the bodies of some functions have changed alone, what the bodies of modules do, which units
+  wait, what can be found by a name and what imports connect is the same before and after.
+- A file in which more has changed has the same kind, and declares the same members: what is looked
+  for in all files is found where it was. Of any other file nothing is known.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
-from oakum_lint.app.index.places import ALL, Place, Region, Regions, file_of, regions_of
+from oakum.values.records import dataclass
+from oakum_lint.app.index.places import ALL, Region, Regions, file_of, regions_of
 from oakum_lint.domain.project import Module
 from oakum_lint.python.statements.modules import can_wait
 from oakum_lint.syntax.module import UnitFacts, rebinds_outer
+from oakum_lint.syntax.reading import Place
 from oakum_lint.text.members import declared_members
 from oakum_lint.text.triggers import imported_modules, imports_tracer_library, names_tracer_library
 
@@ -53,7 +57,70 @@ def changed_places(
     return frozenset(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A file in which more has changed than the bodies of functions."""
+
+    moved: dict[int, int]
+    """The units whose texts are the same, by their numbers, with those that they have now."""
+    binds_alike: bool
+    """Whether the other units are sure to bind the names that they did."""
+
+
+def rewritten(
+    before: Module, after: Module, wordings: Sequence[re.Pattern[str]]
+) -> Rewritten | None:
+    """What has changed in a file; None where something looked for in all files may be found
+    otherwise, as what is connected with it or who declares a member.
+    """
+    if not _is_of_a_kind(before, after) or not after.facts.is_accepted():
+        return None
+    old, new = before.facts.units, after.facts.units
+    same = SequenceMatcher(None, [u.raw for u in old], [u.raw for u in new], autojunk=False)
+    moved = {
+        first + number: second + number
+        for first, second, size in same.get_matching_blocks()
+        for number in range(size)
+    }
+    kept = frozenset(moved.values())
+    gone = [unit for number, unit in enumerate(old) if number not in moved]
+    come = [unit for number, unit in enumerate(new) if number not in kept]
+    if any(map(_has_problem, come)) or _members(gone) != _members(come):
+        return None
+    for pattern in wordings:
+        if _all_captured(pattern, gone) != _all_captured(pattern, come):
+            return None
+    names, others = _bound(gone), _bound(come)
+    return Rewritten(moved, names is not None and names == others)
+
+
+def _members(units: Iterable[UnitFacts]) -> list[str]:
+    return [name for unit in units for name in declared_members(unit.raw)]
+
+
+def _all_captured(
+    pattern: re.Pattern[str], units: Iterable[UnitFacts]
+) -> list[tuple[str | None, ...]]:
+    return [groups for unit in units for groups in _captured(pattern, unit.raw)]
+
+
+def _bound(units: Iterable[UnitFacts]) -> set[str] | None:
+    """The names that units bind; None where they do not say so at sight."""
+    found: set[str] = set()
+    for unit in units:
+        if unit.binds is None:
+            return None
+        found |= unit.binds
+    return found
+
+
 def _is_alike(before: Module, after: Module) -> bool:
+    """Whether a file is of the same kind, and imports the same."""
+    old, new = before.facts.source.text, after.facts.source.text
+    return _is_of_a_kind(before, after) and imported_modules(old) == imported_modules(new)
+
+
+def _is_of_a_kind(before: Module, after: Module) -> bool:
     """Whether a file is of the same kind."""
     old, new = before.facts.source.text, after.facts.source.text
     return (
@@ -61,7 +128,6 @@ def _is_alike(before: Module, after: Module) -> bool:
         and before.facts.is_script == after.facts.is_script
         and imports_tracer_library(old) == imports_tracer_library(new)
         and names_tracer_library(old) == names_tracer_library(new)
-        and imported_modules(old) == imported_modules(new)
     )
 
 

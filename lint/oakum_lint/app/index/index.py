@@ -1,8 +1,8 @@
 """The index of a project: what runs have found in each part, and the lowered units of its files.
 
 A run looks up its parts. Those that have not changed, and for which the disk answers as it did, are
-not analysed again. Of one in which bodies of functions have changed, the groups of work are that
-have read them (see `ledger`). The rest is analysed whole, from units that are lowered already.
+not analysed again. Of one in which some files have changed, the groups of work are that have read
+what has (see `ledger`). The rest is analysed whole, from units that are lowered already.
 
 Invariant: a part of which not all was analysed is not kept (see `part_entries`).
 """

@@ -6,13 +6,17 @@ Invariants:
   and what the groups before a group know comes from their records where they do not run.
 - A group runs where it has read what has changed, where it has asked on which line something of a
   changed file stands, or where another group has come to know otherwise what it has asked.
+- Where more has changed than bodies of functions that no statement of a module has read, all bodies
+  of modules run, and a group too that has read anything of a file in which more has changed, or
+  what a statement has bound or made that does not do the same any more.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.app.index.changed_files import changed_places
+from oakum_lint.app.index.changed_files import Rewritten, changed_places, rewritten
 from oakum_lint.app.index.part_records import (
     FileRecord,
     GroupRecord,
@@ -20,14 +24,15 @@ from oakum_lint.app.index.part_records import (
     PartRecord,
     Wording,
 )
-from oakum_lint.app.index.places import Atlas, Place, file_of
+from oakum_lint.app.index.places import Atlas, file_of
+from oakum_lint.domain.callables import Scope
 from oakum_lint.domain.groups.bodies import BodyRecord, BodyRuns, Needed
 from oakum_lint.domain.groups.known import Known
 from oakum_lint.domain.groups.work import BODIES, Group
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
-from oakum_lint.syntax.reading import READINGS, Reading
+from oakum_lint.syntax.reading import READINGS, Place, Reading
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.reads import Answers, kept_wording
@@ -57,6 +62,8 @@ class Changes:
 
     files: frozenset[str]
     places: frozenset[Place]
+    rewritten: Mapping[str, Rewritten] = field(default_factory=dict[str, Rewritten])
+    """The files in which more has changed than the bodies of functions."""
 
 
 @dataclass(slots=True)
@@ -81,6 +88,13 @@ class Ledger:
     """What other processes have noted of groups, without what they have found."""
     wordings: dict[Wording, None] = field(default_factory=dict[Wording, None])
     """What these have looked for in whole files."""
+    compares: bool = False
+    """Whether the bodies of modules are compared with those of before: `record` has those groups
+    alone then that read nothing of what they do otherwise."""
+
+    def without_record(self) -> "Ledger":
+        """A ledger of an analysis from the beginning."""
+        return type(self)(notes_bodies=self.notes_bodies)
 
     def begins(self, machine: Machine, name: str) -> bool:
         """Notes that a group begins, if it has to run."""
@@ -149,9 +163,13 @@ class Ledger:
             machine.bodies = None
             self.runs.finish()
             if running is not None:
+                for run in self.runs.runs:
+                    running.reading.take_texts(run.reading)
                 self.bodies = self.runs.record(self.atlas.unit_name)
             elif self.record is not None:
                 self.bodies = self.record.bodies
+        if name == BODIES and self.compares:
+            self._compare()
         if running is None:
             return
         running.known = tuple(map(self._knowledge, machine.known.all()))
@@ -172,6 +190,8 @@ class Ledger:
             return True
         group = self.record.groups.get(name)
         if group is None:
+            if self.compares:
+                return True
             raise Unforeseen
         if name != BODIES and self.has_changed(machine, name):
             if self.wanted is not None and (
@@ -182,6 +202,52 @@ class Ledger:
         for known, own in zip(machine.known.all(), group.known, strict=True):
             known.take(own.added, self.atlas.name_of)
         return False
+
+    def _compare(self) -> None:
+        """Leaves of the groups in the record those of which it is not known that they have to run,
+        with the statements that they need as these are now.
+        """
+        record = self.record
+        assert record is not None
+        before, later, alike = record.bodies, self.bodies, None
+        if before is not None and later is not None:
+            moved = {file: each.moved for file, each in self.changes.rewritten.items()}
+            alike = before.alike_in(later, moved, self._are_changed)
+        groups = {BODIES: record.groups[BODIES]}
+        if alike is not None:
+            files = self.changes.rewritten.keys() | alike.rebound
+            for name, group in record.groups.items():
+                needs = group.needs_in(alike.numbers)
+                if name != BODIES and needs is not None and not group.is_about(files):
+                    groups[name] = replace(group, needs=needs)
+        self.record = replace(record, groups=groups, bodies=later)
+
+    def _are_changed(self, places: frozenset[Place]) -> bool:
+        """Whether anything that was read has changed."""
+        changes = self.changes
+        return not changes.places.isdisjoint(places) or any(
+            place[0] in changes.rewritten for place in places
+        )
+
+    def look_at_work(self, groups: Iterable[Group]) -> None:
+        """Has those groups run whose work other statements have left than before."""
+        record, runs = self.record, self.runs
+        if not self.compares or record is None or runs is None:
+            return
+        for group in groups:
+            kept = record.groups.get(group.name)
+            if kept is None:
+                continue
+            makers = runs.makers(
+                (group.pending, group.conventional, group.classes, group.functions)
+            )
+            body = None if group.body is None else file_of(group.body.facts)
+            if (
+                makers is None
+                or not makers.issubset(kept.needs or ())
+                or body in self.changes.rewritten
+            ):
+                del record.groups[group.name]
 
     def has_changed(self, machine: Machine, name: str) -> bool:
         """Whether anything has changed that a group has read or asked."""
@@ -208,7 +274,7 @@ class Ledger:
         if record is None:
             return
         wordings = [kept_wording(pattern, flags) for pattern, flags in record.wordings]
-        files: set[str] = set()
+        files: dict[str, Rewritten | None] = {}
         places: set[Place] = set()
         for file, kept in record.files.items():
             after = project.module_at(Path(file))
@@ -216,20 +282,39 @@ class Ledger:
                 raise Unforeseen
             if after.facts.source.text == kept.text:
                 continue
-            if is_joined(str(after.facts.source.path)):
-                raise Unforeseen
             source = Source.from_text(kept.text, after.facts.source.path)
             before = project.module_of(ModuleFacts(source, after.facts.cache))
-            found = changed_places(before, after, kept.unread, wordings)
-            if found is None or not record.groups[BODIES].places.isdisjoint(found):
-                raise Unforeseen
-            files.add(file)
-            places |= found
-        self.changes = Changes(frozenset(files), frozenset(places))
+            found = None
+            if not is_joined(str(after.facts.source.path)):
+                found = changed_places(before, after, kept.unread, wordings)
+            files[file] = (
+                None if found is not None else _rewritten(project, before, after, wordings)
+            )
+            places.update(found or ())
+        more = {file: each for file, each in files.items() if each is not None}
+        self.changes = Changes(frozenset(files), frozenset(places), more)
+        if more or not record.groups[BODIES].places.isdisjoint(places):
+            self._prepare_to_compare(project, record)
+
+    def _prepare_to_compare(self, project: Project, record: PartRecord) -> None:
+        if record.bodies is None or not self.notes_bodies:
+            raise Unforeseen
+        modules = [project.module_at(Path(file)) for file in record.files]
+        others = [
+            module
+            for file, module in zip(record.files, modules, strict=True)
+            if file in self.changes.rewritten and not self.changes.rewritten[file].binds_alike
+        ]
+        there = [module for module in others if module is not None]
+        if there and any(each and project.imports_all_of(each, there) for each in modules):
+            raise Unforeseen  # who imports all names finds some where there were none
+        self.compares, self.by_need = True, False
 
     def check_end(self) -> None:
         """Raises where the groups are not those of before."""
-        if self.record is not None and len(self.passed) != len(self.record.groups):
+        if self.compares or self.record is None:
+            return
+        if len(self.passed) != len(self.record.groups):
             raise Unforeseen
 
     def to_keep(
@@ -257,7 +342,11 @@ class Ledger:
         files = {
             file_of(facts): FileRecord(facts.source.text, self._unread(facts)) for facts in modules
         }
-        return PartRecord(files, answers, shown, relevant, tuple(wordings), groups, self.bodies)
+        bodies = self.bodies
+        if bodies is not None and self.runs is not None and BODIES in self.ran:
+            read = [self.atlas.places_in(run.reading) for run in self.runs.runs]
+            bodies = replace(bodies, places=tuple(read))
+        return PartRecord(files, answers, shown, relevant, tuple(wordings), groups, bodies)
 
     def noted(
         self, modules: Collection[ModuleFacts], work: Iterable[Group]
@@ -265,10 +354,12 @@ class Ledger:
         """What is noted of the groups that have run, without what they have found."""
         self.atlas.note(modules)
         by_name = {each.name: each for each in work}
+        read = {name: self.atlas.places_in(running.reading) for name, running in self.ran.items()}
         return {
             name: GroupRecord(
-                self.atlas.places_in(running.reading),
+                read[name],
                 frozenset(map(file_of, running.reading.placed)),
+                _files_read(running.reading).union(place[0] for place in read[name]),
                 running.known,
                 (),
                 self._needs(running, by_name.get(name)),
@@ -301,6 +392,26 @@ class Ledger:
         """The units of a file whose statements nobody has asked for, in this analysis or before."""
         file = file_of(facts)
         unread = {number for number, unit in enumerate(facts.units) if not unit.is_parsed}
-        if self.record is not None and file in self.record.files:
+        is_known = self.record is not None and file not in self.changes.rewritten
+        if is_known and self.record is not None and file in self.record.files:
             unread &= self.record.files[file].unread
         return frozenset(unread)
+
+
+def _rewritten(
+    project: Project, before: Module, after: Module, wordings: Sequence[re.Pattern[str]]
+) -> Rewritten:
+    """What has changed in a file, which imports the files that it did."""
+    found = rewritten(before, after, wordings)
+    if found is None or project.imported_by(before.facts) != project.imported_by(after.facts):
+        raise Unforeseen
+    return found
+
+
+def _files_read(reading: Reading) -> frozenset[str]:
+    """The files of which anything was read but functions."""
+    modules = reading.files | reading.placed | {unit.module for unit, _, _ in reading.spans}
+    for owner, _ in reading.names:
+        if isinstance(owner, Scope):
+            modules.add(owner.module.facts)
+    return frozenset(map(file_of, modules))

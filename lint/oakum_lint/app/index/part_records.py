@@ -2,12 +2,14 @@
 of work what it has read, asked and found.
 """
 
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import TypedDict, cast
 
 from oakum.values.records import dataclass
-from oakum_lint.app.index.places import Place
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
 from oakum_lint.domain.groups.bodies import BodyRecord
+from oakum_lint.syntax.reading import Place
 from oakum_lint.text.edits import FunctionName
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.reads import Answers
@@ -23,6 +25,10 @@ class Knowledge:
     asked: dict[FunctionName, bool]
     added: frozenset[FunctionName]
 
+    def is_about(self, files: Collection[str]) -> bool:
+        """Whether it is about a function in some files."""
+        return any(name[0] in files for name in chain(self.asked, self.added))
+
 
 @dataclass(frozen=True, slots=True)
 class GroupRecord:
@@ -32,12 +38,24 @@ class GroupRecord:
     """What it has read of functions, and of units whose statements nobody asked for."""
     placed: frozenset[str]
     """The files in which it asked on which line something stands."""
+    files: frozenset[str]
+    """The files of which it has read anything: a name, a function, a text, a line."""
     known: tuple[Knowledge, ...]
     findings: tuple[Finding, ...]
     needs: tuple[int, ...] | None
     """The statements of modules that have bound what it has read, or have left its work; None where
     these are not known.
     """
+
+    def needs_in(self, numbers: Mapping[int, int]) -> tuple[int, ...] | None:
+        """What it needs, by the numbers of a later run; None where one of these has none there."""
+        if self.needs is None or not all(number in numbers for number in self.needs):
+            return None
+        return tuple(sorted(numbers[number] for number in self.needs))
+
+    def is_about(self, files: Collection[str]) -> bool:
+        """Whether it has read anything of some files, or asked for a function in them."""
+        return not self.files.isdisjoint(files) or any(each.is_about(files) for each in self.known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +86,7 @@ class PartRecord:
 class _StoredGroup(TypedDict):
     places: list[int]
     placed: list[str]
+    files: list[int]
     known: list[tuple[list[tuple[int, bool]], list[int]]]
     findings: list[StoredFinding]
     needs: list[int] | None
@@ -80,6 +99,7 @@ class _StoredBodies(TypedDict):
     writers: dict[str, dict[str, list[int]]]
     derivers: dict[str, list[int]]
     done: list[str]
+    places: list[list[int]]
 
 
 class _StoredPart(TypedDict):
@@ -90,6 +110,7 @@ class _StoredPart(TypedDict):
     wordings: list[tuple[str, int]]
     bodies: _StoredBodies | None
     places: list[Place]
+    paths: list[str]
     names: list[FunctionName]
     groups: dict[str, _StoredGroup]
 
@@ -97,6 +118,7 @@ class _StoredPart(TypedDict):
 def stored_part(part: PartRecord) -> _StoredPart:
     """The form in which a part is kept: each place and each name is written once."""
     places: dict[Place, int] = {}
+    paths: dict[str, int] = {}
     names: dict[FunctionName, int] = {}
     return {
         "files": {file: (each.text, sorted(each.unread)) for file, each in part.files.items()},
@@ -104,11 +126,12 @@ def stored_part(part: PartRecord) -> _StoredPart:
         "shown": part.shown,
         "relevant": list(part.relevant),
         "wordings": list(part.wordings),
-        "bodies": None if part.bodies is None else _stored_bodies(part.bodies),
+        "bodies": None if part.bodies is None else _stored_bodies(part.bodies, places),
         "groups": {
             name: {
                 "places": [places.setdefault(place, len(places)) for place in group.places],
                 "placed": sorted(group.placed),
+                "files": [paths.setdefault(file, len(paths)) for file in group.files],
                 "known": [
                     (
                         [
@@ -125,6 +148,7 @@ def stored_part(part: PartRecord) -> _StoredPart:
             for name, group in part.groups.items()
         },
         "places": list(places),
+        "paths": list(paths),
         "names": list(names),
     }
 
@@ -136,6 +160,7 @@ def restored_part(data: object) -> PartRecord:
         (str(file), int(unit), int(outer), int(inner))
         for file, unit, outer, inner in part["places"]
     ]
+    paths = [*map(str, part["paths"])]
     names = [
         (str(file), int(unit), int(outer), int(inner), int(at))
         for file, unit, outer, inner, at in part["names"]
@@ -153,6 +178,7 @@ def restored_part(data: object) -> PartRecord:
             name: GroupRecord(
                 frozenset(places[number] for number in group["places"]),
                 frozenset(group["placed"]),
+                frozenset(paths[number] for number in group["files"]),
                 tuple(
                     Knowledge(
                         {names[number]: bool(answer) for number, answer in asked},
@@ -165,11 +191,11 @@ def restored_part(data: object) -> PartRecord:
             )
             for name, group in part["groups"].items()
         },
-        None if part["bodies"] is None else _restored_bodies(part["bodies"]),
+        None if part["bodies"] is None else _restored_bodies(part["bodies"], places),
     )
 
 
-def _stored_bodies(bodies: BodyRecord) -> _StoredBodies:
+def _stored_bodies(bodies: BodyRecord, places: dict[Place, int]) -> _StoredBodies:
     return {
         "units": list(bodies.units),
         "needs": [list(each) for each in bodies.needs],
@@ -180,10 +206,13 @@ def _stored_bodies(bodies: BodyRecord) -> _StoredBodies:
         },
         "derivers": {str(number): list(found) for number, found in bodies.derivers.items()},
         "done": list(bodies.done),
+        "places": [
+            [places.setdefault(place, len(places)) for place in read] for read in bodies.places
+        ],
     }
 
 
-def _restored_bodies(stored: _StoredBodies) -> BodyRecord:
+def _restored_bodies(stored: _StoredBodies, places: Sequence[Place]) -> BodyRecord:
     return BodyRecord(
         tuple((str(file), int(number)) for file, number in stored["units"]),
         tuple(map(tuple, stored["needs"])),
@@ -194,4 +223,5 @@ def _restored_bodies(stored: _StoredBodies) -> BodyRecord:
         },
         {int(number): tuple(found) for number, found in stored["derivers"].items()},
         tuple(stored["done"]),
+        tuple(frozenset(places[number] for number in read) for read in stored["places"]),
     )

@@ -14,16 +14,15 @@ from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
-from oakum_lint.syntax.reading import Reading
+from oakum_lint.syntax.reading import Place, Reading
 from oakum_lint.syntax.walk import parts_in
 from oakum_lint.text.edits import FunctionName
 
 Region = tuple[int, int]
 """Which of the functions of a unit that stand in no other, and which of those in it; 0 for itself.
 So a function that comes or goes in one function leaves the numbers of all others."""
-Place = tuple[str, int, int, int]
-"""A file, the number of a unit in it, and a region in that; `ALL` for the whole unit."""
 ALL: Final = (-1, 0)
+"""Stands for the whole unit in a place."""
 OUTSIDE: Final = (-1, 0)
 
 

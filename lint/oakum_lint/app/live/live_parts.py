@@ -21,7 +21,7 @@ from oakum_lint.app.index.folder import CacheFolder, open_folder
 from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
 from oakum_lint.app.index.part_entries import LARGEST, NOT_ALL, Entry, PartEntries, encoded
 from oakum_lint.app.index.part_records import PartRecord
-from oakum_lint.app.index.places import ALL, Place
+from oakum_lint.app.index.places import ALL
 from oakum_lint.app.index.seen_calls import SeenFunction, calls_in
 from oakum_lint.app.index.unit_packs import UnitPacks
 from oakum_lint.app.live.moved_units import (
@@ -41,6 +41,7 @@ from oakum_lint.domain.project import Module
 from oakum_lint.driver import Interpretation
 from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.syntax.reading import Place
 from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.reads import Answers, Reads, kept_wording
 from oakum_lint.text.source import Unreadable
@@ -66,7 +67,7 @@ class LiveParts:
         self.folder = None
         self.reads = Reads()
         self.states = FileStates()
-        self._parts: dict[tuple[Path, ...], _LivePart] = {}
+        self._parts: dict[tuple[Path, ...], LivePart] = {}
         self._used: set[tuple[Path, ...]] = set()
         self._asked: set[tuple[Path, ...]] = set()
         self._observed: dict[tuple[Path, ...], Observations] = {}
@@ -140,7 +141,7 @@ class LiveParts:
     def open_ledger(self, part: Part, setup: Setup, texts: Texts, reads: Reads) -> Ledger | None:
         """A ledger of the analysis of a part; None where it cannot be kept alive."""
         del setup, texts, reads
-        return None if part.dependents else _FirstLedger()
+        return None if part.dependents else FirstLedger(notes_bodies=False)
 
     def observe(self, part: Part, texts: Texts) -> Observations | None:
         """What the analysis of a part notes of its expressions."""
@@ -156,7 +157,7 @@ class LiveParts:
         ledger, interpretation = session.ledger, session.interpretation
         findings = session.found()
         if (
-            not isinstance(ledger, _FirstLedger)
+            not isinstance(ledger, FirstLedger)
             or interpretation is None
             or not session.relevant
             or not _is_whole(findings)
@@ -170,7 +171,7 @@ class LiveParts:
         record = _record(session, ledger, reads.answers())
         held = ledger.held.within(session.modules.values())
         placed = ledger.files_placed()
-        self._hold(part, _LivePart(session, interpretation, setup, record, ledger, placed, held))
+        self._hold(part, LivePart(session, interpretation, setup, record, ledger, placed, held))
 
     def units_of(self, path: Path) -> UnitSource:
         """The units of a file that were lowered before, by its real path."""
@@ -207,17 +208,17 @@ class LiveParts:
         self._used.clear()
         self._asked.clear()
 
-    def _hold(self, part: Part, live: "_LivePart") -> None:
+    def _hold(self, part: Part, live: "LivePart") -> None:
         self._parts[part.files] = live
         self._used.add(part.files)
 
-    def _let_go(self, live: "_LivePart") -> None:
+    def _let_go(self, live: "LivePart") -> None:
         """Ends an analysis; what it has lowered is of use to the next one."""
         self.cache.keep(*live.session.modules.values())
 
 
 @dataclass(slots=True)
-class _FirstLedger(Ledger):
+class FirstLedger(Ledger):
     """The ledger of an analysis from the beginning."""
 
     held: HeldPlaces = field(default_factory=partial(HeldPlaces, {}, frozenset()))
@@ -225,7 +226,6 @@ class _FirstLedger(Ledger):
     def begins(self, machine: Machine, name: str) -> bool:
         """Hears that a group is about to run; whether it has to."""
         if name == BODIES:
-            self.notes_bodies = False
             set_older_objects_apart()
         return Ledger.begins(self, machine, name)
 
@@ -237,7 +237,7 @@ class _FirstLedger(Ledger):
 
 
 @dataclass(slots=True)
-class _LivePart:
+class LivePart:
     """The analysis of one part."""
 
     session: Session
@@ -310,7 +310,9 @@ class _LivePart:
             frozenset(edit.file for edit in edits),
             frozenset(place for edit in edits for place in edit.places),
         )
-        self.ledger = Ledger(self.record, changes, self.ledger.atlas)
+        before = self.ledger
+        bodies = self.record.bodies
+        self.ledger = Ledger(self.record, changes, before.atlas, bodies=bodies, runs=before.runs)
         found = self.session.run_again(texts, self.ledger)
         self.record = _record(self.session, self.ledger, self.record.answers)
         return found
@@ -372,17 +374,18 @@ class _Edit:
 
 def _record(session: Session, ledger: Ledger, answers: Answers) -> PartRecord:
     """What is known of the analysis of a part as it has run last."""
+    assert session.interpretation is not None
     return ledger.to_keep(
         session.modules.values(),
         tuple(map(str, session.relevant)),
         {name: group.all() for name, group in session.groups.items()},
-        (),
+        session.interpretation.groups,
         answers,
         {},
     )
 
 
-def _run_again(live: _LivePart, texts: Texts, outcomes: list[dict[str, Findings]]) -> None:
+def _run_again(live: LivePart, texts: Texts, outcomes: list[dict[str, Findings]]) -> None:
     try:
         outcomes.append(live.run_again(texts))
     except Unforeseen:

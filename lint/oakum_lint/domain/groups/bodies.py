@@ -15,11 +15,11 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from oakum.values.records import dataclass, field, fields, replace
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
 from oakum_lint.domain.groups.states import is_forgotten
 from oakum_lint.domain.store import CONTENT, Owner
 from oakum_lint.domain.values import next_uid
-from oakum_lint.syntax.reading import DERIVED, READINGS
+from oakum_lint.syntax.reading import DERIVED, READINGS, Place, Reading, keeping
 from oakum_lint.text.triggers import is_bare_function
 
 if TYPE_CHECKING:
@@ -44,6 +44,68 @@ class BodyRecord:
     """What has derived classes from those that each has made."""
     done: tuple[str, ...]
     """The files whose modules were imported."""
+    places: tuple[frozenset[Place], ...] = ()
+    """What each of them has read of functions and of units."""
+
+    def alike_in(
+        self,
+        later: "BodyRecord",
+        moved: Mapping[str, Mapping[int, int]],
+        reads_change: Callable[[frozenset[Place]], bool],
+    ) -> "Alike | None":
+        """What statements have done in a later run as in this one; None where that is not known of
+        any. Of the files in `moved`, the units that are the same are named with their places there.
+        """
+        places = {unit: number for number, unit in enumerate(later.units)}
+        then: dict[int, int] = {}
+        for number, (file, place) in enumerate(self.units):
+            now = moved[file].get(place, -1) if file in moved else place
+            if (file, now) in places:
+                then[number] = places[file, now]
+        others = {
+            number
+            for number, needed in enumerate(self.needs)
+            if number not in then
+            or reads_change(self.places[number])
+            or not _is_moved(needed, later.needs[then[number]], then)
+            or not _is_moved(
+                self.derivers.get(number, ()), later.derivers.get(then[number], ()), then
+            )
+        }
+        others = self._depending_on(others)
+        numbers = {number: now for number, now in then.items() if number not in others}
+        in_order = [*numbers.values()]
+        if (
+            in_order != sorted(in_order)
+            or not _is_moved(self.always, later.always, numbers)
+            or set(self.done) != set(later.done)
+        ):
+            return None
+        return Alike(numbers, self._rebound_in(later, then))
+
+    def _depending_on(self, first: Collection[int]) -> set[int]:
+        """Some statements and all that need them."""
+        dependents: dict[int, list[int]] = {}
+        for number, needed in enumerate(self.needs):
+            for each in needed:
+                dependents.setdefault(each, []).append(number)
+        found, pending = {*first}, [*first]
+        while pending:
+            new = {*dependents.get(pending.pop(), ())} - found
+            found |= new
+            pending += new
+        return found
+
+    def _rebound_in(self, later: "BodyRecord", then: Mapping[int, int]) -> frozenset[str]:
+        """The files of which a name is bound by other statements in a later run."""
+        found: set[str] = set()
+        for file in self.writers.keys() | later.writers.keys():
+            before, after = self.writers.get(file, {}), later.writers.get(file, {})
+            if before.keys() != after.keys() or not all(
+                _is_moved(several, after[name], then) for name, several in before.items()
+            ):
+                found.add(file)
+        return frozenset(found)
 
     def closure(self, first: Iterable[int]) -> frozenset[int]:
         """Some statements and all that they need."""
@@ -55,6 +117,21 @@ class BodyRecord:
                     found.add(number)
                     pending.append(number)
         return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What is the same in a later run of the bodies of modules."""
+
+    numbers: Mapping[int, int]
+    """The statements that have done what they did, by their numbers, with those of then."""
+    rebound: frozenset[str]
+    """The files of which a name is bound by other statements."""
+
+
+def _is_moved(before: Iterable[int], after: Iterable[int], then: Mapping[int, int]) -> bool:
+    """Whether statements are those of before, by their numbers."""
+    return {then.get(number) for number in before} == set(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +150,7 @@ class _Run:
 
     unit: "UnitFacts | None"
     file: str = ""
-    names: set[tuple[object, str]] = field(default_factory=set[tuple[object, str]])
+    reading: Reading = field(default_factory=Reading)
     touched: set[tuple[object, str]] = field(default_factory=set[tuple[object, str]])
     """The cells that it has written, and what it has changed of objects."""
     derives: list[ClassValue] = field(default_factory=list[ClassValue])
@@ -126,15 +203,10 @@ class BodyRuns:
         run = _Run(unit, str(module.facts.source.path))
         self._running.append(run)
         self._open()
-        reading = READINGS.now
-        names = set[tuple[object, str]]() if reading is None else reading.names
-        if reading is not None:
-            reading.names = run.names
         try:
-            yield
+            with keeping(None if READINGS.now is None else run.reading):
+                yield
         finally:
-            if reading is not None:
-                reading.names = names
             self._close()
             self._running.pop()
             self.runs.append(run)
@@ -159,7 +231,11 @@ class BodyRuns:
 
     def _close(self) -> None:
         run, machine = self._running[-1], self.machine
-        run.touched.update(machine.root_store.before or ())
+        store = machine.root_store
+        for key, value in (store.before or {}).items():
+            # What an object holds again as before was not changed.
+            if _is_module(key[0]) or store.get(key) is not value:
+                run.touched.add(key)
         for undo in machine.states.undo[self._undone :]:
             if isinstance(undo, partial) and cast(object, undo.func) is setattr:
                 owner = cast("tuple[object, ...]", undo.args)[0]
@@ -184,11 +260,29 @@ class BodyRuns:
             return
         self._held = _held_by(self.machine.states.by_kind)
         for key in _changed(before, self._held):
-            cell = _cell_of(key)
+            cell = self._cell_of(key)
             if cell is None:
                 run.is_traced = False
             else:
                 run.touched.add(cell)
+
+    def _cell_of(self, key: object) -> tuple[object, str] | None:
+        """The cell that an analysis has noted something of: an owner, by itself or by its number,
+        or the names of the module in which something stands; None for what is none of these.
+        """
+        if isinstance(key, tuple):
+            parts = cast("tuple[object, ...]", key)
+            if len(parts) > 1 and isinstance(parts[0], Owner) and isinstance(parts[1], str):
+                return parts[0], parts[1]
+            return next(filter(None, map(self._cell_of, parts)), None)
+        if isinstance(key, Site):
+            return key.module.scope, CONTENT
+        if isinstance(key, int):
+            # Larger ones than all that were counted are identities of Python's.
+            is_made = self._starts[0] <= key < next_uid()
+            owner = self.machine.project.scope_of(key) or (key if is_made else None)
+            return None if owner is None else (owner, CONTENT)
+        return (key, CONTENT) if isinstance(key, Owner) else None
 
     def finish(self) -> None:
         """Ends the notes: what is made from now on has been left by none of the statements."""
@@ -222,7 +316,7 @@ class BodyRuns:
             self._derivers(),
             tuple(dict.fromkeys(run.file for run in self.runs)),
         )
-        found = [needs[run.number] | self.needs_of(record, run.names) for run in self.runs]
+        found = [needs[run.number] | self.needs_of(record, run.reading.names) for run in self.runs]
         return replace(
             record,
             needs=tuple([tuple(sorted(own - {number})) for number, own in enumerate(found)]),
@@ -299,8 +393,9 @@ class BodyRuns:
         if isinstance(owner, FunctionValue) and owner.scope.parent is None:
             unit = owner.unit
         else:
-            assert isinstance(owner, Owner)
-            place = bisect_right(self._starts, owner.uid) - 1
+            assert isinstance(owner, Owner | int)
+            uid = owner if isinstance(owner, int) else owner.uid
+            place = bisect_right(self._starts, uid) - 1
             unit = self._owners[place].unit if place >= 0 else None
         return None if unit is None else self.numbers.get(unit)
 
@@ -361,18 +456,6 @@ def _changed_items(was: dict[object, object], now: dict[object, object]) -> Iter
         one, other = was.get(key, _MISSING), now.get(key, _MISSING)
         if one is not other and not (isinstance(one, int) and one == other):
             yield key
-
-
-def _cell_of(key: object) -> tuple[object, str] | None:
-    """The cell that an analysis has noted something of; None for what is no cell."""
-    if isinstance(key, Owner):
-        return None if _is_module(key) else (key, CONTENT)
-    if not isinstance(key, tuple):
-        return None
-    owner, *rest = cast("tuple[object, ...]", key) or (None,)
-    if isinstance(owner, Owner) and rest and isinstance(rest[0], str):
-        return owner, rest[0]
-    return _cell_of(owner) if isinstance(owner, Owner) else None
 
 
 def _is_module(owner: object) -> bool:
