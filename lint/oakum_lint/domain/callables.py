@@ -64,6 +64,13 @@ class Scope:
         """Whether it stands for several iterations of a comprehension at once."""
         self.uid = next_uid()
 
+    def like(self, parent: "Scope | None") -> "Scope":
+        """Makes a scope of another activation of the same code."""
+        made = Scope(self.kind, parent, self.level, self.module)
+        made.names, made.declared = self.names, self.declared
+        made.captured, made.rebound, made.repeats = self.captured, self.rebound, self.repeats
+        return made
+
     def capture(self) -> None:
         """Marks this scope and those around it as seen by a closure."""
         scope: Scope | None = self

@@ -15,7 +15,7 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.facets import held_in_facets
 from oakum_lint.domain.ranks import is_ranked, without_rank
-from oakum_lint.domain.store import Store
+from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import (
     Array,
     Choice,
@@ -36,33 +36,85 @@ _RENEWED = frozenset({"list", "dict", "set", "deque", "instance"})
 
 
 def made_in(
-    values: Iterable[Value], start: int, store: Store
-) -> dict[HeapObject, dict[str, Value]] | None:
+    values: Iterable[Value],
+    start: int,
+    store: Store,
+    exits: Iterable[dict[Key, Value]] | None = None,
+) -> dict[HeapObject | Scope, dict[str, Value]] | None:
     """Returns the mutable objects that values hold and that were made since a moment, and what they
-    hold now; None where objects like them cannot be made again.
+    hold now, the oldest first; None where objects like them cannot be made again. With the cells
+    that were written since, also the activations that functions among the values see.
     """
-    made: dict[HeapObject, dict[str, Value]] = {}
+    made: dict[HeapObject | Scope, dict[str, Value]] = {}
+    bound: dict[Scope, dict[str, Value]] | None = None
     stack = [*values]
     while stack:
-        match stack.pop():
-            case HeapObject(uid=uid) as value:
-                if uid < start or value in made:
-                    continue
-                if value.kind not in _RENEWED:
-                    return None
-                made[value] = {name: without_rank(held) for name, held in store.cells_of(value)}
-                stack.extend(made[value].values())
-            case TupleValue() | Entries() | Items(first=()) | Choice() as value:
-                stack.extend(held_in(value))
-            case Partial(function) as value:
-                stack.extend((function, *held_in(value)))
-            case BoundMethod(FunctionValue(), HeapObject() as receiver):
-                stack.append(receiver)
-            case value if holds_fresh(value, start):
+        value = stack.pop()
+        inside = _inside(value)
+        if inside is not None:
+            stack.extend(inside)
+            for scope in () if exits is None else _activations(value, start):
+                if scope not in made:
+                    bound = _bound_in(exits or (), store) if bound is None else bound
+                    made[scope] = bound.get(scope, {})
+                    stack.extend(made[scope].values())
+        elif isinstance(value, HeapObject) and (value.uid < start or value in made):
+            continue
+        elif isinstance(value, HeapObject) and value.kind in _RENEWED:
+            made[value] = {name: without_rank(held) for name, held in store.cells_of(value)}
+            stack.extend(made[value].values())
+        elif holds_fresh(value, start):
+            return None
+    return dict(sorted(made.items(), key=_age))
+
+
+def _inside(value: Value) -> Sequence[Value] | None:
+    """The values in one of which a copy can be made; None of others."""
+    match value:
+        case TupleValue() | Entries() | Items(first=()) | Choice():
+            return held_in(value)
+        case Partial(function):
+            return function, *held_in(value)
+        case FunctionValue() | Transformed() | BoundMethod():
+            layers, under = layers_of(value)
+            if not isinstance(under, FunctionValue):
                 return None
-            case _:
-                pass
-    return made
+            return [layer.receiver for layer in layers if isinstance(layer, BoundMethod)]
+        case _:
+            return None
+
+
+def _activations(value: Value, start: int) -> Iterator[Scope]:
+    """The activations since a moment whose names a function sees."""
+    under = layers_of(value)[1]
+    if isinstance(under, FunctionValue):
+        yield from (scope for scope in closure_of(under.scope) if scope.uid >= start)
+
+
+def _age(made: tuple[HeapObject | Scope, object]) -> int:
+    return made[0].uid
+
+
+def _bound_in(exits: Iterable[dict[Key, Value]], store: Store) -> dict[Scope, dict[str, Value]]:
+    """Returns what the activations hold now in which paths have written."""
+    bound: dict[Scope, dict[str, Value]] = {}
+    for written in exits:
+        for owner, name in written:
+            value = store.get((owner, name)) if isinstance(owner, Scope) else None
+            if value is not None and isinstance(owner, Scope):
+                bound.setdefault(owner, {})[name] = without_rank(value)
+    return bound
+
+
+def layers_of(value: Value) -> tuple[list[Transformed | BoundMethod], Value]:
+    """The transforms and receivers of a function, the outermost first, and what is under them."""
+    layers: list[Transformed | BoundMethod] = []
+    while isinstance(value, Transformed) or (
+        isinstance(value, BoundMethod) and isinstance(value.receiver, HeapObject)
+    ):
+        layers.append(value)
+        value = value.function
+    return layers, value
 
 
 def holds_fresh(value: Value, start: int) -> bool:

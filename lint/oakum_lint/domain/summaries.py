@@ -29,6 +29,7 @@ from oakum_lint.domain.reachability import (
     all_in,
     closure_of,
     held_in,
+    layers_of,
     made_in,
     parts_in,
     shape_of,
@@ -79,9 +80,9 @@ class Summary:
     parts: dict[Owner, Part]
     writes: dict[Key, Value]
     result: Value
-    made: dict[HeapObject, dict[str, Value]]
-    """The objects that it made and returned, and what they hold: new ones are made when it is used.
-    """
+    made: dict[HeapObject | Scope, dict[str, Value]]
+    """The objects that it made and returned, and the activations that functions among those see,
+    with what they hold, the oldest first: new ones are made when it is used."""
     lapses: frozenset[Lapse]
     """What analyses ask before it is used again."""
     tolerance: tuple[bool, bool] | None
@@ -162,7 +163,7 @@ def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
         return value
     if isinstance(value, HeapObject):
         return _kind_of(value), objects.setdefault(value, len(objects))
-    layers, function = _layers_of(value)
+    layers, function = layers_of(value)
     if not isinstance(function, FunctionValue):
         parts = parts_in(value)
         if parts and value.__class__ in _CONTAINERS:
@@ -179,17 +180,6 @@ def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
     own = tuple(function.defaults.items())
     closure = _closure_kind(function.scope, objects)
     return id(function.definition), function.cached, own, closure, *found
-
-
-def _layers_of(value: Value) -> tuple[list[Transformed | BoundMethod], Value]:
-    """The transforms and receivers of a function, the outermost first, and what is under them."""
-    layers: list[Transformed | BoundMethod] = []
-    while isinstance(value, Transformed) or (
-        isinstance(value, BoundMethod) and isinstance(value.receiver, HeapObject)
-    ):
-        layers.append(value)
-        value = value.function
-    return layers, value
 
 
 def _closure_kind(scope: Scope, objects: dict[Owner, int]) -> object:
@@ -254,13 +244,14 @@ def recall(
 class _Parts:
     """Which object now has the part that another one had in a remembered call, and which array."""
 
-    __slots__ = ("_arrays", "_before", "_given", "_now")
+    __slots__ = ("_arrays", "_before", "_given", "_made", "_now")
 
     def __init__(self, summary: Summary, situation: Situation) -> None:
         pairs = zip(summary.objects, situation.objects, strict=True)
         self._now: dict[Owner, Owner] = dict(pairs)
         self._before: dict[Owner, Owner] = {new: old for old, new in self._now.items()}
         self._given = summary.given, situation.given
+        self._made = summary.made
         self._arrays: dict[int, Value] | None = None
 
     @property
@@ -302,9 +293,14 @@ class _Parts:
         given = (summary.result, *summary.writes.values(), *summary.held)
         return all(map(self._can_express, given))
 
-    def renew(self, made: HeapObject) -> None:
+    def renew(self, made: HeapObject | Scope) -> None:
         """Makes an object like the one that the remembered call made."""
-        self._now[made] = HeapObject(made.kind, made.level, made.cls, made.label)
+        if isinstance(made, Scope):
+            around = None if made.parent is None else self.owner(made.parent)
+            assert around is None or isinstance(around, Scope)
+            self._now[made] = made.like(around)
+        else:
+            self._now[made] = HeapObject(made.kind, made.level, made.cls, made.label)
 
     def owner(self, owner: Owner) -> Owner:
         """The owner of a cell now."""
@@ -355,7 +351,7 @@ class _Parts:
 
     def _function(self, value: Value) -> Value:
         """Returns what stands now for a function, and all its transforms and receivers."""
-        layers, under = _layers_of(value)
+        layers, under = layers_of(value)
         if not isinstance(under, FunctionValue):
             return value
         scope = self.owner(under.scope)
@@ -406,10 +402,10 @@ class _Parts:
         if not parts:
             return True
         if all(self._now.get(part, part) is part for part in parts):
-            # A function that the remembered call has made sees all that the call has seen: other
-            # objects need not have the same in what it did not read.
-            # Nor may two calls share variables that such a function assigns.
-            made = [part for part in parts if isinstance(part, Scope) and part not in self._now]
+            # A function that the remembered call has made, in an activation that cannot be made
+            # again, sees all that the call has seen: other objects need not have the same in what
+            # it did not read. Nor may two calls share variables that such a function assigns.
+            made = [part for part in parts if isinstance(part, Scope) and self._is_shared(part)]
             if any(scope.rebound for scope in made):
                 return False
             return not made or all(before is now for before, now in self._now.items())
@@ -419,9 +415,13 @@ class _Parts:
             case Partial(function):
                 return all(map(self._can_express, (function, *held_in(value))))
             case _:
-                return isinstance(_layers_of(value)[1], FunctionValue) and all(
-                    isinstance(part, HeapObject) or part in self._now for part in parts
+                return isinstance(layers_of(value)[1], FunctionValue) and not any(
+                    isinstance(part, Scope) and self._is_shared(part) for part in parts
                 )
+
+    def _is_shared(self, scope: Scope) -> bool:
+        """Whether the remembered call has made an activation that is not made again."""
+        return scope not in self._now and scope not in self._made
 
 
 _CONTAINERS = frozenset({Choice, Entries, Items, Partial, TupleValue})
@@ -456,10 +456,14 @@ def hand_on(recorder: Recorder) -> None:
 
 
 def remember(
-    machine: Machine, recorder: Recorder, situation: Situation | None, result: Value
+    machine: Machine,
+    recorder: Recorder,
+    situation: Situation | None,
+    result: Value,
+    exits: Sequence[dict[Key, Value]],
 ) -> None:
     """Keeps the result and effects of a call, and notes its reads and writes in the calling
-    activation.
+    activation. `exits` are the cells that its paths have written.
     """
     hand_on(recorder)
     if situation is None or recorder.start < machine.lasting.changed_at:
@@ -470,7 +474,11 @@ def remember(
         if value is not None:
             writes[cell] = without_rank(value)
     result = without_rank(result)
-    made = made_in((result, *writes.values()), recorder.start, machine.store)
+    values, start = (result, *writes.values()), recorder.start
+    made = made_in(values, start, machine.store, exits)
+    if made is None:
+        # What cannot be made again may be seen by functions alone: two calls share it.
+        made = made_in(values, start, machine.store)
     if made is None:
         return
     remembered = _remembered(machine)

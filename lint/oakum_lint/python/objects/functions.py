@@ -397,7 +397,7 @@ def _run(
     machine.known.working.note(_seen(function, frame, node, trace), recorder.failing)
     if recorder.stops and not _is_looked_at(function, frame, node):
         note_stop(machine, frame, node, recorder.stops)
-    remember(machine, recorder, None if machine.budget.is_spent else situation, result)
+    remember(machine, recorder, None if machine.budget.is_spent else situation, result, exits)
     return result
 
 
