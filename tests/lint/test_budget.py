@@ -244,6 +244,11 @@ HOLDING = {
         "{'v': x} if unseen() else {'v': x, 'w': x}",
     ),
     "a partial application": ("def work(x):\n", "    return functools.partial(max, [y])\n", "x"),
+    "a function that sees what it got": (
+        "def work(held):\n    x = held.v\n",
+        "    def made():\n        return y, held\n    return made\n",
+        "P(x)",
+    ),
     "a dict of arrays of any rank": (
         "def work(n):\n    x = jnp.ones(unseen())\n",
         "    return {'y': y}\n",

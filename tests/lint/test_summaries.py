@@ -269,6 +269,36 @@ def test_a_remembered_call_returns_a_function_that_sees_its_own_arguments() -> N
     )
 
 
+def test_a_remembered_call_returns_a_function_with_its_own_defaults_and_attributes() -> None:
+    assert_reported(
+        """
+        class Held:
+            def __init__(self, v):
+                self.v = v
+
+        def make(held):
+            def inner(x, checks=held):
+                if checks.v:
+                    return x if x > 0 else -x  #! OAK201
+                return x
+
+            inner.limit = held.v
+            return inner
+
+        @jax.jit
+        def f(x):
+            make(Held(x))
+            first, second, third = make(Held(0)), make(Held(1)), make(Held(x))
+            second(x)
+            if first.limit > 0:
+                return first(x)
+            if third.limit > 0:  #! OAK201
+                return x
+            return first(x)
+        """
+    )
+
+
 def test_two_calls_do_not_share_the_variables_that_their_functions_assign() -> None:
     """What is set through one of two objects that a factory has made would show in the other."""
     program = """

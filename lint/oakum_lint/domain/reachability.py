@@ -35,29 +35,36 @@ _RENEWED = frozenset({"list", "dict", "set", "deque", "instance"})
 """The kinds of objects that are what they hold."""
 
 
+Made = dict[HeapObject | Scope | FunctionValue, dict[str, Value]]
+"""What a call has made, and what it holds: objects, activations, functions with attributes."""
+
+
 def made_in(
     values: Iterable[Value],
     start: int,
     store: Store,
     exits: Iterable[dict[Key, Value]] | None = None,
-) -> dict[HeapObject | Scope, dict[str, Value]] | None:
+) -> Made | None:
     """Returns the mutable objects that values hold and that were made since a moment, and what they
     hold now, the oldest first; None where objects like them cannot be made again. With the cells
-    that were written since, also the activations that functions among the values see.
+    that were written since, also the functions among the values, and the activations that they see.
     """
-    made: dict[HeapObject | Scope, dict[str, Value]] = {}
-    bound: dict[Scope, dict[str, Value]] | None = None
+    made: Made = {}
+    bound: Made | None = None
     stack = [*values]
     while stack:
         value = stack.pop()
         inside = _inside(value)
         if inside is not None:
             stack.extend(inside)
-            for scope in () if exits is None else _activations(value, start):
-                if scope not in made:
+            for owner in () if exits is None else _seen_by(value, start):
+                if owner not in made:
                     bound = _bound_in(exits or (), store) if bound is None else bound
-                    made[scope] = bound.get(scope, {})
-                    stack.extend(made[scope].values())
+                    made[owner] = bound.get(owner, {})
+                    stack.extend(made[owner].values())
+                    stack.extend(
+                        owner.defaults.values() if isinstance(owner, FunctionValue) else ()
+                    )
         elif isinstance(value, HeapObject) and (value.uid < start or value in made):
             continue
         elif isinstance(value, HeapObject) and value.kind in _RENEWED:
@@ -84,24 +91,27 @@ def _inside(value: Value) -> Sequence[Value] | None:
             return None
 
 
-def _activations(value: Value, start: int) -> Iterator[Scope]:
-    """The activations since a moment whose names a function sees."""
+def _seen_by(value: Value, start: int) -> Iterator[Scope | FunctionValue]:
+    """The activations since a moment whose names a function sees, then the function, if it was made
+    in one of them.
+    """
     under = layers_of(value)[1]
-    if isinstance(under, FunctionValue):
+    if isinstance(under, FunctionValue) and under.uid >= start:
         yield from (scope for scope in closure_of(under.scope) if scope.uid >= start)
+        yield under
 
 
-def _age(made: tuple[HeapObject | Scope, object]) -> int:
+def _age(made: tuple[HeapObject | Scope | FunctionValue, object]) -> int:
     return made[0].uid
 
 
-def _bound_in(exits: Iterable[dict[Key, Value]], store: Store) -> dict[Scope, dict[str, Value]]:
-    """Returns what the activations hold now in which paths have written."""
-    bound: dict[Scope, dict[str, Value]] = {}
+def _bound_in(exits: Iterable[dict[Key, Value]], store: Store) -> Made:
+    """Returns what the activations and functions hold now in which paths have written."""
+    bound: Made = {}
     for written in exits:
         for owner, name in written:
-            value = store.get((owner, name)) if isinstance(owner, Scope) else None
-            if value is not None and isinstance(owner, Scope):
+            value = store.get((owner, name))
+            if value is not None and isinstance(owner, Scope | FunctionValue):
                 bound.setdefault(owner, {})[name] = without_rank(value)
     return bound
 

@@ -26,6 +26,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.ranks import without_rank
 from oakum_lint.domain.reachability import (
     PLAIN,
+    Made,
     all_in,
     closure_of,
     held_in,
@@ -80,9 +81,9 @@ class Summary:
     parts: dict[Owner, Part]
     writes: dict[Key, Value]
     result: Value
-    made: dict[HeapObject | Scope, dict[str, Value]]
-    """The objects that it made and returned, and the activations that functions among those see,
-    with what they hold, the oldest first: new ones are made when it is used."""
+    made: Made
+    """The objects that it made and returned, functions among them with the activations that these
+    see, and what they hold, the oldest first: new ones are made when it is used."""
     lapses: frozenset[Lapse]
     """What analyses ask before it is used again."""
     tolerance: tuple[bool, bool] | None
@@ -95,7 +96,10 @@ class Summary:
     @property
     def held(self) -> Iterator[Value]:
         """Yields the values in the objects that it made."""
-        return (value for cells in self.made.values() for value in cells.values())
+        for owner, cells in self.made.items():
+            yield from cells.values()
+            if isinstance(owner, FunctionValue):
+                yield from owner.defaults.values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,14 +297,19 @@ class _Parts:
         given = (summary.result, *summary.writes.values(), *summary.held)
         return all(map(self._can_express, given))
 
-    def renew(self, made: HeapObject | Scope) -> None:
+    def renew(self, made: HeapObject | Scope | FunctionValue) -> None:
         """Makes an object like the one that the remembered call made."""
-        if isinstance(made, Scope):
-            around = None if made.parent is None else self.owner(made.parent)
-            assert around is None or isinstance(around, Scope)
-            self._now[made] = made.like(around)
-        else:
-            self._now[made] = HeapObject(made.kind, made.level, made.cls, made.label)
+        match made:
+            case HeapObject():
+                self._now[made] = HeapObject(made.kind, made.level, made.cls, made.label)
+            case Scope():
+                around = None if made.parent is None else self.owner(made.parent)
+                assert around is None or isinstance(around, Scope)
+                self._now[made] = made.like(around)
+            case FunctionValue():
+                now = self._function(made)
+                assert isinstance(now, FunctionValue)
+                self._now[made] = now
 
     def owner(self, owner: Owner) -> Owner:
         """The owner of a cell now."""
@@ -356,7 +365,12 @@ class _Parts:
             return value
         scope = self.owner(under.scope)
         assert isinstance(scope, Scope)
-        now: Value = under if scope is under.scope else replace(under, scope=scope)
+        now: Value = under
+        if under.scope in self._made:
+            own = {name: self.value(default) for name, default in under.defaults.items()}
+            now = replace(under, scope=scope, defaults=own)
+        elif scope is not under.scope:
+            now = replace(under, scope=scope)
         for layer in reversed(layers):
             if isinstance(layer, Transformed):
                 now = layer if now is layer.function else replace(layer, function=now)
