@@ -7,6 +7,7 @@ Invariants:
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from typing import Any, Final, cast
 
 from oakum import dtypes
@@ -292,10 +293,7 @@ def ranked(result: ShapedArray, arrays: Iterable[ShapedArray]) -> ShapedArray:
     """
     if result.shape is not None:
         return result
-    rank: Dim = 0
-    for each in arrays:
-        rank = dims.maximum(rank, avals.rank_of(each))
-    return avals.with_rank(result, rank)
+    return avals.with_rank(result, reduce(dims.maximum, map(avals.rank_of, arrays)))
 
 
 def _broadcast_two(left: Shape, right: Shape, given: list[ShapedArray]) -> tuple[Dim, ...]:

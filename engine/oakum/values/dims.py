@@ -72,7 +72,7 @@ def _polynomial(terms: dict[Monomial, int]) -> int | SymbolicDim:
     left = {names: factor for names, factor in terms.items() if factor}
     if not left:
         return 0
-    if left.keys() == {()}:
+    if len(left) == 1 and () in left:
         return left[()]
     return SymbolicDim(tuple(sorted(left.items(), key=lambda term: (-len(term[0]), term[0]))))
 
@@ -119,7 +119,14 @@ def sub(left: Dim, right: Dim) -> Dim:
     >>> sub(symbol("n"), symbol("n")), sub(5, 2)
     (0, 3)
     """
-    return add(left, mul(-1, right))
+    if isinstance(left, int) and isinstance(right, int):
+        return left - right
+    if isinstance(left, UnknownDim) or isinstance(right, UnknownDim):
+        return UNKNOWN_DIM
+    terms = _terms(left)
+    for names, factor in _terms(right).items():
+        terms[names] = terms.get(names, 0) - factor
+    return _polynomial(terms)
 
 
 def floordiv(left: Dim, right: Dim) -> Dim:
@@ -145,7 +152,7 @@ def positive(dim: Dim) -> bool | None:
         case int():
             return dim > 0
         case SymbolicDim(terms):
-            constant = _terms(dim).get((), 0)
+            constant = terms[-1][1] if not terms[-1][0] else 0  # the last, where there is one
             others = [factor for names, factor in terms if names]
             if constant > 0 and all(factor > 0 for factor in others):
                 return True
@@ -184,7 +191,7 @@ def minimum(left: Dim, right: Dim) -> Dim:
     >>> minimum(3, 5), minimum(symbol("n"), 0), minimum(symbol("n"), 3)
     (3, 0, UNKNOWN_DIM)
     """
-    if less(left, right) is False:
+    if left == right or less(left, right) is False:
         return right
     return left if less(right, left) is False else UNKNOWN_DIM
 
@@ -195,7 +202,7 @@ def maximum(left: Dim, right: Dim) -> Dim:
     >>> maximum(3, 5), str(maximum(0, symbol("n"))), maximum(UNKNOWN_DIM, 0)
     (5, 'n', UNKNOWN_DIM)
     """
-    if less(left, right) is False:
+    if left == right or less(left, right) is False:
         return left
     return right if less(right, left) is False else UNKNOWN_DIM
 
