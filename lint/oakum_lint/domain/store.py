@@ -11,7 +11,7 @@ Invariants:
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope
@@ -132,6 +132,10 @@ class Exports(Mark):
         return done[self]
 
 
+_LISTED: Final = frozenset({"module", "class"})
+"""The kinds of scopes whose names are listed."""
+
+
 class Store:
     """One path of the program: a layer of writes over the path that it was forked from.
 
@@ -163,7 +167,8 @@ class Store:
             self.now: dict[Key, Value] = self.cells
             self.ground: dict[Key, Value] = {}
             self.named: dict[Owner, dict[str, None]] = {}
-            """The attributes that were set on each object on any path, and on each module."""
+            """The attributes that were set on each object on any path, and the names of each module
+            and class."""
             self._naming: list[Owner] = []
             """Those owners once for each name, in their order."""
             self.starred: set[Scope] = set()
@@ -191,7 +196,7 @@ class Store:
         if key not in now and key[1] != CONTENT:
             owner = key[0]
             if isinstance(owner, HeapObject) or (
-                isinstance(owner, Scope) and owner.kind == "module"
+                isinstance(owner, Scope) and owner.kind in _LISTED
             ):
                 names = self.named.setdefault(owner, {})
                 if key[1] not in names:
@@ -211,8 +216,11 @@ class Store:
             if value is not None:
                 yield name, value
 
-    def names_of(self, owner: Owner) -> frozenset[str]:
-        """The names under which an object or a scope holds something on the current path."""
+    def names_of(self, owner: Scope) -> frozenset[str]:
+        """The names under which a scope holds something on the current path."""
+        if owner.kind in _LISTED:  # a class is asked in each group: not all cells are gone through
+            names = self.named.get(owner, ())
+            return frozenset(name for name in names if self.get((owner, name)) is not None)
         return frozenset(
             name for cells in (self.now, self.ground) for held, name in cells if held is owner
         )
