@@ -1,11 +1,15 @@
 """The store answers as if every path of a program had a copy of all variables of its own."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oakum_lint.domain.callables import Scope
 from oakum_lint.domain.joins import join
+from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import CONTENT, Key, Store
 from oakum_lint.domain.values import Constant, HeapObject, Scalar, Value
 
@@ -181,6 +185,33 @@ def test_names_defined_for_a_call_cost_nothing_of_what_the_call_has_written() ->
     call.enter()
     assert call.get(KEYS[1]) == Constant("defined")
     assert call.get((OBJECTS[0], "x99")) == Constant(99)
+
+
+class Walked(dict[Key, Value]):
+    """Cells, which count how often one goes through all of them."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[Key]:
+        Walked.walks += 1
+        return super().__iter__()
+
+
+def test_the_names_of_a_class_are_known_without_a_look_at_all_cells() -> None:
+    """Each group of the work asks for those of each class whose objects leave it: a project of n
+    classes has n times as many cells.
+    """
+    root = Store()
+    root.now = root.cells = Walked()
+    cls = Scope("class", None, 0, cast("Module", None))
+    root.set((cls, "method"), Constant(1))
+    path = root.fork()
+    path.enter()
+    path.set((cls, "other"), Constant(2))
+    assert path.names_of(cls) == {"method", "other"}
+    root.enter()
+    assert root.names_of(cls) == {"method"}
+    assert Walked.walks == 0
 
 
 def test_cells_of_many_paths_are_joined_by_the_paths_that_wrote_them() -> None:
