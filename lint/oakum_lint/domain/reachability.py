@@ -82,6 +82,8 @@ def _inside(value: Value) -> Sequence[Value] | None:
             return held_in(value)
         case Partial(function):
             return function, *held_in(value)
+        case Method(receiver):
+            return (receiver,)
         case FunctionValue() | Transformed() | BoundMethod():
             layers, under = layers_of(value)
             if not isinstance(under, FunctionValue):
@@ -244,5 +246,7 @@ def shape_of(value: Value) -> object:
             return Entries, tuple([key for key, _ in known]), rest is None
         case Partial(_, positional, keywords):
             return Partial, len(positional), tuple([name for name, _ in keywords])
+        case Method(_, name):
+            return Method, name
         case _:
             return value.__class__

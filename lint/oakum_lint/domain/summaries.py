@@ -17,6 +17,7 @@ from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain.callables import (
     BoundMethod,
     FunctionValue,
+    Method,
     Partial,
     Scope,
     Transformed,
@@ -42,6 +43,7 @@ from oakum_lint.domain.values import (
     Entries,
     HeapObject,
     Items,
+    Mark,
     Origin,
     Tree,
     TupleValue,
@@ -240,9 +242,16 @@ def recall(
                 parts.renew(made)
                 writes |= {(made, name): value for name, value in held.items()}
             for (owner, name), value in writes.items():
-                machine.write(parts.owner(owner), name, parts.value(value))
+                machine.write(*_written(machine, parts.owner(owner), name, parts.value(value)))
             return Recalled(parts.value(summary.result), summary.stops)
     return None
+
+
+def _written(machine: Machine, owner: Owner, name: str, value: Value) -> tuple[Owner, str, Value]:
+    """What a write of a remembered call leaves in a cell."""
+    if isinstance(value, Mark):
+        value = value.over(machine.store.get((owner, name)))
+    return owner, name, value
 
 
 class _Parts:
@@ -341,15 +350,18 @@ class _Parts:
             case Choice(options):
                 now = self._all(options)
                 return value if now is options else Choice(now)
-            case Partial():
+            case Partial() | Method():
                 return self._applied(value)
             case FunctionValue() | Transformed() | BoundMethod():
                 return self._function(value)
             case _:
                 return value
 
-    def _applied(self, value: Partial) -> Value:
-        """Returns what stands now for a partial application."""
+    def _applied(self, value: Partial | Method) -> Value:
+        """Returns what stands now for a partial application, or a method of a value."""
+        if isinstance(value, Method):
+            receiver = self.value(value.receiver)
+            return value if receiver is value.receiver else Method(receiver, value.name)
         held, function = held_in(value), self.value(value.function)
         now = self._all(held)
         if now is held and function is value.function:
@@ -424,7 +436,7 @@ class _Parts:
                 return False
             return not made or all(before is now for before, now in self._now.items())
         match value:
-            case TupleValue() | Items() | Entries() | Choice():
+            case TupleValue() | Items() | Entries() | Choice() | Method():
                 return all(map(self._can_express, held_in(value)))
             case Partial(function):
                 return all(map(self._can_express, (function, *held_in(value))))
@@ -438,7 +450,7 @@ class _Parts:
         return scope not in self._now and scope not in self._made
 
 
-_CONTAINERS = frozenset({Choice, Entries, Items, Partial, TupleValue})
+_CONTAINERS = frozenset({Choice, Entries, Items, Method, Partial, TupleValue})
 """The kinds of values in which a remembered call may find other objects."""
 _COMPARED = _CONTAINERS | {BoundMethod, FunctionValue, Transformed}
 

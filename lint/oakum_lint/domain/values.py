@@ -330,6 +330,10 @@ class Mark(Value):
         """Returns what is certain where either of two is there; None: nothing."""
         raise NotImplementedError
 
+    def over(self, before: Value | None) -> Value:
+        """Returns what is there once it has been left where something else was."""
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class UpdateRef(Value):

@@ -59,11 +59,15 @@ MAX_ESCAPES = 64
 class Escape(Mark):
     """Where an object has come into the hands of code that is not known."""
 
-    site: Site
+    site: Site = field(compare=False)
 
     def joined(self, other: Mark) -> "Mark | None":
         """An object that has escaped on either path has."""
         return self
+
+    def over(self, before: Value | None) -> Value:
+        """What has escaped has done so where it did first."""
+        return before if isinstance(before, Escape) else self
 
 
 @dataclass(slots=True)
@@ -109,6 +113,13 @@ def escape_of(machine: Machine, owner: HeapObject | Scope) -> Site | None:
     return mark.site if isinstance(mark, Escape) else None
 
 
+def _is_kept(machine: Machine, value: HeapObject) -> bool:
+    """Whether an object has not escaped yet. That it has not is nothing on which what is done with
+    it depends: a call that lets it go does no more than leave it so where others have before.
+    """
+    return machine.store.get((value, ESCAPED)) is None or escape_of(machine, value) is None
+
+
 def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
     """Marks all that values hold: what gets them may change it, and call their functions outside
     every trace.
@@ -123,7 +134,7 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
         for value in all_in(held):
             seen += 1
             match value:
-                case HeapObject() if value not in done and escape_of(machine, value) is None:
+                case HeapObject() if value not in done and _is_kept(machine, value):
                     done.add(value)
                     stack.extend((part, True) for part in _mark_object(machine, value, mark))
                 case ClassValue(body=body) if escape_of(machine, body) is None:
