@@ -249,6 +249,12 @@ HOLDING = {
         "    def made():\n        return y, held\n    return made\n",
         "P(x)",
     ),
+    "a method of a dict": ("def work(x):\n", "    return {'y': y}.get\n", "x"),
+    "an object that has come into unknown hands": (
+        "def work(held):\n    x = held.v\n",
+        "    unseen(held)\n    return y\n",
+        "(held := P(x), unseen(held))[0]",
+    ),
     "a dict of arrays of any rank": (
         "def work(n):\n    x = jnp.ones(unseen())\n",
         "    return {'y': y}\n",

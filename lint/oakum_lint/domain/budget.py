@@ -99,6 +99,8 @@ class Budget:
         """Returns the limit that has just been used up, in words; "" while something is left, or
         where it was known already.
         """
+        if "spent" in self.cuts:  # each expression that is left of the root asks
+            return ""
         if self.steps < 0:
             return self._first(f"{MAX_STEPS:,} steps")
         self.check_at = max(self.steps - CLOCK_PERIOD, 0)
@@ -112,9 +114,8 @@ class Budget:
 
     def _first(self, limit: str) -> str:
         self.check_at = 0
-        known = "spent" in self.cuts
         self.cuts.add("spent")
-        return "" if known else limit
+        return limit
 
     def enter(self, definition: int) -> None:
         """Counts an activation of a function."""
