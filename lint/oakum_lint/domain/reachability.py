@@ -1,4 +1,6 @@
-"""What values hold: other values, objects, closures; and which objects a call has made."""
+"""What values hold: other values, objects, closures; which objects a call has made, and whether
+two values differ in no more than their objects.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -15,7 +17,7 @@ from oakum_lint.domain.callables import (
 )
 from oakum_lint.domain.facets import held_in_facets
 from oakum_lint.domain.ranks import is_ranked, without_rank
-from oakum_lint.domain.store import Key, Store
+from oakum_lint.domain.store import Key, Owner, Store
 from oakum_lint.domain.values import (
     Array,
     Choice,
@@ -112,8 +114,10 @@ def _bound_in(exits: Iterable[dict[Key, Value]], store: Store) -> Made:
     bound: Made = {}
     for written in exits:
         for owner, name in written:
+            if not isinstance(owner, Scope | FunctionValue):
+                continue
             value = store.get((owner, name))
-            if value is not None and isinstance(owner, Scope | FunctionValue):
+            if value is not None:
                 bound.setdefault(owner, {})[name] = without_rank(value)
     return bound
 
@@ -250,3 +254,51 @@ def shape_of(value: Value) -> object:
             return Method, name
         case _:
             return value.__class__
+
+
+CONTAINERS = frozenset({Choice, Entries, Items, Method, Partial, TupleValue})
+"""The kinds of values that are compared by what they hold, in which others may find other objects.
+"""
+
+
+def comparable(value: Value | None, objects: dict[Owner, int]) -> object:
+    """A value as a part of a key. An object is there as one of its kind, a function as its
+    definition, also in what holds them.
+    """
+    if value is None or value.__class__ in PLAIN:
+        return value
+    if isinstance(value, HeapObject):
+        return kind_of(value), objects.setdefault(value, len(objects))
+    layers, function = layers_of(value)
+    if not isinstance(function, FunctionValue):
+        parts = parts_in(value)
+        if parts and value.__class__ in CONTAINERS:
+            under = (value.function,) if isinstance(value, Partial) else ()
+            held = [comparable(each, objects) for each in (*under, *held_in(value))]
+            return shape_of(value), *held
+        return without_rank(value), *[objects.setdefault(part, len(objects)) for part in parts]
+    found: list[object] = [
+        (layer.name, layer.options)
+        if isinstance(layer, Transformed)
+        else comparable(layer.receiver, objects)
+        for layer in layers
+    ]
+    own = tuple(function.defaults.items())
+    closure = closure_kind(function.scope, objects)
+    return id(function.definition), function.cached, own, closure, *found
+
+
+def closure_kind(scope: Scope, objects: dict[Owner, int]) -> object:
+    """A closure as a part of a key: what is known of each activation in it, and what lasts around
+    them.
+    """
+    activations = closure_of(scope)
+    outside = activations[-1].parent if activations else scope
+    return outside, *[
+        (each.level, each.repeats, objects.setdefault(each, len(objects))) for each in activations
+    ]
+
+
+def kind_of(value: HeapObject) -> tuple[object, ...]:
+    """What an object is but for its identity and what it holds."""
+    return value.kind, value.level, value.cls, value.label

@@ -26,15 +26,17 @@ from oakum_lint.domain.frames import Frame, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.ranks import without_rank
 from oakum_lint.domain.reachability import (
+    CONTAINERS,
     PLAIN,
     Made,
     all_in,
-    closure_of,
+    closure_kind,
+    comparable,
     held_in,
+    kind_of,
     layers_of,
     made_in,
     parts_in,
-    shape_of,
 )
 from oakum_lint.domain.store import Key, Lapse, Owner, Part, Recorder, StopReason, Store
 from oakum_lint.domain.values import (
@@ -146,61 +148,19 @@ def situation_of(
         0 if trace is None else trace.reversed,
     )
     objects: dict[Owner, int] = {}
-    closure = _closure_kind(function.scope, objects)
+    closure = closure_kind(function.scope, objects)
     # Of functions that a loop defines, each has defaults of its own.
     held = {
         name: function.defaults.get(name) if value is None else value
         for name, value in bound.items()
     }
-    given = tuple([(name, _comparable(value, objects)) for name, value in held.items()])
+    given = tuple([(name, comparable(value, objects)) for name, value in held.items()])
     key = (id(function.definition), closure, flags, given)
     try:
         hash(key)
     except TypeError:
         return None
     return Situation(key, tuple(objects), tuple(held.values()), frame)
-
-
-def _comparable(value: Value | None, objects: dict[Owner, int]) -> object:
-    """An argument as a part of a key. An object is there as one of its kind, a function as its
-    definition, also in what holds them.
-    """
-    if value is None or value.__class__ in PLAIN:
-        return value
-    if isinstance(value, HeapObject):
-        return _kind_of(value), objects.setdefault(value, len(objects))
-    layers, function = layers_of(value)
-    if not isinstance(function, FunctionValue):
-        parts = parts_in(value)
-        if parts and value.__class__ in _CONTAINERS:
-            under = (value.function,) if isinstance(value, Partial) else ()
-            held = [_comparable(each, objects) for each in (*under, *held_in(value))]
-            return shape_of(value), *held
-        return without_rank(value), *[objects.setdefault(part, len(objects)) for part in parts]
-    found: list[object] = [
-        (layer.name, layer.options)
-        if isinstance(layer, Transformed)
-        else _comparable(layer.receiver, objects)
-        for layer in layers
-    ]
-    own = tuple(function.defaults.items())
-    closure = _closure_kind(function.scope, objects)
-    return id(function.definition), function.cached, own, closure, *found
-
-
-def _closure_kind(scope: Scope, objects: dict[Owner, int]) -> object:
-    """A closure as a part of a key: what is known of each activation in it, and what lasts around
-    them.
-    """
-    activations = closure_of(scope)
-    outside = activations[-1].parent if activations else scope
-    return outside, *[
-        (each.level, each.repeats, objects.setdefault(each, len(objects))) for each in activations
-    ]
-
-
-def _kind_of(value: HeapObject) -> tuple[object, ...]:
-    return value.kind, value.level, value.cls, value.label
 
 
 def _is_doubtful(value: Value | None) -> bool:
@@ -408,12 +368,12 @@ class _Parts:
             parts = parts_in(seen)
             return not parts or all(self._pair(part, part) for part in parts)
         if isinstance(seen, HeapObject) and isinstance(now, HeapObject):
-            return _kind_of(seen) == _kind_of(now) and self._pair(seen, now)
+            return kind_of(seen) == kind_of(now) and self._pair(seen, now)
         if now.__class__ is not seen.__class__ or now.__class__ not in _COMPARED:
             return False
         before: dict[Owner, int] = {}
         after: dict[Owner, int] = {}
-        if _comparable(seen, before) != _comparable(now, after):
+        if comparable(seen, before) != comparable(now, after):
             return False
         return all(map(self._pair, before, after))
 
@@ -450,9 +410,7 @@ class _Parts:
         return scope not in self._now and scope not in self._made
 
 
-_CONTAINERS = frozenset({Choice, Entries, Items, Method, Partial, TupleValue})
-"""The kinds of values in which a remembered call may find other objects."""
-_COMPARED = _CONTAINERS | {BoundMethod, FunctionValue, Transformed}
+_COMPARED = CONTAINERS | {BoundMethod, FunctionValue, Transformed}
 
 
 def _origin(value: Value | None) -> Origin | None:
