@@ -69,20 +69,26 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks as exhaustive what a `sweep(stride)` leaves out of a plain run.
+    """Marks as exhaustive what a `sweep(stride)` leaves out of a plain run, and as nightly what a
+    `thinned(step)` leaves out of CI's exhaustive one.
 
-    The cases of one test are counted, so that each test keeps its first one, and a case is in the
-    plain run or not whichever files are collected beside its own.
+    The cases of one test are counted, so that each test keeps its first one, and a case is in a
+    run or not whichever files are collected beside its own.
     """
-    counts: Counter[str] = Counter()
+    swept: Counter[str] = Counter()
+    thinned: Counter[str] = Counter()
     for item in items:
-        sweep = item.get_closest_marker("sweep")
-        if sweep is None:
-            continue
         test = item.nodeid.partition("[")[0]
-        if counts[test] % int(sweep.args[0]):
-            item.add_marker(pytest.mark.exhaustive)
-        counts[test] += 1
+        sweep = item.get_closest_marker("sweep")
+        if sweep is not None:
+            if swept[test] % int(sweep.args[0]):
+                item.add_marker(pytest.mark.exhaustive)
+            swept[test] += 1
+        thin = item.get_closest_marker("thinned")
+        if thin is not None and item.get_closest_marker("exhaustive") is not None:
+            if thinned[test] % int(thin.args[0]):
+                item.add_marker(pytest.mark.nightly)
+            thinned[test] += 1
 
 
 @pytest.fixture

@@ -44,6 +44,7 @@ others of their file run: mapped once, and derivatives forward and in reverse. T
 """
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", FILES)
 def test_files_pass_on_an_emulated_gpu(name: str) -> None:
     command = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider"]

@@ -324,6 +324,7 @@ FITTING: dict[str, tuple[Any, int, Program]] = {
 
 
 @pytest.mark.exhaustive
+@pytest.mark.thinned(3)
 @pytest.mark.skipif(PTXAS is None, reason="needs ptxas, of the CUDA toolkit")
 @pytest.mark.parametrize("sm", nvptx_target.FEATURES)
 @pytest.mark.parametrize("name", FITTING)

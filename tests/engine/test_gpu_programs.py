@@ -311,6 +311,7 @@ them a tile would be half as large, and read its operands twice as often.
 
 
 @pytest.mark.exhaustive
+@pytest.mark.thinned(3)
 @pytest.mark.skipif(PTXAS is None, reason="needs ptxas, of the CUDA toolkit")
 @pytest.mark.parametrize("sm", nvptx_target.FEATURES)
 @pytest.mark.parametrize("name", PROGRAMS)

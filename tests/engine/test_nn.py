@@ -33,6 +33,7 @@ def _activated(name: str, given: Any, package: Any) -> Any:
 
 
 @pytest.mark.sweep(4)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ACTIVATIONS)
 def test_activations(name: str) -> None:
     """An activation gives other values, dtypes or errors than in JAX."""
@@ -45,6 +46,7 @@ def test_activations(name: str) -> None:
 
 
 @pytest.mark.sweep(6)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", [name for name in ACTIVATIONS if name != "identity"])
 def test_derivatives_of_activations(name: str) -> None:
     """An activation has another derivative than in JAX, at a corner for instance."""
@@ -84,6 +86,7 @@ OTHERS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @pytest.mark.sweep(8)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_functions(name: str) -> None:
     """A normalization gives other values or derivatives than in JAX."""
@@ -176,6 +179,7 @@ ATTENTION: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.sweep(6)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ATTENTION)
 def test_attention(name: str) -> None:
     """Attention gives other values, gradients or errors than in JAX."""
@@ -232,6 +236,7 @@ def _initialized(name: str, shape: Any, package: Any) -> Any:
 
 
 @pytest.mark.sweep(11)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", INITIALIZERS)
 def test_initializers(name: str) -> None:
     """Parameters begin with other values than in JAX."""

@@ -108,6 +108,7 @@ def _draw(package: Any, name: str, args: Any, kwargs: Any, key: Any = None) -> A
 
 
 @pytest.mark.sweep(12)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("case", [case for case in CASES if case not in SIGNS_OF_VECTORS])
 def test_samples(case: str) -> None:
     """A distribution gives other numbers, another dtype or another shape than in JAX."""
@@ -146,6 +147,7 @@ COMPILED = (
 
 
 @pytest.mark.sweep(11)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("impl", ["threefry2x32", "rbg"])
 @pytest.mark.parametrize("case", COMPILED)
 def test_compiled_and_mapped(case: str, impl: str) -> None:
@@ -205,6 +207,7 @@ DERIVATIVES: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @pytest.mark.sweep(2)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", DERIVATIVES)
 def test_derivatives(name: str) -> None:
     """Samples have other derivatives by their parameters than in JAX."""

@@ -33,6 +33,7 @@ def _words(package: Any, keys: Any) -> Any:
 
 
 @pytest.mark.sweep(2)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(("impl", "partitionable"), WAYS)
 def test_keys_of_a_generator(impl: str, partitionable: bool) -> None:
     """Seeds, splits and folds give other keys than JAX's."""
@@ -54,6 +55,7 @@ def test_keys_of_a_generator(impl: str, partitionable: bool) -> None:
 
 
 @pytest.mark.sweep(5)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(("impl", "partitionable"), WAYS)
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "uint32", "uint64"])
 def test_bits_of_a_generator(impl: str, partitionable: bool, dtype: str) -> None:
@@ -188,6 +190,7 @@ def test_generators_of_the_configuration() -> None:
 
 
 @pytest.mark.sweep(4)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("algorithm", [0, 1, 2])
 @pytest.mark.parametrize("dtype", ["uint8", "uint32", "uint64"])
 def test_bits_of_a_state(algorithm: int, dtype: str) -> None:

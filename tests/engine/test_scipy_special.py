@@ -111,6 +111,7 @@ SMOOTH = [name for name in UNARY if name not in ("gammasgn", "factorial", "spenc
 
 
 @pytest.mark.sweep(4)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", SMOOTH)
 def test_derivatives(name: str) -> None:
     """A special function has another derivative than in JAX."""
@@ -119,6 +120,7 @@ def test_derivatives(name: str) -> None:
 
 
 @pytest.mark.sweep(12)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name != "owens_t"])
 def test_other_functions(name: str) -> None:
     """A special function of several operands gives other values or derivatives than in JAX."""

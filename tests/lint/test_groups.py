@@ -76,6 +76,7 @@ def programs() -> list[list[Path]]:
 
 
 @pytest.mark.sweep(8)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("several", programs(), ids=lambda several: several[0].stem)
 def test_a_group_finds_the_same_without_those_before_it(
     several: list[Path], tmp_path: Path

@@ -30,6 +30,7 @@ PARTS = 16
 
 
 @pytest.mark.sweep(PARTS)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_findings_are_the_same_with_and_without_memory(
     part: int, monkeypatch: pytest.MonkeyPatch

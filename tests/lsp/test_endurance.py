@@ -105,6 +105,7 @@ def test_edits_do_not_make_the_server_grow(tmp_path: Path) -> None:
         client.kill()
 
 
+@pytest.mark.nightly
 def test_documents_that_are_closed_give_their_memory_back(tmp_path: Path) -> None:
     """Each time that 500 documents are opened and closed, both processes come back to what they
     were, or nearly: a server that runs for weeks does not fill the machine.
