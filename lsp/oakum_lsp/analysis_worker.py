@@ -26,7 +26,7 @@ from oakum_lint.app.config import ConfigurationError
 from oakum_lint.app.live.last_programs import LastPrograms
 from oakum_lint.app.live.live_parts import LiveParts
 from oakum_lint.text.source import real_path
-from oakum_lsp.features.actions import fix_all
+from oakum_lsp.features.actions import fix_all, fix_chosen
 from oakum_lsp.features.code_lenses import code_lenses
 from oakum_lsp.features.diagnostics import (
     check_documents,
@@ -40,18 +40,21 @@ from oakum_lsp.features.opened import Text, opened
 from oakum_lsp.features.semantic_tokens import semantic_tokens
 from oakum_lsp.framing import Body, Reader, write
 from oakum_lsp.messages import compact_json
-from oakum_lsp.protocol import Position
+from oakum_lsp.protocol import Marked, Position
 
 _BEAT = 0.25
 """Seconds between two reports of how much CPU time a job has taken."""
 
 
 class Asked(TypedDict):
-    """A question about the document `uri`; a hover is at a place in it."""
+    """A question about the document `uri`; a hover is at a place in it, chosen fixes are those of
+    some findings.
+    """
 
     uri: str
-    kind: Literal["fixes", "hover", "inlay hints", "code lenses", "tokens"]
+    kind: Literal["fixes", "chosen fixes", "hover", "inlay hints", "code lenses", "tokens"]
     place: Position | None
+    findings: list[Marked]
 
 
 class Job(TypedDict):
@@ -141,6 +144,10 @@ class _Worker:
                 self._check(job)
             elif asked["kind"] == "fixes":
                 answer["result"] = fix_all(opened(self._texts), asked["uri"], job["encoding"])
+            elif asked["kind"] == "chosen fixes":
+                answer["result"] = fix_chosen(
+                    opened(self._texts), asked["uri"], asked["findings"], job["encoding"]
+                )
             else:
                 answer["result"] = self._show(asked, job["encoding"])
         except ConfigurationError as error:

@@ -39,6 +39,8 @@ class Capabilities:
     """Whether it opens a place when it is asked to."""
     has_settings: bool
     """Whether it can be asked for settings."""
+    resolves_edits: bool
+    """Whether it asks for the edits of an action once that is chosen."""
     wants_tokens: bool
     """Whether it has asked for semantic tokens. Some editors take one server's tokens alone, which
     then are not those of the language's own server: so it has to be said."""
@@ -61,9 +63,16 @@ def read_capabilities(params: Reader) -> Capabilities:
         _says(stated, "window", "workDoneProgress"),
         _says(stated, "window", "showDocument", "support"),
         _says(stated, "workspace", "configuration"),
+        _resolves_edits(stated),
         _says(params, "initializationOptions", "semanticTokens", "enabled"),
         tuple(name for name in REFRESHED if _says(stated, "workspace", name, "refreshSupport")),
     )
+
+
+def _resolves_edits(stated: Reader) -> bool:
+    resolved = _below(stated, "textDocument", "codeAction", "resolveSupport", "properties")
+    keeps_data = _says(stated, "textDocument", "codeAction", "dataSupport")
+    return keeps_data and resolved is not None and "edit" in [e.value for e in resolved.items()]
 
 
 def _below(part: Reader, *names: str) -> Reader | None:
@@ -91,7 +100,10 @@ def offered_to(client: Capabilities) -> dict[str, object]:
             ],
             "save": True,
         },
-        "codeActionProvider": {"codeActionKinds": [QUICK_FIX, FIX_ALL]},
+        "codeActionProvider": {
+            "codeActionKinds": [QUICK_FIX, FIX_ALL],
+            "resolveProvider": client.resolves_edits,
+        },
         "hoverProvider": True,
         "inlayHintProvider": True,
         "codeLensProvider": {"resolveProvider": False},

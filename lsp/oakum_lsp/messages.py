@@ -23,6 +23,8 @@ class ErrorCode(enum.IntEnum):
     INTERNAL_ERROR = -32603
     SERVER_NOT_INITIALIZED = -32002
     REQUEST_CANCELLED = -32800
+    CONTENT_MODIFIED = -32801
+    REQUEST_FAILED = -32803
 
 
 Id = int | float | str

@@ -110,6 +110,23 @@ class WorkspaceEdit(TypedDict):
     changes: dict[str, list[TextEdit]]
 
 
+class Marked(TypedDict):
+    """A finding by what a diagnostic says of it."""
+
+    code: str
+    range: Range
+
+
+class ActionData(TypedDict):
+    """What the edits of an action are made of, once it is chosen: a version of a document, and the
+    findings that are to be fixed in it.
+    """
+
+    uri: str
+    version: int | None
+    findings: list[Marked]
+
+
 class CodeAction(TypedDict):
     """A change that the editor offers, or what it offers to show."""
 
@@ -119,6 +136,7 @@ class CodeAction(TypedDict):
     command: NotRequired[Command]
     diagnostics: NotRequired[list[Diagnostic]]
     isPreferred: NotRequired[bool]
+    data: NotRequired[ActionData]
 
 
 class FileSystemWatcher(TypedDict):

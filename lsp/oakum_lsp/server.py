@@ -124,6 +124,7 @@ class Server:
         self._editor: int | None = None
         """The process of the editor, if it has said."""
         self._requests: dict[str, Callable[[Request], object]] = {
+            "codeAction/resolve": _answered_by(self._actions.resolve),
             "initialize": self._initialize,
             "shutdown": self._shut_down,
             "textDocument/codeAction": _answered_by(self._actions.take),
@@ -290,6 +291,7 @@ class Server:
         self._progress.is_shown = client.shows_progress
         self._settings.initialize(params, client)
         self._commands.can_show = client.shows_documents
+        self._actions.resolves_edits = client.resolves_edits
         if client.pulls:
             self._display.channel = self._pulls
         self._is_initialized = True

@@ -31,7 +31,7 @@ def fix_text(text: str, *, unsafe: bool = True, select: str = "OAK") -> Outcome:
     parts = PassParts()
     result = check_files([FILE], settings, overlay, cache=parts.cache, index=parts)
     before = list(result.findings)
-    fixed = fix_findings(result, [FILE], settings, overlay, parts, unsafe=unsafe)
+    fixed = fix_findings(result, settings, overlay, parts, unsafe=unsafe)
     return Outcome(before, fixed.texts.get(FILE, text), fixed.result.findings)
 
 

@@ -1,11 +1,13 @@
 """The passes of `--fix`: what they analyse again, and which fixes they blame."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from oakum_lint.app import fixpoint
 from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.cli import main
 from oakum_lint.app.fixpoint import Fixed, fix_findings
 from oakum_lint.app.index.ledger import Ledger
 from oakum_lint.app.live.passes import PassParts
@@ -29,7 +31,7 @@ def _fix(texts: dict[str, str]) -> tuple[CheckResult, Fixed]:
     files = [f"/fixed/{name}" for name in texts]
     overlay = {Path(file): text for file, text in zip(files, texts.values(), strict=True)}
     result = check_files(files, settings, overlay, cache=parts.cache, index=parts)
-    return result, fix_findings(result, files, settings, overlay, parts, unsafe=True)
+    return result, fix_findings(result, settings, overlay, parts, unsafe=True)
 
 
 @pytest.fixture
@@ -136,6 +138,27 @@ def test_a_fix_that_fails_takes_nothing_from_other_parts(
     _, fixed = _fix({"a.py": script, "b.py": FIXABLE})
     assert [*fixed.texts] == ["/fixed/a.py"]
     assert [name for name, _ in analysed].count("a.py") == 2
+
+
+@pytest.mark.parametrize("options", [[], ["--no-cache"]])
+def test_programs_get_fixes_that_an_analysis_confirms(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+) -> None:
+    """JSON had each fix that was thought of. What is tried leaves nothing for later runs."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    text = f"{FIXABLE}\n\n@jax.jit\ndef g(x, n):\n    return x, '%d' % int(n)\n\n\ng(1.0, 2)\n"
+    (tmp_path / "a.py").write_text(text)
+    for _ in range(2):
+        assert main(["check", "--output-format", "json", *options, "."]) == 1
+        found = json.loads(capsys.readouterr().out)
+        fixed = {each["code"]: each["fix"] is not None for each in found}
+        assert (fixed["OAK208"], fixed["OAK204"]) == (True, False)
+    main(["check", "--output-format", "concise", *options, "."])
+    assert len(capsys.readouterr().out.splitlines()) == len(found) + 2
 
 
 @pytest.mark.parametrize(("files", "count"), [(50, 3), (0, 1)])

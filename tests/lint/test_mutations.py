@@ -87,7 +87,7 @@ def faults(file: Path, text: str) -> list[str]:
             if output in ("json", "sarif"):
                 json.loads(shown)
     parts = PassParts()
-    after = fix_findings(result, [str(file)], settings, {}, parts, unsafe=True)
+    after = fix_findings(result, settings, {}, parts, unsafe=True)
     found += [f.message for f in after.result.findings if f.code == "OAK004"]
     for name, new in after.texts.items():
         difference(name, text.removeprefix("\ufeff"), new)

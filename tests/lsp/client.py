@@ -28,6 +28,7 @@ class Client:
         has_root: bool = True,
         initialization: Message | None = None,
         settings: Message | None = None,
+        code_action: Message | None = None,
     ) -> None:
         self._patience = patience
         """Seconds that a message is waited for."""
@@ -53,6 +54,8 @@ class Client:
         if not initialize:
             return
         capabilities: Message = {"textDocument": {"publishDiagnostics": {}}}
+        if code_action is not None:
+            capabilities["textDocument"]["codeAction"] = code_action
         if encodings:
             capabilities["general"] = {"positionEncodings": encodings}
         if workspace is not None:
@@ -133,12 +136,20 @@ class Client:
         self._send({"id": self._next_id, "method": method, "params": params})
 
     def request(self, method: str, params: Message | None) -> Any:
+        message = self._ask(method, params)
+        assert "error" not in message, message
+        return message["result"]
+
+    def refused(self, method: str, params: Message | None) -> str:
+        """Why a request is answered with an error."""
+        return self._ask(method, params)["error"]["message"]
+
+    def _ask(self, method: str, params: Message | None) -> Message:
         self.post(method, params)
         while True:
             message = self.receive()
             if message.get("id") == self._next_id:
-                assert "error" not in message, message
-                return message["result"]
+                return message
 
     def notify(self, method: str, params: Message) -> None:
         self._send({"method": method, "params": params})

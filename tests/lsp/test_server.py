@@ -277,6 +277,51 @@ def test_no_fix_is_offered_for_a_text_that_has_changed(client: Client, uri: str)
     assert actions(client, uri, BAD_LINE) == []
 
 
+@pytest.fixture
+def resolving(tmp_path: Path) -> Iterator[Client]:
+    """An editor that asks for the edits of an action once that is chosen."""
+    resolved = {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
+    client = Client(tmp_path, code_action=resolved)
+    try:
+        yield client
+    finally:
+        client.kill()
+
+
+def test_a_fix_gets_its_edits_when_it_is_chosen(resolving: Client, uri: str) -> None:
+    """By then an analysis has confirmed it, also as one of several, which are made together."""
+    assert resolving.capabilities["codeActionProvider"]["resolveProvider"] is True
+    resolving.open(uri, BAD)
+    resolving.published(uri)
+    action, comment, *_ = actions(resolving, uri, BAD_LINE)
+    assert "edit" not in action
+    assert "edit" in comment
+    chosen = resolving.request("codeAction/resolve", action)
+    after = applied(chosen, uri, BAD)
+    assert after.splitlines()[BAD_LINE].endswith("y = jnp.where(jnp.sum(x) > 0, x, -x)")
+    resolving.change(uri, f"\n{BAD}", 2)
+    assert "has changed" in resolving.refused("codeAction/resolve", action)
+    several = (
+        "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n@jax.jit\ndef f(x):\n"
+        "    a, b = np.sin(x), np.cos(x)\n    return a, b\n"
+    )
+    resolving.change(uri, several, 3)
+    resolving.published(uri, 3)
+    together = actions(resolving, uri, 7)[1]
+    assert together["title"] == "Make all safe fixes of OAK208 here"
+    edits = resolving.request("codeAction/resolve", together)["edit"]["changes"][uri]
+    assert [each["newText"] for each in edits] == ["    a, b = jnp.sin(x), jnp.cos(x)\n"]
+
+
+def test_a_fix_that_no_analysis_confirms_is_not_made(resolving: Client, uri: str) -> None:
+    """The text would be formatted of a tracer."""
+    text = "import jax\n\n\n@jax.jit\ndef f(x, n):\n    return x, '%d' % int(n)\n\n\nf(1.0, 2)\n"
+    resolving.open(uri, text)
+    assert "OAK204" in [each["code"] for each in resolving.published(uri)]
+    action = next(e for e in actions(resolving, uri, 5) if "Convert" in e["title"])
+    assert "is not made" in resolving.refused("codeAction/resolve", action)
+
+
 def test_all_safe_fixes_are_one_action_when_they_are_asked_for(client: Client, uri: str) -> None:
     """What an editor does when a file is saved."""
     client.open(uri, BAD)

@@ -14,7 +14,7 @@ Invariants:
 
 import warnings
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from oakum.values.records import dataclass, field, replace
@@ -69,39 +69,114 @@ class _Proposal:
         return goes_on or self.fix.everywhere
 
 
+Check = Callable[[Mapping[str, str]], CheckResult]
+"""Analyses the files of a run where some of them have other texts."""
+
+
 def fix_findings(
     result: CheckResult,
-    files: Sequence[str],
     settings: Settings,
     overlay: Mapping[Path, str],
     parts: PassParts,
     *,
     unsafe: bool,
 ) -> Fixed:
-    """Fixes what can be fixed of a result, which is that of these files and settings. The passes go
+    """Fixes what can be fixed of a result, which is that of these settings and texts. The passes go
     on from the analyses that `parts` has kept: at best those of the result.
     """
     fixed = Fixed(result)
-    dropped: set[tuple[str, ...]] = set()
-    most = _CHECKS * parts.analysed + _FILES
+    passes = _Passes(check_with(result, settings, overlay, parts), parts)
     for _ in range(MAX_PASSES):
-        proposals = _choose(fixed.result, dropped, unsafe=unsafe)
+        proposals = _choose(fixed.result, passes.dropped, unsafe=unsafe)
         if not proposals:
             break
+        done = passes.take(proposals, fixed.result, fixed.texts)
+        if done is not None:
+            fixed.texts |= done.texts
+            fixed.result = done.after
+            fixed.counts.update(proposal.file for proposal in done.proposals)
+    fixed.result.findings = [
+        _without(f, passes.dropped, fixed.result) for f in fixed.result.findings
+    ]
+    return fixed
+
+
+def check_with(
+    result: CheckResult,
+    settings: Settings,
+    overlay: Mapping[Path, str],
+    parts: PassParts,
+) -> Check:
+    """The analysis of new texts of the files of a result, which goes on from what `parts` has."""
+
+    def check(texts: Mapping[str, str]) -> CheckResult:
+        return check_files(
+            result.files,
+            settings,
+            {**overlay, **{Path(file): text for file, text in texts.items()}},
+            cache=parts.cache,
+            context=result.context,
+            index=parts,
+        )
+
+    return check
+
+
+def fix_some(result: CheckResult, chosen: Sequence[Finding], check: Check) -> dict[str, str]:
+    """The new texts of files after the fixes of some findings of a result, those that a new
+    analysis confirms.
+    """
+    proposals = [_Proposal(finding, finding.fix) for finding in chosen if finding.fix is not None]
+    done = _Passes(check).take(_apart(proposals), result, {})
+    return {} if done is None else done.texts
+
+
+def confirm(result: CheckResult, check: Check) -> None:
+    """Takes from the findings of a result the fixes that a new analysis does not confirm. Each is
+    tried on the texts as they are, together with those that do not touch it.
+    """
+    passes, confirmed = _Passes(check), set[tuple[str, ...]]()
+    while proposals := _choose(result, passes.dropped | confirmed, unsafe=True):
+        done = passes.take(proposals, result, {})
+        if done is not None:
+            confirmed.update(_identity(proposal, result) for proposal in done.proposals)
+    result.findings = [_without(finding, passes.dropped, result) for finding in result.findings]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    """Fixes that were made together, and confirmed."""
+
+    proposals: Sequence[_Proposal]
+    texts: dict[str, str]
+    after: CheckResult
+
+
+class _Passes:
+    """The passes over the texts of one run, and what did not stand the test in them. With `parts`
+    they end to try fixes one by one once too much was analysed.
+    """
+
+    __slots__ = ("_check", "_most", "_parts", "dropped")
+
+    def __init__(self, check: Check, parts: PassParts | None = None) -> None:
+        self.dropped: set[tuple[str, ...]] = set()
+        self._check = check
+        self._parts = parts
+        self._most = 0 if parts is None else _CHECKS * parts.analysed + _FILES
+
+    def take(
+        self, proposals: list[_Proposal], before: CheckResult, texts: Mapping[str, str]
+    ) -> _Pass | None:
+        """Makes those of some fixes that stand the test together; `texts` are those of the files
+        that earlier passes have changed.
+        """
         while proposals:
-            texts = _apply(proposals, fixed.result.texts)
-            current = {Path(file): text for file, text in (fixed.texts | texts).items()}
-            after = check_files(
-                files,
-                settings,
-                {**overlay, **current},
-                cache=parts.cache,
-                context=result.context,
-                index=parts,
-            )
-            failed = _failed(proposals, fixed.result, after)
-            if not failed and _has_more(proposals, fixed.result, after):
-                failed = [_makers(proposals, fixed.result, after)]
+            new = _apply(proposals, before.texts)
+            after = self._check({**texts, **new})
+            failed = _failed(proposals, before, after)
+            if not failed and _has_more(proposals, before, after):
+                failed = [_makers(proposals, before, after)]
             strict = {each.file for group in failed for each in group if each.is_strict}
             if strict and _local(proposals):
                 # What the others have brought to light may be all that is against it. Elsewhere
@@ -110,23 +185,19 @@ def fix_findings(
                 proposals = _others(proposals, there)
                 continue
             if not failed:
-                fixed.texts |= texts
-                fixed.result = after
-                fixed.counts.update(proposal.file for proposal in proposals)
-                break
+                return _Pass(proposals, new, after)
             # Of several that may be at fault, half is tried again alone, the rest in a later pass.
             blamed: set[str] = set()
-            is_late = parts.analysed > most
+            is_late = self._parts is not None and self._parts.analysed > self._most
             for group in failed:
                 if len(group) == 1 and group[0].file in blamed and not is_late:
                     continue
                 blamed.add(group[0].file)
                 late = group if is_late else group[len(group) // 2 :]
                 if late == group:
-                    dropped.update(_identity(each, fixed.result) for each in group)
+                    self.dropped.update(_identity(each, before) for each in group)
                 proposals = _others(proposals, late)
-    fixed.result.findings = [_without(f, dropped, fixed.result) for f in fixed.result.findings]
-    return fixed
+        return None
 
 
 def _local(proposals: Sequence[_Proposal]) -> list[_Proposal]:
@@ -155,6 +226,11 @@ def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool)
         if finding.fix is not None and finding.fix.applies(unsafe=unsafe)
         if _identity(proposal := _Proposal(finding, finding.fix), result) not in dropped
     ]
+    return _apart(proposals)
+
+
+def _apart(proposals: Sequence[_Proposal]) -> list[_Proposal]:
+    """Those of some fixes, by file, that touch none before them."""
     chosen: list[_Proposal] = []
     taken: dict[str, list[Edit]] = {}
     for proposal in sorted(proposals, key=lambda each: each.is_strict):

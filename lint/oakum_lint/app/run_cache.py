@@ -76,11 +76,15 @@ def open_cache(
     context: ProjectContext,
     files: Sequence[str],
     settings: Settings,
+    *,
+    is_revised: bool,
 ) -> RunCache | None:
-    """The cache of a run; None if a file cannot be read."""
+    """The cache of a run; None if a file cannot be read. A run whose result was changed afterwards
+    has one of its own.
+    """
     look = partial(states.digest, since=time.time_ns())
     paths = RealPaths()
-    contents: list[str] = []
+    contents: list[str] = ["revised"] if is_revised else []
     for file in (*files, *context.dependents):
         real, _ = paths.look(file)
         found = look(real)

@@ -20,12 +20,29 @@ from oakum_lint.text import sieve
 TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import Protocol
 
     from oakum_lint.app.analysis import FileReport
     from oakum_lint.app.distribution.shards import Keeper, Shard
+    from oakum_lint.app.index.folder import CacheFolder
+    from oakum_lint.app.live.passes import PassParts
     from oakum_lint.app.progress import Progress
     from oakum_lint.syntax.cache import UnitCache
     from oakum_lint.text.finding import Finding
+
+    class Revision(Protocol):
+        """Changes what a run has found before it is kept; `known` is the folder of the project's
+        index, or what is alive of the run.
+        """
+
+        def __call__(
+            self,
+            result: CheckResult,
+            settings: Settings,
+            overlay: Mapping[Path, str],
+            known: CacheFolder | PassParts | None = None,
+        ) -> None:
+            """Changes the result."""
 
 
 FAILURES = ("OAK002", "OAK003", "OAK004")
@@ -46,6 +63,7 @@ def check_paths(
     is_shown: bool = False,
     index: "Keeper | None" = None,
     has_examples: bool = False,
+    revise: "Revision | None" = None,
 ) -> CheckResult:
     """Checks files and the Python files below directories. `overlay` replaces texts on disk. With
     `has_examples`, those in docstrings are checked beside them; nothing is kept of a run that has
@@ -53,7 +71,8 @@ def check_paths(
 
     What traces them elsewhere in the project is seen too; `project` names its root. With `keep`,
     the result is kept for an equal run, or is that of one. With `is_shown`, a terminal shows how
-    far it is. `index` knows what shards have found, or keeps what this run does.
+    far it is. `index` knows what shards have found, or keeps what this run does. `revise` changes
+    the result before it is kept.
     """
     found = discover(paths, settings)
     if found.missing:
@@ -64,7 +83,7 @@ def check_paths(
     keep = keep and not overlay
     context = project_context(found.files, settings, project, keeps=keep) if found.files else None
     if keep and context is not None and not found.unreadable:
-        result = _kept_or_checked(found.files, settings, context, is_shown)
+        result = _kept_or_checked(found.files, settings, context, is_shown, revise)
     else:
         result = check_files(
             [*found.files, *map(str, programs)],
@@ -75,6 +94,8 @@ def check_paths(
             index=index,
             progress=_progress(found.files) if is_shown else None,
         )
+        if revise is not None:
+            revise(result, settings, overlay or {})
     if programs:
         from oakum_lint.app.places.docstrings import name_modules
 
@@ -143,7 +164,11 @@ def _progress(files: Sequence[str]) -> "Progress | None":
 
 
 def _kept_or_checked(
-    files: Sequence[str], settings: Settings, context: ProjectContext, is_shown: bool
+    files: Sequence[str],
+    settings: Settings,
+    context: ProjectContext,
+    is_shown: bool,
+    revise: "Revision | None",
 ) -> CheckResult:
     """What an equal run has found, else what is found now, which is kept."""
     if sieve.all_pass((*files, *context.dependents, *context.imported)):
@@ -153,9 +178,12 @@ def _kept_or_checked(
 
     folder = context.open_folder()
     if folder is None:
-        return check_files(files, settings, context=context)
+        result = check_files(files, settings, context=context)
+        if revise is not None:
+            revise(result, settings, {})
+        return result
     states = FileStates(folder)
-    cache = open_cache(folder, states, context, files, settings)
+    cache = open_cache(folder, states, context, files, settings, is_revised=revise is not None)
     result = None if cache is None else cache.load()
     if result is not None:
         states.finish()
@@ -167,6 +195,8 @@ def _kept_or_checked(
     progress = _progress(files) if is_shown else None
     result = check_files(files, settings, context=context, index=index, progress=progress)
     index.finish()
+    if revise is not None:
+        revise(result, settings, {}, folder)
     if cache is not None:
         cache.store(result, index.reads)
     return result

@@ -3,19 +3,24 @@ document at once.
 
 Invariants:
 - A fix is offered only for the very text that it was made for, and only if Python takes the result.
-- All safe fixes at once are what `oakum check --fix` writes: each confirmed by a new analysis.
+- All safe fixes at once are what `oakum check --fix` writes: each confirmed by a new analysis, as a
+  fix is that was chosen in an editor which resolves edits.
 """
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypedDict
 
+from oakum.values.records import dataclass
+from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.config import load
-from oakum_lint.app.fixpoint import compiles, fix_findings
+from oakum_lint.app.fixpoint import Check, check_with, compiles, fix_findings, fix_some
 from oakum_lint.app.live.passes import PassParts
+from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of
 from oakum_lint.app.runner import check_files
+from oakum_lint.app.settings import Settings
 from oakum_lint.app.suppression.comments import CANNOT_BE_HIDDEN
 from oakum_lint.app.suppression.insertion import suppressing_edit
 from oakum_lint.text.comments import scan
@@ -25,7 +30,7 @@ from oakum_lint.text.notebook.cells import BadNotebookError
 from oakum_lint.text.source import LineTable
 from oakum_lsp.features.opened import Opened
 from oakum_lsp.positions import to_range
-from oakum_lsp.protocol import TextEdit
+from oakum_lsp.protocol import Marked, TextEdit
 
 
 class Offer(TypedDict):
@@ -92,13 +97,60 @@ def fix_all(documents: Opened, uri: str, encoding: str) -> dict[str, list[TextEd
     cells of a notebook.
     """
     file = documents.homes[uri]
-    path, notebook = documents.files[file].path, documents.notebooks.get(file)
-    texts = {**documents.texts(), path: documents.files[file].text}
-    fixed = _fixed(path, texts)
+    path = documents.files[file].path
+    run = _Run.of(documents, file, with_project=False)
+    if run is None:
+        return {}
+    run.result.findings = [f for f in run.result.findings if f.location.file == path]
+    fixed = fix_findings(run.result, run.settings, run.overlay, run.parts, unsafe=False)
+    return _changes(documents, uri, fixed.texts.get(path), encoding)
+
+
+def fix_chosen(
+    documents: Opened, uri: str, chosen: Sequence[Marked], encoding: str
+) -> dict[str, list[TextEdit]]:
+    """The edits of the fixes of some findings in a document that stand the test of an analysis, by
+    the URIs of documents.
+    """
+    file = documents.homes[uri]
+    for with_project in (False, True):  # what is found with the project alone is fixed with it
+        run = _Run.of(documents, file, with_project=with_project)
+        if run is None:
+            return {}
+        found = [f for f in run.result.findings if _marked(f, documents, uri, encoding) in chosen]
+        if found:
+            fixed = fix_some(run.result, found, run.check())
+            return _changes(documents, uri, fixed.get(documents.files[file].path), encoding)
+    return {}
+
+
+def _marked(finding: Finding, documents: Opened, uri: str, encoding: str) -> Marked | None:
+    """What a diagnostic of a document says of a finding; None where it is of another one."""
+    file = documents.homes[uri]
+    if finding.location.file != documents.files[file].path:
+        return None
+    place, text = finding.location, documents.files[file].text
+    notebook = documents.notebooks.get(file)
+    if notebook is not None:
+        cell, line, column = notebook.joined.place(place.line, place.column)
+        _, end_line, end_column = notebook.joined.place(place.end_line, place.end_column)
+        if notebook.uris[cell.number] != uri:
+            return None
+        place, text = Location(place.file, line, column, end_line, end_column), cell.source
+    return Marked(code=finding.code, range=to_range(place, lines_of(text), encoding))
+
+
+def _changes(
+    documents: Opened, uri: str, fixed: str | None, encoding: str
+) -> dict[str, list[TextEdit]]:
+    """The edits that make a file the fixed one, by the URIs of its documents."""
     if fixed is None:
         return {}
+    file = documents.homes[uri]
+    path, notebook = documents.files[file].path, documents.notebooks.get(file)
     if notebook is None:
-        return {uri: _line_edits(path, texts[path].removeprefix("\ufeff"), fixed, encoding)}
+        text = documents.files[file].text.removeprefix("\ufeff")
+        return {uri: _line_edits(path, text, fixed, encoding)}
     try:
         sources = notebook.joined.sources(fixed)
     except BadNotebookError:
@@ -110,17 +162,37 @@ def fix_all(documents: Opened, uri: str, encoding: str) -> dict[str, list[TextEd
     }
 
 
-def _fixed(path: str, texts: Mapping[str, str]) -> str | None:
-    """The text of a file after all safe fixes; None where nothing is fixed."""
-    settings = load([path])
-    if settings.excludes(path):
-        return None
-    overlay = {Path(file): text for file, text in texts.items()}
-    files = [path, *(file for file in texts if file != path)]
-    parts = PassParts()
-    result = check_files(files, settings, overlay, cache=parts.cache, index=parts)
-    result.findings = [f for f in result.findings if f.location.file == path]
-    return fix_findings(result, files, settings, overlay, parts, unsafe=False).texts.get(path)
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """An analysis of a file of documents, beside the other ones."""
+
+    result: CheckResult
+    settings: Settings
+    overlay: dict[Path, str]
+    parts: PassParts
+
+    @classmethod
+    def of(cls, documents: Opened, file: str, *, with_project: bool) -> "_Run | None":
+        """That of a file by its URI, perhaps with the project around it; None where its
+        configuration excludes it.
+        """
+        path = documents.files[file].path
+        settings = load([path])
+        if settings.excludes(path):
+            return None
+        texts = {**documents.texts(), path: documents.files[file].text}
+        overlay = {Path(each): text for each, text in texts.items()}
+        files = [path, *(each for each in texts if each != path)]
+        parts = PassParts()
+        context = project_context([path], settings, keeps=True) if with_project else None
+        result = check_files(
+            files, settings, overlay, cache=parts.cache, context=context, index=parts
+        )
+        return cls(result, settings, overlay, parts)
+
+    def check(self) -> Check:
+        """The analysis of other texts."""
+        return check_with(self.result, self.settings, self.overlay, self.parts)
 
 
 def _line_edits(file: str, before: str, after: str, encoding: str) -> list[TextEdit]:

@@ -90,7 +90,9 @@ class Annotations:
                 result = [each for each in hints if each["position"]["line"] in lines]
             return answer(request.id, result)
 
-        self._questions.ask(request.id, {"uri": uri, "kind": kind, "place": place}, answered)
+        self._questions.ask(
+            request.id, {"uri": uri, "kind": kind, "place": place, "findings": []}, answered
+        )
 
     # --- asking again -------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
+from oakum_lsp.documents import Document
 from oakum_lsp.outcomes import Outcome
 from oakum_lsp.positions import START, touch
 from oakum_lsp.protocol import (
@@ -12,6 +13,7 @@ from oakum_lsp.protocol import (
     CodeAction,
     Command,
     Diagnostic,
+    Marked,
     Range,
     TextEdit,
     WorkspaceEdit,
@@ -21,10 +23,11 @@ if TYPE_CHECKING:
     from oakum_lsp.features.actions import Offer
 
 
-def offered_actions(asked: Range, outcome: Outcome) -> list[CodeAction]:
+def offered_actions(asked: Range, outcome: Outcome, *, resolves_edits: bool) -> list[CodeAction]:
     """What is offered for the findings that a range of a document touches: their fixes, those of
     all findings of a rule together, then the comments that suppress them, one comment for all
-    findings of a code that it hides, then the pages of the rules.
+    findings of a code that it hides, then the pages of the rules. Where the editor resolves edits,
+    fixes have none yet.
     """
     uri = outcome.document.uri
     diagnostics = cast("list[Diagnostic]", json.loads(outcome.diagnostics))
@@ -56,9 +59,28 @@ def offered_actions(asked: Range, outcome: Outcome) -> list[CodeAction]:
         own = [each for each in offers if diagnostics[each["diagnostic"]]["code"] == code]
         edits = _together([each["edits"] for each in own if each["preferred"]])
         if edits:
-            title = f"Make all safe fixes of {code} here"
-            fixes.append({"title": title, "kind": QUICK_FIX, "edit": {"changes": {uri: edits}}})
+            fixes.append(
+                {
+                    "title": f"Make all safe fixes of {code} here",
+                    "kind": QUICK_FIX,
+                    "diagnostics": [diagnostics[e["diagnostic"]] for e in own if e["preferred"]],
+                    "edit": {"changes": {uri: edits}},
+                }
+            )
+    if resolves_edits:
+        fixes = [_unresolved(fix, outcome.document) for fix in fixes]
     return [*fixes, *suppressions, *_explanations(touched)]
+
+
+def _unresolved(action: CodeAction, document: Document) -> CodeAction:
+    """A fix without its edits: with what they are made of."""
+    findings: list[Marked] = [
+        {"code": each["code"], "range": each["range"]} for each in action.get("diagnostics", ())
+    ]
+    made = action.copy()
+    made.pop("edit", None)
+    made["data"] = {"uri": document.uri, "version": document.version, "findings": findings}
+    return made
 
 
 def _together(fixes: Sequence[list[TextEdit]]) -> list[TextEdit]:

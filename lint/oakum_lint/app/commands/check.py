@@ -3,11 +3,16 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from oakum_lint.app import runner
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.commands.output import MACHINE_FORMATS, check_output, write_report
+from oakum_lint.app.commands.output import (
+    EDIT_FORMATS,
+    MACHINE_FORMATS,
+    check_output,
+    write_report,
+)
 from oakum_lint.app.config import (
     ConfigurationError,
     check_seconds,
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from oakum_lint.app.distribution.shards import Keeper, Merged
+    from oakum_lint.app.index.folder import CacheFolder
     from oakum_lint.app.live.passes import PassParts
 
 
@@ -56,7 +62,8 @@ def _check_and_report(
 ) -> int:
     overlay: dict[Path, str] = {}
     parts = _pass_parts(settings) if options.diff or options.fix else None
-    result = _check(options, settings, overlay, merged or parts)
+    confirm = _confirmation(options, settings) if merged is None else None
+    result = _check(options, settings, overlay, merged or parts, None if parts else confirm)
     if result.checked == 0 and not result.findings:
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
     result.unsafe_fixes = options.unsafe_fixes
@@ -68,6 +75,8 @@ def _check_and_report(
         if options.diff:
             return fix.show(result, settings, options, overlay, parts)
         result = fix.apply(result, settings, options, overlay, parts)
+        if confirm is not None:
+            confirm(result, settings, overlay, parts)
     if options.write_baseline:
         return _write_baseline(result, settings)
     if settings.baseline is not None:
@@ -80,6 +89,27 @@ def _check_and_report(
         return ignores.add(result, options, overlay)
     _report(result, settings, options)
     return _status(result, settings, options)
+
+
+def _confirmation(options: argparse.Namespace, settings: Settings) -> "runner.Revision | None":
+    """What confirms the fixes of a result, where its report hands out their edits. What shards have
+    found is not analysed again.
+    """
+    if settings.output_format not in EDIT_FORMATS or options.add_ignore or options.write_baseline:
+        return None
+    return _confirm
+
+
+def _confirm(
+    result: CheckResult,
+    settings: Settings,
+    overlay: "Mapping[Path, str]",
+    known: "CacheFolder | PassParts | None" = None,
+) -> None:
+    if any(finding.fix is not None for finding in result.findings):
+        from oakum_lint.app.confirmation import confirm_fixes
+
+        confirm_fixes(result, settings, overlay, known)
 
 
 def _pass_parts(settings: Settings) -> "PassParts":
@@ -198,8 +228,9 @@ def _check(
     settings: Settings,
     overlay: "dict[Path, str]",
     index: "Keeper | None",
+    revise: "runner.Revision | None",
 ) -> CheckResult:
-    """The findings; what standard input holds is put into `overlay`."""
+    """The findings, as `revise` leaves them; what standard input holds is put into `overlay`."""
     if "-" not in options.paths:
         if options.stdin_filename:
             raise ConfigurationError("--stdin-filename needs - as the path")
@@ -212,6 +243,7 @@ def _check(
                 keep=keep,
                 is_shown=True,
                 index=index,
+                revise=revise,
                 # What changes files looks at their own text alone.
                 has_examples=settings.documents
                 and not (options.fix or options.diff or options.add_ignore),
@@ -229,7 +261,10 @@ def _check(
     name: str = options.stdin_filename or "<stdin>"
     if settings.force_exclude and settings.excludes(os.path.abspath(name)):
         return CheckResult()
-    return _check_standard_input(name, settings, overlay, options.project, index)
+    result = _check_standard_input(name, settings, overlay, options.project, index)
+    if revise is not None:
+        revise(result, settings, overlay)
+    return result
 
 
 def _check_standard_input(

@@ -129,7 +129,7 @@ def _fix(
     overlay: Mapping[Path, str],
     parts: PassParts,
 ) -> Fixed:
-    return fix_findings(result, result.files, settings, overlay, parts, unsafe=options.unsafe_fixes)
+    return fix_findings(result, settings, overlay, parts, unsafe=options.unsafe_fixes)
 
 
 def _has_mark(file: str) -> bool:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 
 MACHINE_FORMATS = ("html", "github", "gitlab", "junit", "sarif", "json", "json-lines")
+EDIT_FORMATS = ("json", "json-lines", "sarif")
+"""Those that have the edits of fixes, for programs that make them."""
 
 
 def check_output(output: str, paths: Sequence[str]) -> None:

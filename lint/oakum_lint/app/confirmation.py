@@ -1,0 +1,41 @@
+"""Confirms the fixes that reports hand out as edits, for programs that make them: each as `--fix`
+does, by an analysis of the fixed texts.
+
+Where the project has an index, that analysis is one of what the edits concern, and leaves nothing
+there.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.fixpoint import check_with, confirm
+from oakum_lint.app.index.file_states import FileStates
+from oakum_lint.app.index.folder import CacheFolder
+from oakum_lint.app.index.index import Index
+from oakum_lint.app.live.passes import PassParts
+from oakum_lint.app.runner import check_files
+from oakum_lint.app.settings import Settings
+
+
+def confirm_fixes(
+    result: CheckResult,
+    settings: Settings,
+    overlay: Mapping[Path, str],
+    known: CacheFolder | PassParts | None = None,
+) -> None:
+    """Leaves the findings of a result the fixes that stand the test. What is known is the folder of
+    the project's index, or the analyses that are alive.
+    """
+    if not isinstance(known, CacheFolder):
+        confirm(result, check_with(result, settings, overlay, known or PassParts()))
+        return
+
+    def check(texts: Mapping[str, str]) -> CheckResult:
+        current = {Path(file): text for file, text in texts.items()}
+        index = Index(known, FileStates(known))  # not finished, which would write
+        return check_files(
+            result.files, settings, {**overlay, **current}, context=result.context, index=index
+        )
+
+    confirm(result, check)
