@@ -143,6 +143,8 @@ def test_a_gradient_is_taken_by_floats(given: str, expected: str) -> None:
     ("computed", "waited"),
     [
         ("a, b = f(x), x", "(a, b)"),
+        ("(a, (b, c)), d = (f(x), (x, x)), x", "(a, b, c, d)"),
+        ("(a, run.y), b = (f(x), x), x", None),
         ("x = f(x)[0]", "x"),
         ("run.y = f(x)", "run.y"),
         ("a = x", None),

@@ -418,3 +418,48 @@ def test_a_test_that_expects_an_error_keeps_its_key() -> None:
         """
     text = dedent(body).strip()
     assert fixed(text, "test_shapes(jax.random.key(0))") == text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        """
+        def test_losses(key):
+            got = float(loss(2.0, key))
+            want = float(norm(2.0, key))
+            assert got == approx(want)
+        """,
+        """
+        def report(key):
+            ours, _ = loss(2.0, key), 0
+            theirs = norm(2.0, key)
+            difference = abs(theirs)
+            compare_structs(ours, difference)
+        """,
+        '''
+        def report(key):
+            """Prints both losses under identical RNG."""
+            print(loss(2.0, key))
+            print(norm(2.0, key))
+        ''',
+    ],
+    ids=["asserted", "passed to what compares", "said in the docstring"],
+)
+def test_results_that_are_compared_keep_their_key(body: str) -> None:
+    """A maintainer took back each: the numbers are to be alike."""
+    head = "def loss(x, key):\n    return x * jax.random.uniform(key)\n\n\nnorm = loss\n\n\n"
+    text = head + dedent(body).strip()
+    assert fixed(text, "report(jax.random.key(0))") == text
+
+
+def test_what_is_made_of_both_results_compares_neither() -> None:
+    body = """
+        def f(key):
+            a = jax.random.normal(key)
+            b = jax.random.uniform(key)
+            c = a + b
+            assert c < 9.0
+            return c
+        """
+    text = dedent(body).strip()
+    assert "jax.random.split(key)" in fixed(text, "f(jax.random.key(0))")

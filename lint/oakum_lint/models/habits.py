@@ -139,5 +139,9 @@ def holds_key(attribute: str) -> bool:
     return re.search(r"(?:^|_)(?:keys?|p?rng|seed)(?:_|\d|$)", attribute) is not None
 
 
-ASSERTING: Final = "assert"
-"""How functions are called that raise where what they are passed is not as a test expects."""
+COMPARING: Final = re.compile(
+    r"_*(assert|compare|all_?close|is_?close|array_eq|tree_(all_?close|equal))", re.IGNORECASE
+)
+"""How functions are called, from their beginning, that tell what they get from each other: those of
+tests raise where it is not as expected.
+"""

@@ -153,8 +153,10 @@ def _functions(frame: Frame) -> Iterator[str]:
 
 def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
     """Whether a comment above the two uses, at them or between them says that the draws are to be
-    the same.
+    the same, or the docstring of their function.
     """
+    if SAYS_SAME_DRAWS.search(_docstring(frame)) is not None:
+        return True
     text = frame.unit.module.text()
     here = location_of(frame.site(node))
     above = here.line - first.line if first.file == here.file else 0
@@ -165,6 +167,17 @@ def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
     lines = text[begin : end if end >= 0 else len(text)].split("\n")
     comments = " ".join(line.partition("#")[2] for line in lines if "#" in line)
     return SAYS_SAME_DRAWS.search(comments) is not None
+
+
+def _docstring(frame: Frame) -> str:
+    function = frame.called.function
+    match None if function is None else function.definition:
+        case nodes.FunctionDefinition(
+            body=(nodes.ExpressionStatement(value=nodes.Constant(value=str(text))), *_)
+        ):
+            return text
+        case _:
+            return ""
 
 
 def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:

@@ -1,42 +1,65 @@
-"""Draws that are compared: where a test asserts something of two results together, or of all that a
-loop has kept, they are meant to have one key.
+"""Draws that are compared: where code tells what two uses of a key have made from each other, by an
+assertion or a function that is called so, they are meant to have one key; so is all that a loop has
+kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
-from oakum_lint.models.habits import ASSERTING
+from oakum_lint.models.habits import COMPARING
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location
 
 
 def is_compared(site: Site, first: Location) -> bool:
-    """Whether the function of the site asserts something of what is made there and of what the use
-    of the key at an earlier place has made.
+    """Whether the function of the site, or outside of functions the file, compares what is made
+    there with what the use of the key at an earlier place has made.
     """
-    function, earlier = own_function(site), find_site(site.module, first)
-    if function is None or earlier is None:
+    earlier, body = find_site(site.module, first), _body_of(site)
+    if earlier is None:
         return False
     if earlier.statement is site.statement:
         kept = _kept_in(site.statement)
-        return bool(kept) and not kept.isdisjoint(_behind_assertions(function))
-    made, before = bound_by(site.statement), bound_by(earlier.statement)
+        return bool(kept) and not kept.isdisjoint(_behind_comparisons(body))
+    both = [_made_of(bound_by(each.statement), body) for each in (earlier, site)]
+    before, made = both[0] - both[1], both[1] - both[0]
     return any(
         not (made.isdisjoint(names_in(each)) or before.isdisjoint(names_in(each)))
-        for each in _assertions(function)
+        for each in _comparisons(body)
     )
 
 
-def _assertions(function: nodes.FunctionDefinition) -> Iterator[nodes.Node]:
-    for node in walk(*function.body):
+def _body_of(site: Site) -> Sequence[nodes.Statement]:
+    function = own_function(site)
+    if function is not None:
+        return function.body
+    return [statement for unit in site.module.units for statement in unit.body]
+
+
+def _made_of(names: frozenset[str], body: Sequence[nodes.Statement]) -> frozenset[str]:
+    """Some names, and those that are bound to what is made of them."""
+    found, count = set(names), 0
+    while count < len(found):
+        count = len(found)
+        for node in walk(*body):
+            match node:
+                case nodes.Assignment(value=value) if not found.isdisjoint(names_in(value)):
+                    found |= bound_by(node)
+                case _:
+                    pass
+    return frozenset(found)
+
+
+def _comparisons(body: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
+    for node in walk(*body):
         match node:
             case nodes.Assert():
                 yield node
             case nodes.Call(
                 function=nodes.Name(identifier=name) | nodes.Attribute(attribute=name)
-            ) if name.startswith(ASSERTING):
+            ) if COMPARING.match(name):
                 yield node
             case _:
                 pass
@@ -59,17 +82,17 @@ def _kept_in(statement: nodes.Statement) -> frozenset[str]:
             return frozenset()
 
 
-def _behind_assertions(function: nodes.FunctionDefinition) -> frozenset[str]:
-    """The names that assertions read, and those that these are made of."""
+def _behind_comparisons(body: Sequence[nodes.Statement]) -> frozenset[str]:
+    """The names that comparisons read, and those that these are made of."""
     made: dict[str, set[str]] = {}
-    for node in walk(*function.body):
+    for node in walk(*body):
         match node:
             case nodes.Assignment(targets=(nodes.Name(identifier=name),), value=value):
                 made.setdefault(name, set()).update(names_in(value))
             case _:
                 pass
     found: set[str] = set()
-    pending = [name for each in _assertions(function) for name in names_in(each)]
+    pending = [name for each in _comparisons(body) for name in names_in(each)]
     while pending:
         name = pending.pop()
         if name not in found:

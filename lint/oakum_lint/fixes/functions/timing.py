@@ -25,7 +25,7 @@ def wait_before_clock(site: Site) -> Fix | None:
     safety = Safety.SAFE
     match _last(before.statement):
         case [nodes.Assignment(targets=(target,)), *_] as ends if _all_make(before, target, ends):
-            shown = argument_text(before, target)
+            shown = _waited_for(before, target)
             if not (_is_reached(before.statement) or _is_bound_before(before, target)):
                 safety = Safety.UNSAFE
             edit = reading.line_before(reading.statement, f"{spelling.text}({shown})")
@@ -109,13 +109,30 @@ def _is_bound_before(site: Site, target: nodes.Expression) -> bool:
     )
 
 
+def _waited_for(site: Site, target: nodes.Expression) -> str:
+    """What is waited for: of tuples in a tuple all names, as one tuple."""
+    if isinstance(target, nodes.Display) and any(
+        isinstance(element, nodes.Display) for element in target.elements
+    ):
+        return f"({', '.join(each.identifier for each in _names(target))})"
+    return argument_text(site, target)
+
+
+def _names(target: nodes.Expression) -> list[nodes.Name]:
+    return [node for node in walk(target) if isinstance(node, nodes.Name)]
+
+
 def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
     """Whether names, or an attribute, are bound to the result of a call."""
     match target:
         case nodes.Name() | nodes.Attribute(value=nodes.Name()):
             is_plain = True
-        case nodes.Display(kind="tuple", elements=elements):
-            is_plain = all(isinstance(element, nodes.Name) for element in elements)
+        case nodes.Display():
+            is_plain = all(
+                isinstance(node, nodes.Name)
+                or (isinstance(node, nodes.Display) and node.kind == "tuple" and node.elements)
+                for node in walk(target)
+            )
         case _:
             is_plain = False
     return is_plain and any(isinstance(part, nodes.Call) for part in walk(value))
