@@ -87,9 +87,10 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     that is not used up. A statement that uses a key up three times or more gets as many parts:
     `key, *keys = jax.random.split(key, 4)`, of which each call takes one. Unsafe: the numbers that
     are drawn differ, and somebody may have meant to draw the same twice. There is no fix where a
-    comment or a name says that the reuse is meant, where nobody reads what one of the draws makes,
-    in a test that expects an error, or that asserts something of both results, where a test or a
-    notebook calls one function twice with the key and may compare what comes of that, for an array
+    comment, a docstring or a name says that the reuse is meant, where nobody reads what one of the
+    draws makes, in a test that expects an error, where code asserts something of both results or
+    passes them to a function that compares (`allclose`, `compare...`), where a test or a notebook
+    calls one function twice with the key and may compare what comes of that, for an array
     of several keys, nor where the key belongs to another function, or to another loop of JAX: then
     it has to become a part of the carry.
 
@@ -103,8 +104,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
         "proved where both uses are of one key and every path to the second passes a first; "
         "likely in comprehensions, trees and under `vmap`, where an object that holds the key or "
         "a second call is not seen, where unseen code is presumed to draw, where the code names "
-        "the seed, in tests and benchmarks, where a comment says that it is meant, and where one "
-        "call is made twice and a name says that its result is a copy, as of a target network"
+        "the seed, in tests and benchmarks, where a comment or docstring says that it is meant, "
+        "and where one call is made twice and a name says that its result is a copy, as of a "
+        "target network"
     )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
@@ -311,7 +313,7 @@ def _is_meant(event: "reused_keys.KeyReuse") -> bool:
 _MEANT = {
     "test": "this is a test or a benchmark, which may want the same numbers twice",
     "comparison": "this may compare what two calls of one function make of the same numbers",
-    "comment": "a comment there says that it may be meant",
+    "comment": "a comment there, or the docstring, says that it may be meant",
     "copy": "it is the same call, and a name says that one begins as a copy of the other",
 }
 """Why a finding is likely, by the evidence that the reuse is meant."""
