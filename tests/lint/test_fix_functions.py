@@ -143,6 +143,7 @@ def test_a_gradient_is_taken_by_floats(given: str, expected: str) -> None:
     ("computed", "waited"),
     [
         ("a, b = f(x), x", "(a, b)"),
+        ("note(x)", None),
         ("(a, (b, c)), d = (f(x), (x, x)), x", "(a, b, c, d)"),
         ("(a, run.y), b = (f(x), x), x", None),
         ("x = f(x)[0]", "x"),
@@ -157,6 +158,9 @@ def test_all_that_was_computed_is_waited_for(computed: str, waited: str | None) 
     program = f"""\
 import time
 f = jax.jit(lambda x: x @ x)
+
+def note(x):
+    note.last = f(x)
 
 def run(x):
     begin = time.time()

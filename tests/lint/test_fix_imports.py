@@ -105,3 +105,26 @@ def test_an_import_is_put_among_those_of_its_kind(before: str, after: str, decor
     end = "\r\n" if "\r" in before else "\n"
     text = fix_text(before + BODY.replace("\n", end)).text
     assert text == after + BODY.replace("@jax.jit", decorator).replace("\n", end)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "import time\n\nimport numpy as np\nfrom jax import jit\n",
+            "import time\n\nimport jax\nimport numpy as np\nfrom jax import jit\n",
+        ),
+        (
+            "import time\nimport flax\nimport numpy as np\nfrom jax import jit\n",
+            "import time\nimport flax\nimport jax\nimport numpy as np\nfrom jax import jit\n",
+        ),
+        ("from jax import jit\nimport time\n", "import jax\nfrom jax import jit\nimport time\n"),
+    ],
+)
+def test_an_import_of_jax_follows_those_of_python(before: str, after: str) -> None:
+    """It stood above `import logging`, where no formatter of imports leaves it."""
+    body = (
+        "f = jit(lambda x: x @ x)\nx = f(f.a)\nt = time.time()\ny = f(x)\nprint(time.time() - t)\n"
+    )
+    text = fix_text(before + body).text
+    assert text == after + body.replace("y = f(x)\n", "y = f(x)\njax.block_until_ready(y)\n")

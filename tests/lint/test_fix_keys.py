@@ -463,3 +463,73 @@ def test_what_is_made_of_both_results_compares_neither() -> None:
         """
     text = dedent(body).strip()
     assert "jax.random.split(key)" in fixed(text, "f(jax.random.key(0))")
+
+
+def test_a_key_is_not_split_while_the_clock_runs() -> None:
+    text = dedent("""
+        import time
+        step = jax.jit(jax.random.normal)
+        key = jax.random.key(0)
+        start = time.time()
+        a = step(key).block_until_ready()
+        print(time.time() - start)
+        b = jax.random.uniform(key)
+        """).strip()
+    split = "key, subkey = jax.random.split(key)\nstart = time.time()\na = step(subkey)"
+    assert split in fixed(text, "print(a, b)")
+
+
+def test_draws_that_are_timed_beside_each_other_keep_their_key() -> None:
+    """Two engines are compared over the same generations."""
+    text = dedent("""
+        import time
+        step, other = jax.jit(jax.random.normal), jax.jit(jax.random.uniform)
+        key = jax.random.key(0)
+        start = time.time()
+        a = step(key).block_until_ready()
+        print(time.time() - start)
+        start = time.time()
+        b = other(key).block_until_ready()
+        print(time.time() - start)
+        """).strip()
+    assert fixed(text, "print(a, b)").startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            i = jax.random.randint(part, (), 0, 3)
+            return x[i] + jax.random.normal(part)
+            """,
+            """
+            first_key, second_key = jax.random.split(part)
+            i = jax.random.randint(first_key, (), 0, 3)
+            return x[i] + jax.random.normal(second_key)
+            """,
+        ),
+        (
+            """
+            i = jax.random.randint(part, (), 0, 3)
+            y = x[i] + jax.random.normal(part)
+            return y + jax.random.normal(jax.random.fold_in(part, 1))
+            """,
+            """
+            i = jax.random.randint(part, (), 0, 3)
+            y = x[i] + jax.random.normal(part)
+            return y + jax.random.normal(jax.random.fold_in(part, 1))
+            """,
+        ),
+    ],
+    ids=["two uses", "a third one"],
+)
+def test_a_key_of_the_function_around_has_a_part_for_each_of_two_uses(
+    body: str, after: str
+) -> None:
+    """It was not split: to assign it would make another variable of it."""
+    head = "def f(key, x=jnp.ones(3)):\n    part = jax.random.fold_in(key, 2)\n\n    def inner():\n"
+    end = "\n\n    return inner()"
+    bodies = (indent(dedent(each).strip(), "        ") for each in (body, after))
+    before, expected = (head + each + end for each in bodies)
+    assert fixed(before, "f(jax.random.key(0))") == expected

@@ -217,4 +217,4 @@ print(timeit.timeit("1 + 1", number=2), timeit.timeit(lambda: wait(step(1.0)), n
         """Waits for the result."""
         from oakum_lint.fixes.functions.timing import wait_before_clock
 
-        return wait_before_clock(site)
+        return wait_before_clock(site, event.function)

@@ -65,15 +65,24 @@ def stands_in_test(frame: Frame) -> bool:
 def _calls_of_one(
     frame: Frame, node: nodes.Node, earlier: Site
 ) -> tuple[nodes.Call, nodes.Call] | None:
-    """Two calls that a frame sees, if they are different ones of the same function."""
+    """Two calls that a frame sees, if they are different ones of the same function, or of the same
+    method of two objects with the same arguments.
+    """
     if earlier.unit is not frame.unit or earlier.start == node.start:
         return None
     places = ((earlier.start, earlier.end), (node.start, node.end))
     calls = {(e.start, e.end): e for e in _statements(frame) if isinstance(e, nodes.Call)}
     one, other = (calls.get(place) for place in places)
-    if one is None or other is None or frame.text(one.function) != frame.text(other.function):
+    if one is None or other is None:
         return None
-    return one, other
+    if frame.text(one.function) == frame.text(other.function):
+        return one, other
+    match one.function, other.function:
+        case nodes.Attribute(attribute=name), nodes.Attribute(attribute=same) if name == same:
+            passed = [[frame.text(each) for each in _arguments(call)] for call in (one, other)]
+            return (one, other) if passed[0] == passed[1] else None
+        case _:
+            return None
 
 
 def _statements(frame: Frame) -> Iterator[nodes.Node]:

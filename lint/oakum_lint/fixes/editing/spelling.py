@@ -8,6 +8,7 @@ Invariants:
 
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 
 from oakum.values.records import dataclass
 from oakum_lint.fixes.kept import keep
@@ -216,14 +217,24 @@ def _library(module: ModuleFacts) -> str:
 
 def _insertion(module: ModuleFacts, line: str) -> Edit | None:
     """Puts an import of a module of JAX behind `import jax`, another behind all imports of such
-    modules; else before the first import.
+    modules; else among the imports that are not of Python's own modules, which stand first.
     """
     imports = _imports(module)
     is_module = line.startswith(tuple(f"import {library}" for library in _LIBRARIES))
     before = [entry for entry in imports if _is_before(entry[1], with_modules=not is_module)]
     if before:
         return _line_behind(module, *before[-1], line)
-    return _line_before(module, *imports[0], line) if imports else None
+    further = [entry for entry in imports if not _is_of_python(entry[1])]
+    if imports and not further:
+        return _line_behind(module, *imports[-1], line)
+    smaller = [*takewhile(lambda entry: _is_smaller(entry[1], line), further)]
+    if smaller:
+        return _line_behind(module, *smaller[-1], line)
+    return _line_before(module, *further[0], line) if further else None
+
+
+def _is_smaller(node: nodes.Import | nodes.ImportFrom, line: str) -> bool:
+    return isinstance(node, nodes.Import) and f"import {node.names[0].path}" < line
 
 
 def _insertion_of_functools(module: ModuleFacts) -> Edit | None:

@@ -6,6 +6,7 @@ kept.
 from collections.abc import Iterator, Sequence
 
 from oakum_lint.fixes.editing.scopes import own_function
+from oakum_lint.fixes.functions.timing import is_timed
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models.habits import COMPARING
@@ -15,11 +16,13 @@ from oakum_lint.text.finding import Location
 
 def is_compared(site: Site, first: Location) -> bool:
     """Whether the function of the site, or outside of functions the file, compares what is made
-    there with what the use of the key at an earlier place has made.
+    there with what the use of the key at an earlier place has made, or how long both take.
     """
     earlier, body = find_site(site.module, first), _body_of(site)
     if earlier is None:
         return False
+    if is_timed(site) and is_timed(earlier):
+        return True
     if earlier.statement is site.statement:
         kept = _kept_in(site.statement)
         return bool(kept) and not kept.isdisjoint(_behind_comparisons(body))

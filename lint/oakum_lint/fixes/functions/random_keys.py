@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from oakum_lint.fixes.editing.scopes import free_name, is_own, names_of, own_function
+from oakum_lint.fixes.editing.scopes import (
+    free_local_name,
+    free_name,
+    is_own,
+    is_own_step,
+    names_of,
+    own_function,
+)
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.functions.key_parts import (
     PART,
@@ -21,6 +28,7 @@ from oakum_lint.fixes.functions.key_parts import (
     widen_use,
     with_count,
 )
+from oakum_lint.fixes.functions.timing import before_clock
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
@@ -47,10 +55,10 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     else:
         # An object holds it by then, or a function within, or another one that is passed it.
         key, usual = _key_of(earlier.node, names), None
-    if key is None or not _may_be_split(earlier, key):
+    if key is None or any(_is_for_nothing(each) for each in (earlier, site)):
         return None
-    if any(_is_for_nothing(each) for each in (earlier, site)):
-        return None
+    if not _may_be_split(earlier, key):
+        return None if usual is None else _split_for_both(earlier, key, site, usual)
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
         return _split_for_all(earlier, key, uses) or _split(earlier, key)
@@ -58,6 +66,33 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     if kept is None and usual is not None:
         kept = use_unread(site, earlier, usual)
     return kept or widen_use(earlier, key) or _split(earlier, key)
+
+
+def _split_for_both(earlier: Site, key: Key, site: Site, later: Key) -> Fix | None:
+    """Gives the two uses of a key of the function around theirs, which cannot make it another one,
+    a part each.
+    """
+    function, spelling = own_function(site), spell(earlier, SPLIT)
+    if function is None or spelling is None or not isinstance(key, nodes.Name):
+        return None
+    names = names_of(function)
+    parts = [free_local_name(function, name) for name in ("first_key", "second_key")]
+    is_around = key.identifier not in names.bound and key.identifier not in (
+        parameter.name for parameter in function.parameters.items
+    )
+    used = names.starts.get(key.identifier, ())
+    in_order = earlier.statement in site.before(site.statement)
+    if not (is_around and in_order and len(used) == len(parts)) or None in parts:
+        return None
+    if (
+        not (is_own_step(earlier) and is_own_step(site))
+        or earlier.indent(earlier.statement) is None
+    ):
+        return None
+    line = f"{parts[0]}, {parts[1]} = {spelling.text}({key.identifier})"
+    edits = [earlier.line_before(earlier.statement, line), *spelling.edits]
+    edits += [earlier.replace(key, f"{parts[0]}"), site.replace(later, f"{parts[1]}")]
+    return make_fix("Split the key for its two uses", edits, Safety.UNSAFE)
 
 
 def expects_failure(site: Site) -> bool:
@@ -218,7 +253,10 @@ def _split_at(site: Site, key: Key) -> Fix | None:
         return None
     name = site.text(key)
     line = f"{name}, {part} = {spelling.text}({name})"
-    edits = [site.line_before(statement, line), *(site.replace(use, part) for use in uses)]
+    way = site.way[: site.way.index(statement) + 1]
+    before = before_clock(Site(site.module, site.unit, way))
+    edits = [before.line_before(before.statement, line)]
+    edits += [site.replace(use, part) for use in uses]
     title = "Split the key before it is used"
     return make_fix(title, [*edits, *spelling.edits], Safety.UNSAFE)
 

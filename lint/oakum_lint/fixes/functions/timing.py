@@ -4,16 +4,19 @@ from collections.abc import Sequence
 
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.scopes import own_function
-from oakum_lint.fixes.editing.spelling import spell
+from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import blocks, bound_by, walk
 from oakum_lint.models import dotted
+from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
 
-def wait_before_clock(site: Site) -> Fix | None:
-    """Waits for the last result that was computed before the later of the two times was taken."""
+def wait_before_clock(site: Site, computes: str) -> Fix | None:
+    """Waits for the last result that was computed before the later of the two times was taken, by a
+    function of some name.
+    """
     clock, reading = site.node, site.at_statement()
     before = _before(reading)
     if not isinstance(clock, nodes.Call) or clock.arguments:
@@ -29,12 +32,32 @@ def wait_before_clock(site: Site) -> Fix | None:
             if not (_is_reached(before.statement) or _is_bound_before(before, target)):
                 safety = Safety.UNSAFE
             edit = reading.line_before(reading.statement, f"{spelling.text}({shown})")
-        case [nodes.ExpressionStatement(value=nodes.Call() as call)]:
+        case [nodes.ExpressionStatement(value=nodes.Call() as call)] if (
+            # What else calls it may return nothing.
+            before.text(call.function).rpartition(".")[2] == computes.rpartition(".")[2]
+        ):
             text = f"{spelling.text}({before.text(call)})"
             edit = before.replace(call, text)
         case _:
             return None
     return make_fix(f"Wait with `{spelling.text}`", [edit, *spelling.edits], safety)
+
+
+def is_timed(site: Site) -> bool:
+    """Whether the clock is read just before the statement of the site."""
+    return before_clock(site.at_statement()).statement is not site.statement
+
+
+def before_clock(statement: Site) -> Site:
+    """The statement before which a line has to stand that is not to be timed with another one."""
+    before = statement.sites_before()
+    match before[-1].statement if before else None:
+        case nodes.Assignment(value=nodes.Call() as call):
+            facts = builtin_facts(meaning(before[-1], call.function))
+            is_clock = facts is not None and facts.effect == "clock"
+            return before[-1] if is_clock else statement
+        case _:
+            return statement
 
 
 def _before(reading: Site) -> Site | None:
