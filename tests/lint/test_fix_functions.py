@@ -233,3 +233,13 @@ f = jax.jit(lambda x, window: x, static_argnames="window")
     assert (finding.fix is not None) == is_offered
     # Objects of the class may be changed anywhere: what freezing breaks takes the fix back.
     assert finding.fix is None or finding.fix.everywhere
+
+
+def test_a_count_that_has_to_be_known_is_not_made_an_array() -> None:
+    """`top_k` takes none: where the fix is wrong, it raises instead of `int`."""
+    program = (
+        "@jax.jit\ndef best(x, rate):\n    count = int(x[0] * rate)\n    return {}\n\n\n"
+        "best(jnp.ones(3), 0.5)\n"
+    )
+    assert changed(program.format("jax.lax.top_k(x, count)")) == []
+    assert changed(program.format("x * count")) == ["    count = (x[0] * rate).astype(jnp.int32)"]

@@ -72,7 +72,10 @@ def stay_array(site: Site) -> Fix | None:
         text = logic.call(dotted.ASARRAY, argument_text(site, only), f"dtype={dtype}")
     if text is None or dtype is None:
         return None
-    return make_fix("Convert to an array", [site.replace(call, text), *logic.edits], Safety.UNSAFE)
+    edits = [site.replace(call, text), *logic.edits]
+    # A count may be needed as one: as a size, or as the end of a loop.
+    title = "Convert to an array"
+    return make_fix(title, edits, Safety.UNSAFE, everywhere=name == "int")
 
 
 def take_element(site: Site, aval: str) -> Fix | None:
