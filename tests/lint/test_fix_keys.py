@@ -533,3 +533,17 @@ def test_a_key_of_the_function_around_has_a_part_for_each_of_two_uses(
     bodies = (indent(dedent(each).strip(), "        ") for each in (body, after))
     before, expected = (head + each + end for each in bodies)
     assert fixed(before, "f(jax.random.key(0))") == expected
+
+
+def test_the_part_that_is_not_taken_of_a_split_is_kept() -> None:
+    """Two splits in a row are what a maintainer would not merge."""
+    text = dedent("""
+        key = jax.random.key(0)
+        first = jax.random.split(key)[0]
+        a = jax.random.normal(first)
+        b = jax.random.uniform(key)
+        """).strip()
+    assert "\nfirst, key = jax.random.split(key)\n" in fixed(text, "print(a, b)")
+    text = text.replace("(key)\n", "(key)\n").replace("uniform(key)", "uniform(first)")
+    after = fixed(text, "print(a, b)")
+    assert "\nfirst, subkey = jax.random.split(key)\na = jax.random.normal(subkey)\n" in after

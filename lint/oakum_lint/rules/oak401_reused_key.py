@@ -80,19 +80,21 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     Inserts `key, subkey = jax.random.split(key)` before the first use, which then uses `subkey` up;
     where the block has split the key before, that makes one part more; where the use is `a, b =
     jax.random.split(key)`, this does, for what follows. A part that nobody uses is taken in the
-    place of the key. The same goes into the loop of Python that draws in each iteration, also of a
-    key that an object of a class without bases keeps; a comprehension goes over as many parts as it
-    has iterations, and in the body of a `fori_loop` the counter makes a key:
-    `jax.random.fold_in(key, i)`. What a function hands back as `state.replace(...)` gets the part
-    that is not used up. A statement that uses a key up three times or more gets as many parts:
-    `key, *keys = jax.random.split(key, 4)`, of which each call takes one. Unsafe: the numbers that
-    are drawn differ, and somebody may have meant to draw the same twice. There is no fix where a
-    comment, a docstring or a name says that the reuse is meant, where nobody reads what one of the
-    draws makes, in a test that expects an error, where code asserts something of both results or
-    passes them to a function that compares (`allclose`, `compare...`), where a test or a notebook
-    calls one function twice with the key and may compare what comes of that, for an array
-    of several keys, nor where the key belongs to another function, or to another loop of JAX: then
-    it has to become a part of the carry.
+    place of the key, and so is the other one of `part = jax.random.split(key)[0]`. The same goes
+    into the loop of Python that draws in each iteration, also of a key that an object of a class
+    without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
+    body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
+    hands back as `state.replace(...)` gets the part that is not used up. A statement that uses a
+    key up three times or more gets as many parts: `key, *keys = jax.random.split(key, 4)`, of which
+    each call takes one; two uses of a key of the function around get `first_key, second_key =
+    jax.random.split(key)`. A split stands before the clock that times the use. Unsafe: the numbers
+    that are drawn differ, and somebody may have meant to draw the same twice. There is no fix where
+    a comment, a docstring or a name says that the reuse is meant, where nobody reads what one of
+    the draws makes, in a test that expects an error, where code asserts something of both results
+    or passes them to a function that compares (`allclose`, `compare...`), where a clock is read
+    before both, where a test or a notebook calls one function twice with the key and may compare
+    what comes of that, for an array of several keys, nor where the key belongs to another function,
+    or to another loop of JAX: then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -118,7 +120,8 @@ import jax
 key = jax.random.key(0)
 w = jax.random.normal(key, (8, 4))
 b = jax.random.normal(key, (4,))  #! OAK401
-assert (w[0] == b).all()
+same = w[0] == b
+assert same.all()
 """,
         """\
 import jax

@@ -45,20 +45,30 @@ def widen_last(site: Site, key: Key) -> Fix | None:
     if not isinstance(key, nodes.Name):
         return None
     statement, uses = choice_of(site, key)
-    for before in reversed(site.before(statement)):
-        match before:
+    at = Site(site.module, site.unit, site.way[: site.way.index(statement) + 1])
+    for before in reversed(at.sites_before()):
+        match before.statement:
             case nodes.Assignment(
                 targets=(nodes.Display(elements=names) as target,), value=nodes.Call() as call
-            ) if key.identifier in bound_by(before):
-                if meaning(site, call.function) != SPLIT:
+            ) if key.identifier in bound_by(before.statement):
+                if meaning(before, call.function) != SPLIT:
                     return None
-                made = _one_part_more(site, target, names, call)
+                made = _one_part_more(site, before, target, names, call)
                 if made is None:
                     return None
                 part, edits = made
                 edits += [site.replace(each, part) for each in uses]
                 return make_fix("Split the key into one more", edits, Safety.UNSAFE)
-            case _ if key.identifier in bound_by(before):
+            case nodes.Assignment(
+                targets=(nodes.Name() as target,), value=nodes.Subscript() as taken
+            ) if target.identifier == key.identifier and _taken_part(before, taken) is not None:
+                part = free(site, PART, _named_after(site), "part_key")
+                if part is None:
+                    return None
+                edits = _both_parts(before, taken, target, part)
+                edits += [site.replace(each, part) for each in uses]
+                return make_fix("Take both parts of the split", edits, Safety.UNSAFE)
+            case other if key.identifier in bound_by(other):
                 return None
             case _:
                 pass
@@ -66,22 +76,26 @@ def widen_last(site: Site, key: Key) -> Fix | None:
 
 
 def _one_part_more(
-    site: Site, target: nodes.Display, names: Sequence[nodes.Expression], split: nodes.Call
+    site: Site,
+    before: Site,
+    target: nodes.Display,
+    names: Sequence[nodes.Expression],
+    split: nodes.Call,
 ) -> tuple[str, list[Edit]] | None:
-    """The name of one part more of a split, and what makes it."""
+    """The name of one part more of a split before the site, and what makes it."""
     part = free(site, PART, _named_after(site), "part_key")
     if part is None:
         return None
     for name in names:
         if isinstance(name, nodes.Name) and name.identifier == "_" and not is_read(site, "_"):
-            return part, [site.replace(name, part)]
-    counted = _one_more(site, split, names)
+            return part, [before.replace(name, part)]
+    counted = _one_more(before, split, names)
     if counted is None:
         return None
     last = names[-1].end
-    comma = site.unit.text.find(",", last, target.end)
+    comma = before.unit.text.find(",", last, target.end)
     behind = last if comma < 0 else comma + 1
-    return part, [site.replace_range(last, behind, f", {part}"), counted]
+    return part, [before.replace_range(last, behind, f", {part}"), counted]
 
 
 def _named_after(site: Site) -> str:
@@ -157,6 +171,39 @@ def _uses_in(key: nodes.Name, *roots: nodes.Node) -> list[nodes.Node]:
         node
         for node in walk(*roots)
         if isinstance(node, nodes.Name) and node.identifier == key.identifier
+    ]
+
+
+def keep_other(site: Site, key: Key) -> Fix | None:
+    """Keeps for what follows the part of a key that a split in two leaves, `a = split(key)[0]`."""
+    match site.statement:
+        case nodes.Assignment(
+            targets=(nodes.Name() as target,), value=nodes.Subscript() as taken
+        ) if taken.value is site.node and _taken_part(site, taken) is not None:
+            edits = _both_parts(site, taken, target, site.text(key))
+            return make_fix("Keep the other part of the key", edits, Safety.UNSAFE)
+        case _:
+            return None
+
+
+def _taken_part(site: Site, taken: nodes.Subscript) -> int | None:
+    """Which of the two parts of a split is taken, `split(key)[0]`; None where it is no such."""
+    match taken:
+        case nodes.Subscript(
+            value=nodes.Call() as call, index=nodes.Constant(value=int() as place)
+        ) if meaning(site, call.function) == SPLIT and _count_of(call) is None:
+            return place if place in (0, 1) else None
+        case _:
+            return None
+
+
+def _both_parts(site: Site, taken: nodes.Subscript, target: nodes.Name, other: str) -> list[Edit]:
+    """Binds the part that is not taken of a split, too."""
+    names = (target.identifier, other)
+    both = names if _taken_part(site, taken) == 0 else names[::-1]
+    return [
+        site.replace(target, ", ".join(both)),
+        site.replace_range(taken.value.end, taken.end, ""),
     ]
 
 

@@ -22,6 +22,7 @@ from oakum_lint.fixes.functions.key_parts import (
     is_read,
     is_target,
     keep_dropped,
+    keep_other,
     unused_part,
     use_unread,
     widen_last,
@@ -62,7 +63,7 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
         return _split_for_all(earlier, key, uses) or _split(earlier, key)
-    kept = keep_dropped(earlier, key)
+    kept = keep_dropped(earlier, key) or keep_other(earlier, key)
     if kept is None and usual is not None:
         kept = use_unread(site, earlier, usual)
     return kept or widen_use(earlier, key) or _split(earlier, key)

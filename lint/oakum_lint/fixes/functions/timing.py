@@ -32,15 +32,24 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
             if not (_is_reached(before.statement) or _is_bound_before(before, target)):
                 safety = Safety.UNSAFE
             edit = reading.line_before(reading.statement, f"{spelling.text}({shown})")
-        case [nodes.ExpressionStatement(value=nodes.Call() as call)] if (
-            # What else calls it may return nothing.
-            before.text(call.function).rpartition(".")[2] == computes.rpartition(".")[2]
+        case [nodes.ExpressionStatement(value=nodes.Call() as call)] if _returns_result(
+            before, call, computes
         ):
             text = f"{spelling.text}({before.text(call)})"
             edit = before.replace(call, text)
         case _:
             return None
     return make_fix(f"Wait with `{spelling.text}`", [edit, *spelling.edits], safety)
+
+
+def _returns_result(site: Site, call: nodes.Call, computes: str) -> bool:
+    """Whether a call is that of the function which computes, or of one that is passed: what else
+    calls it may return nothing.
+    """
+    called, function = site.text(call.function), own_function(site)
+    if called.rpartition(".")[2] == computes.rpartition(".")[2]:
+        return True
+    return function is not None and called in (item.name for item in function.parameters.items)
 
 
 def is_timed(site: Site) -> bool:
