@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from oakum.values import codes
 from oakum_lint.domain import events
 from oakum_lint.fixes.site import Site
-from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted
 from oakum_lint.text.edits import Fix, Safety
@@ -44,7 +43,8 @@ class SequenceOperand(Rule[events.SequenceOperand]):
     reported, nor is a comparison of an array with a list.
 
     ## Fix
-    Puts the sequence into `jnp.array(...)`. Safe: without it there is no result.
+    Puts the sequence into `jnp.array(...)`, a tuple only where it is seen what it holds: several
+    results of a function are one. Safe: without it there is no result.
 
     ## At run time
     `TypeError` ("mean requires ndarray or scalar arguments, got <class 'list'> at position 0"):
@@ -134,10 +134,9 @@ np.arange(4)[[0, 2]] + [1, 2]
 
     def fix(self, event: events.SequenceOperand, site: Site) -> Fix | None:
         """Makes the sequence an array."""
-        from oakum_lint.fixes.arrays.conversions import convert, operand_of
+        from oakum_lint.fixes.arrays.conversions import convert_operand
 
-        operand = operand_of(site, event.operand.source)
-        return operand and convert(site, operand, dotted.ARRAY, Safety.SAFE)
+        return convert_operand(site, event.operand.source, is_tuple=event.kind == "tuple")
 
 
 def _message(event: events.SequenceOperand) -> str:

@@ -154,6 +154,16 @@ def convert(site: Site, node: nodes.Node, path: str, safety: Safety) -> Fix | No
     return make_fix(f"Convert with `{spelling.text}`", edits, safety)
 
 
+def convert_operand(site: Site, source: str, *, is_tuple: bool) -> Fix | None:
+    """Puts the operand of some text into an array of JAX: a tuple only if it is seen what it holds,
+    as several results of a function are one.
+    """
+    operand = operand_of(site, source)
+    if operand is None or (is_tuple and not _elements_of(site, operand)):
+        return None
+    return convert(site, operand, dotted.ARRAY, Safety.SAFE)
+
+
 def operand_of(site: Site, source: str) -> nodes.Expression | None:
     """The part of the flagged expression that has this text on one line, if only one has."""
     match site.node:

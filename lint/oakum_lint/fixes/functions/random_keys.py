@@ -183,7 +183,7 @@ def split_in_loop(site: Site, names: frozenset[str]) -> Fix | None:
         return None
     if not _may_be_split(site, key):
         return None
-    return keep_dropped(site, key) or _split(site, key)
+    return keep_dropped(site, key) or keep_other(site, key) or _split(site, key)
 
 
 def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:

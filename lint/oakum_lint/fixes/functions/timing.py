@@ -142,10 +142,8 @@ def _is_bound_before(site: Site, target: nodes.Expression) -> bool:
 
 
 def _waited_for(site: Site, target: nodes.Expression) -> str:
-    """What is waited for: of tuples in a tuple all names, as one tuple."""
-    if isinstance(target, nodes.Display) and any(
-        isinstance(element, nodes.Display) for element in target.elements
-    ):
+    """What is waited for: of a tuple, and tuples in it, all names."""
+    if isinstance(target, nodes.Display):
         return f"({', '.join(each.identifier for each in _names(target))})"
     return argument_text(site, target)
 
