@@ -547,3 +547,31 @@ def test_the_part_that_is_not_taken_of_a_split_is_kept() -> None:
     text = text.replace("(key)\n", "(key)\n").replace("uniform(key)", "uniform(first)")
     after = fixed(text, "print(a, b)")
     assert "\nfirst, subkey = jax.random.split(key)\na = jax.random.normal(subkey)\n" in after
+
+
+def test_a_comment_is_about_all_draws_that_stand_together() -> None:
+    """Of four draws of which one counts, the third and fourth had a key of their own."""
+    text = dedent("""
+        key = jax.random.key(0)
+
+        # Use the same rng, as these exclude each other
+        coal = jax.random.randint(
+            key,
+            shape=(),
+            minval=1,
+            maxval=4,
+        )
+        iron = jax.random.randint(
+            key,
+            shape=(),
+            minval=1,
+            maxval=3,
+        )
+        ruby = jax.random.randint(
+            key,
+            shape=(),
+            minval=1,
+            maxval=2,
+        )
+        """).strip()
+    assert fixed(text, "print(coal, iron, ruby)").startswith(text)

@@ -36,7 +36,9 @@ HELD_UNSEEN = "the object that holds the key is not seen: it may hold another on
 CONSTANT = "the code names the seed: all may be meant to draw the same"
 ENDS_AT_ONCE = "the loop may end after its first iteration, which sets a flag"
 LINES_ABOVE = 4
-"""A comment about two statements stands above the first of them, and may be this long."""
+"""A comment about two statements stands above the first of them, and may be this long; one about
+more heads the lines that stand together with theirs, without a blank one.
+"""
 
 
 def evidence_of(
@@ -171,6 +173,8 @@ def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
     above = here.line - first.line if first.file == here.file else 0
     begin = frame.unit.base + node.start
     for _ in range(max(above, 0) + LINES_ABOVE):
+        begin = max(0, text.rfind("\n", 0, begin))
+    while begin and text[text.rfind("\n", 0, begin) + 1 : begin].strip():
         begin = max(0, text.rfind("\n", 0, begin))
     end = text.find("\n", frame.unit.base + node.end)
     lines = text[begin : end if end >= 0 else len(text)].split("\n")
