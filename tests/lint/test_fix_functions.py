@@ -144,6 +144,9 @@ def test_a_gradient_is_taken_by_floats(given: str, expected: str) -> None:
     [
         ("a, b = f(x), x", "(a, b)"),
         ("note(x)", None),
+        ("y = f(x)\n    n = x.ndim + 1", "y"),
+        ("y = f(x)\n    y = y.T", None),
+        ("for _ in range(3):\n        y = f(x)\n        n = x.ndim + 1", "y"),
         ("(a, (b, c)), d = (f(x), (x, x)), x", "(a, b, c, d)"),
         ("(a, run.y), b = (f(x), x), x", None),
         ("x = f(x)[0]", "x"),
@@ -157,7 +160,10 @@ def test_a_gradient_is_taken_by_floats(given: str, expected: str) -> None:
 def test_all_that_was_computed_is_waited_for(computed: str, waited: str | None) -> None:
     program = f"""\
 import time
-f = jax.jit(lambda x: x @ x)
+
+@jax.jit
+def f(x):
+    return x @ x
 
 def note(x):
     note.last = f(x)
@@ -243,3 +249,14 @@ def test_a_count_that_has_to_be_known_is_not_made_an_array() -> None:
     )
     assert changed(program.format("jax.lax.top_k(x, count)")) == []
     assert changed(program.format("x * count")) == ["    count = (x[0] * rate).astype(jnp.int32)"]
+
+
+@pytest.mark.parametrize(("value", "is_fixed"), [("jit(predict)(x)", False), ("(1, 2)", True)])
+def test_several_results_are_not_one_array(value: str, is_fixed: bool) -> None:
+    """One of them was meant; together they may have no shape."""
+    program = (
+        "from jax import jit\nfrom elsewhere import simulate\n\n\n"
+        "def predict(x):\n    out = jnp.mean(simulate(x), axis=1)\n    return out, jnp.sum(out)\n"
+        f"\n\ndef run(x):\n    y = {value}\n    return jnp.argmax(y, axis=0)\n\n\nrun(1.0)\n"
+    )
+    assert ("jnp.argmax(jnp.array(y)" in after(program)) == is_fixed

@@ -575,3 +575,26 @@ def test_a_comment_is_about_all_draws_that_stand_together() -> None:
         )
         """).strip()
     assert fixed(text, "print(coal, iron, ruby)").startswith(text)
+
+
+def test_the_part_of_a_split_that_nobody_reads_is_used() -> None:
+    """Also where it stands before the key that is carried on."""
+    text = dedent("""
+        key = jax.random.key(0)
+        total = 0.0
+        for _ in range(3):
+            drawn, key = jax.random.split(key)
+            total = total + jax.random.normal(key)
+        """).strip()
+    after = text.replace("normal(key)", "normal(drawn)")
+    assert fixed(text, "print(total)") == after
+
+
+def test_a_call_that_only_compiles_keeps_its_key() -> None:
+    text = dedent("""
+        draw = jax.jit(lambda key: jax.random.normal(key, (3,)))
+        key = jax.random.key(0)
+        draw(key)
+        x = draw(key)
+        """).strip()
+    assert fixed(text, "print(x)").startswith(text)

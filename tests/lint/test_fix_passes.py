@@ -152,6 +152,7 @@ def test_programs_get_fixes_that_an_analysis_confirms(
     (tmp_path / "pyproject.toml").touch()
     text = f"{FIXABLE}\n\n@jax.jit\ndef g(x, n):\n    return x, '%d' % int(n)\n\n\ng(1.0, 2)\n"
     (tmp_path / "a.py").write_text(text)
+    found: list[dict[str, object]] = []
     for _ in range(2):
         assert main(["check", "--output-format", "json", *options, "."]) == 1
         found = json.loads(capsys.readouterr().out)

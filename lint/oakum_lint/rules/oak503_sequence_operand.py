@@ -43,8 +43,8 @@ class SequenceOperand(Rule[events.SequenceOperand]):
     reported, nor is a comparison of an array with a list.
 
     ## Fix
-    Puts the sequence into `jnp.array(...)`, a tuple only where it is seen what it holds: several
-    results of a function are one. Safe: without it there is no result.
+    Puts the sequence into `jnp.array(...)`, but a tuple that a call returns, of which one item was
+    meant. Safe: without it there is no result.
 
     ## At run time
     `TypeError` ("mean requires ndarray or scalar arguments, got <class 'list'> at position 0"):

@@ -155,11 +155,14 @@ def convert(site: Site, node: nodes.Node, path: str, safety: Safety) -> Fix | No
 
 
 def convert_operand(site: Site, source: str, *, is_tuple: bool) -> Fix | None:
-    """Puts the operand of some text into an array of JAX: a tuple only if it is seen what it holds,
-    as several results of a function are one.
+    """Puts the operand of some text into an array of JAX, but a tuple that a call has returned:
+    those are several results, of which one was meant.
     """
     operand = operand_of(site, source)
-    if operand is None or (is_tuple and not _elements_of(site, operand)):
+    if operand is None:
+        return None
+    value = value_of(site, operand) if isinstance(operand, nodes.Name) else operand
+    if is_tuple and isinstance(value, nodes.Call):
         return None
     return convert(site, operand, dotted.ARRAY, Safety.SAFE)
 

@@ -278,9 +278,9 @@ def unused_part(site: Site, key: Key) -> str:
     for statement in reversed(site.before(site.statement)):
         match statement:
             case nodes.Assignment(
-                targets=(nodes.Display(elements=(nodes.Name() as kept, *parts)),),
-                value=nodes.Call() as call,
-            ) if kept.identifier == key.identifier and meaning(site, call.function) == SPLIT:
+                targets=(nodes.Display(elements=parts),), value=nodes.Call() as call
+            ) if key.identifier in bound_by(statement) and meaning(site, call.function) == SPLIT:
+                since.add(key.identifier)
                 left = [p for p in parts if isinstance(p, nodes.Name) and p.identifier not in since]
                 unread = (p.identifier for p in left if _is_unread(site, statement, p))
                 return next(unread, "")

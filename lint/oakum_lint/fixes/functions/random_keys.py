@@ -56,7 +56,9 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     else:
         # An object holds it by then, or a function within, or another one that is passed it.
         key, usual = _key_of(earlier.node, names), None
-    if key is None or any(_is_for_nothing(each) for each in (earlier, site)):
+    if key is None or _is_warm_up(earlier, site):
+        return None
+    if any(_is_for_nothing(each) for each in (earlier, site)):
         return None
     if not _may_be_split(earlier, key):
         return None if usual is None else _split_for_both(earlier, key, site, usual)
@@ -102,6 +104,17 @@ def expects_failure(site: Site) -> bool:
     """
     function = own_function(site)
     return function is not None and site.unit.says(SAYS_RAISES, function.start, function.end)
+
+
+def _is_warm_up(earlier: Site, site: Site) -> bool:
+    """Whether nobody reads what a call returns that is made again: it compiles the function."""
+    match earlier.statement, site.node:
+        case nodes.ExpressionStatement(value=nodes.Call() as first), nodes.Call() as again:
+            return first is earlier.node and earlier.text(first.function) == site.text(
+                again.function
+            )
+        case _:
+            return False
 
 
 def _is_for_nothing(site: Site) -> bool:

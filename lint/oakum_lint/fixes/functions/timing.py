@@ -1,6 +1,7 @@
 """Timings in fixes: the result is waited for before the clock is read."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.scopes import own_function
@@ -18,7 +19,7 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
     function of some name.
     """
     clock, reading = site.node, site.at_statement()
-    before = _before(reading)
+    before = _before(reading, computes)
     if not isinstance(clock, nodes.Call) or clock.arguments:
         # The result is timed by another function, or by `timeit`.
         return None
@@ -26,7 +27,7 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
     if spelling is None or before is None or not reading.is_alone(reading.statement):
         return None
     safety = Safety.SAFE
-    match _last(before.statement):
+    match _last(before.statement, computes):
         case [nodes.Assignment(targets=(target,)), *_] as ends if _all_make(before, target, ends):
             shown = _waited_for(before, target)
             if not (_is_reached(before.statement) or _is_bound_before(before, target)):
@@ -60,26 +61,58 @@ def is_timed(site: Site) -> bool:
 def before_clock(statement: Site) -> Site:
     """The statement before which a line has to stand that is not to be timed with another one."""
     before = statement.sites_before()
-    match before[-1].statement if before else None:
+    return before[-1] if before and _reads_clock(before[-1]) else statement
+
+
+def _reads_clock(site: Site) -> bool:
+    match site.statement:
         case nodes.Assignment(value=nodes.Call() as call):
-            facts = builtin_facts(meaning(before[-1], call.function))
-            is_clock = facts is not None and facts.effect == "clock"
-            return before[-1] if is_clock else statement
+            facts = builtin_facts(meaning(site, call.function))
+            return facts is not None and facts.effect == "clock"
         case _:
-            return statement
+            return False
 
 
-def _before(reading: Site) -> Site | None:
-    """The statement before one, or before the choice of which that is the first."""
+def _before(reading: Site, computes: str) -> Site | None:
+    """The statement before one, or before the choice of which that is the first; or the one above
+    it, since the clock was read, that calls what computes.
+    """
     while True:
         before = reading.sites_before()
         if before:
-            return before[-1]
+            since = [*takewhile(lambda each: not _reads_clock(each), reversed(before))][::-1]
+            return (since or before)[_computing([e.statement for e in since or before], computes)]
         match reading.parent:
             case nodes.If() as choice if reading.statement in choice.body[:1]:
                 reading = Site(reading.module, reading.unit, reading.way[:-1])
             case _:
                 return None
+
+
+def _computing(block: Sequence[nodes.Statement], computes: str) -> int:
+    """Which statement of a block binds what a function of some name computes, if nothing behind it
+    binds that again; else the last one.
+    """
+    name = computes.rpartition(".")[2]
+    for place in reversed(range(len(block))):
+        match block[place]:
+            case nodes.Assignment(value=value) as made if any(
+                _is_called(node, name) for node in walk(value)
+            ):
+                bound = bound_by(made) - {"_"}
+                is_kept = bound and bound.isdisjoint(bound_by(*block[place + 1 :]))
+                return place if is_kept else len(block) - 1
+            case _:
+                pass
+    return len(block) - 1
+
+
+def _is_called(node: nodes.Node, name: str) -> bool:
+    match node:
+        case nodes.Call(function=nodes.Name(identifier=called) | nodes.Attribute(attribute=called)):
+            return name in called
+        case _:
+            return False
 
 
 def _all_make(site: Site, target: nodes.Expression, ends: Sequence[nodes.Statement]) -> bool:
@@ -168,16 +201,16 @@ def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
     return is_plain and any(isinstance(part, nodes.Call) for part in walk(value))
 
 
-def _last(statement: nodes.Statement) -> list[nodes.Statement]:
-    """The simple statements that a statement ends with: that of a loop or a `with`, and one of each
-    arm of a choice; none where that is not known.
+def _last(statement: nodes.Statement, computes: str) -> list[nodes.Statement]:
+    """The simple statements that a statement ends with, or which compute there: that of a loop or a
+    `with`, and one of each arm of a choice; none where that is not known.
     """
     found: list[nodes.Statement] = []
     pending = [statement]
     while pending:
         match pending.pop():
             case nodes.For(body=body) | nodes.While(body=body) | nodes.With(body=body):
-                pending.append(body[-1])
+                pending.append(body[_computing(body, computes)])
             case nodes.If(body=body, orelse=orelse) if orelse:
                 pending += (orelse[-1], body[-1])
             case simple if not blocks(simple):
