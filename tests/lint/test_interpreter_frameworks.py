@@ -305,6 +305,28 @@ def made(y):
 fit(jnp.ones(3))
 made(jnp.ones(3))  #! OAK305
 """,
+    "dataclasses that become trees behind their definition": """
+import dataclasses
+
+import chex
+
+@dataclasses.dataclass
+class Grid:
+    values: jax.Array
+
+@dataclasses.dataclass
+class Rows:
+    values: jax.Array
+
+chex.register_dataclass_type_with_jax_tree_util(Grid)
+
+@jax.jit
+def total(grid):
+    return float(grid.values.sum())  #! OAK204
+
+total(Grid(jnp.ones(3)))
+total(Rows(jnp.ones(3)))  #! OAK305
+""",
     "the size of a mapped axis": """
 jax.vmap(lambda v: v, axis_size=3)(jnp.ones(3))
 jax.vmap(lambda v: v, axis_size=4)(jnp.ones(3))  #! OAK501

@@ -21,6 +21,23 @@ LIKELY = {
         """,
         "gets the class `Grid` and may register it",
     ),
+    "a class that a table may register": (
+        """
+        import dataclasses
+
+        class Base:
+            pass
+
+        @dataclasses.dataclass
+        class Grid(Base):
+            values: jax.Array
+
+        for each in Base.__subclasses__():
+            jax.tree_util.register_dataclass(each, ["values"], [])
+        jax.jit(lambda grid: grid.values + 1)(Grid(jnp.ones(3)))
+        """,
+        "registers a class as a pytree of which it is not known which one",
+    ),
     "the base of a class that an unknown function gets through one of the project": (
         """
         class Grid:

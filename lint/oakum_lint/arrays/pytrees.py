@@ -40,6 +40,8 @@ class RegisteredClasses:
     """What flattens and unflattens instances, by the class's identity."""
     elsewhere: set[int] = field(default_factory=set[int])
     """The identities of classes that another part of JAX was handed: `register_vmappable`."""
+    has_unknown: bool = False
+    """Whether a class was registered of which it is not known which one it is."""
 
 
 @dataclass(frozen=True, slots=True)

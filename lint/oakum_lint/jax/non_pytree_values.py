@@ -43,6 +43,8 @@ from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
 MAX_HASHED = 64
+UNCALLED = "no call is seen, so it may be called with an array"
+REGISTERED = "the program registers a class as a pytree of which it is not known which one it is"
 NUMPY_ARRAY = Unhashable("array", "a NumPy array")
 JAX_ARRAY = Unhashable("array", "a JAX array")
 
@@ -238,7 +240,7 @@ def check_argument(
             node,
             leaf,
             place,
-            "" if is_instance else "no call is seen, so it may be called with an array",
+            _doubt(machine, leaf) if is_instance else UNCALLED,
             function=signature.name,
             cls=cls.name,
             parameter=name,
@@ -250,11 +252,18 @@ def check_argument(
         node,
         leaf,
         place,
+        _doubt(machine, leaf),
         function=signature.name,
         parameter=name,
         what=what,
     )
     return True
+
+
+def _doubt(machine: Machine, leaf: Value) -> str:
+    """Why an object may be a pytree all the same."""
+    is_instance = isinstance(leaf, HeapObject) and leaf.kind == "instance"
+    return REGISTERED if is_instance and machine.state_of(RegisteredClasses).has_unknown else ""
 
 
 def _asks_of_instance(
@@ -293,6 +302,7 @@ def check_operand(
             node,
             found[0],
             place,
+            _doubt(machine, found[0]),
             function=function,
             parameter=name,
             what=found[1],
@@ -308,6 +318,13 @@ def check_result(
     if found is None:
         return False
     machine.emit(
-        events.ForeignResult, frame, node, found[0], node, function=signature.name, what=found[1]
+        events.ForeignResult,
+        frame,
+        node,
+        found[0],
+        node,
+        _doubt(machine, found[0]),
+        function=signature.name,
+        what=found[1],
     )
     return True

@@ -18,6 +18,7 @@ from oakum_lint.domain.values import (
     Array,
     Choice,
     Constant,
+    External,
     HeapObject,
     Place,
     Scalar,
@@ -299,10 +300,10 @@ def ravel(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 
 def register_node(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """`register_pytree_node(cls, flatten, unflatten)`."""
-    cls = arguments.get(0, "nodetype")
+    cls = _registered_class(machine, arguments)
     flatten = arguments.get(1, "flatten_func")
     unflatten = arguments.get(2, "unflatten_func")
-    if isinstance(cls, ClassValue) and flatten is not None and unflatten is not None:
+    if cls is not None and flatten is not None and unflatten is not None:
         machine.states.change(cls, "pytree", True)
         machine.state_of(RegisteredClasses).functions[cls.uid] = (flatten, unflatten)
     return NONE
@@ -314,10 +315,10 @@ def register_keyed_node(
     """`register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)`: a pytree, its
     children not followed.
     """
-    cls = arguments.get(0, "nodetype")
+    cls = _registered_class(machine, arguments)
     flatten = arguments.get(3, "flatten_func")
     unflatten = arguments.get(2, "unflatten_func")
-    if isinstance(cls, ClassValue):
+    if cls is not None:
         machine.states.change(cls, "pytree", True)
         if flatten is not None and unflatten is not None:
             machine.state_of(RegisteredClasses).functions[cls.uid] = (flatten, unflatten)
@@ -328,8 +329,8 @@ def register_dataclass(
     machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """`register_dataclass(cls, data_fields=..., meta_fields=...)` called as a function."""
-    cls = arguments.get(0, "nodetype")
-    if isinstance(cls, ClassValue):
+    cls = _registered_class(machine, arguments)
+    if cls is not None:
         machine.states.change(cls, "pytree", True)
         meta = arguments.get(2, "meta_fields")
         names: set[object] = set()
@@ -343,6 +344,27 @@ def register_dataclass(
         machine.states.change(cls, "fields", tuple(fields))
         return cls
     return UNKNOWN
+
+
+def register_static(
+    machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """`register_static(cls)`: its instances are trees without leaves."""
+    cls = _registered_class(machine, arguments)
+    if cls is None:
+        return UNKNOWN
+    machine.state_of(RegisteredClasses).elsewhere.add(cls.uid)
+    return cls
+
+
+def _registered_class(machine: Machine, arguments: Arguments) -> ClassValue | None:
+    """The class that a function registers as a pytree; one that is not known may be any."""
+    cls = next(iter(arguments.all_values()), None)
+    if isinstance(cls, ClassValue):
+        return cls
+    if not isinstance(cls, External):
+        machine.state_of(RegisteredClasses).has_unknown = True
+    return None
 
 
 def register_elsewhere(machine: Machine, arguments: Arguments) -> None:
@@ -368,6 +390,7 @@ TREE_CALLS: dict[str, LibraryCall] = {
     "tree_util.register_pytree_node": register_node,
     "tree_util.register_pytree_with_keys": register_keyed_node,
     "tree_util.register_dataclass": register_dataclass,
+    "tree_util.register_static": register_static,
     "tree.map": tree_map,
     "tree.map_with_path": tree_map_with_path,
     "tree.leaves": tree_leaves,

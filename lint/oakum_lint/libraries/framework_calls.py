@@ -30,13 +30,14 @@ from oakum_lint.domain.values import (
 from oakum_lint.jax.control_flow import AT_ONCE
 from oakum_lint.jax.non_pytree_values import foreign_leaf
 from oakum_lint.jax.transforms import transform_function
-from oakum_lint.jax.tree_calls import register_elsewhere
+from oakum_lint.jax.tree_calls import register_dataclass, register_elsewhere
 from oakum_lint.libraries.equinox import EQUINOX_CALLS
 from oakum_lint.libraries.linen_scopes import parameters_of
 from oakum_lint.libraries.module_state import check_layer, check_state_function
 from oakum_lint.libraries.optax import call_optax
 from oakum_lint.libraries.optax_losses import call_loss
 from oakum_lint.libraries.optax_updates import alike
+from oakum_lint.models.frameworks.chex import REGISTER_DATACLASS
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
 from oakum_lint.models.frameworks.flax_nnx import is_stateful
 from oakum_lint.models.frameworks.layers import IN_LINEN, WIDTHS, is_layer, makes_parameters
@@ -103,6 +104,8 @@ def _call_own(
     machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value | None:
     """Calls a function that is known beyond what a table says; None for any that is not."""
+    if path == REGISTER_DATACLASS:
+        return register_dataclass(machine, arguments, frame, node)
     parts = EQUINOX_CALLS.get(path)
     if parts is not None:
         return parts(machine, arguments, frame, node)

@@ -14,6 +14,9 @@ DECORATORS = {
     "chex.mappable_dataclass": BaseClass(pytree=True),
 }
 
+REGISTER_DATACLASS = "chex.register_dataclass_type_with_jax_tree_util"
+"""What makes pytrees of the instances of a dataclass, all of whose fields are leaves."""
+
 ASSERTIONS = """
     assert_axis_dimension assert_axis_dimension_comparator assert_axis_dimension_gt
     assert_axis_dimension_gteq assert_axis_dimension_lt assert_axis_dimension_lteq assert_equal
