@@ -253,7 +253,11 @@ def _host_operation(
             return UNKNOWN
     hosts = [value for value in (left, right) if isinstance(value, Array)]
     result = host_result(lambda: operator_result(operator, left, right))
-    return Array(_host_aval(result, hosts), Place.HOST)
+    made = Array(_host_aval(result, hosts), Place.HOST)
+    if scalar_kind(left) == "complex" and made.aval.shape in (None, ()):
+        # A float of NumPy is one of Python, too: its complex numbers take it for an operand.
+        return Choice((Scalar("complex"), made))
+    return made
 
 
 def _jax_operation(
