@@ -95,6 +95,8 @@ class Known:
     runs: int = 0
     raising: dict[Span, list[str]] = field(default_factory=dict[Span, list[str]])
     """Places at which runs are proved to raise, with the finding of each run."""
+    is_traced: bool | None = None
+    """Whether a trace is running in them."""
 
     def always_raised(self) -> dict[Span, str]:
         """The places at which each of the runs is proved to raise, with one finding."""
@@ -105,7 +107,7 @@ def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
     """Interprets the main file, and of the others what it uses; returns what is known of the
     expressions that were evaluated, by how their function was called.
     """
-    found: dict[tuple[object, frozenset[tuple[str, Pattern]]], Known] = {}
+    found: dict[tuple[object, frozenset[tuple[str, Pattern]], bool], Known] = {}
     by_scope: dict[Scope, Known] = {}
     texts = Texts({})
 
@@ -160,7 +162,9 @@ def analysed(main: Path, files: Sequence[Path]) -> list[Known]:
             function = frame.called.function if scope.kind == "function" else None
             entry = {} if function is None else _entry(machine, function, scope)
             made = scope if function is None else function.definition
-            known = found.setdefault((made, frozenset(entry.items())), Known(entry))
+            traced = frame.trace is not None
+            key = (made, frozenset(entry.items()), traced)
+            known = found.setdefault(key, Known(entry, is_traced=traced))
             known.runs += 1
             by_scope[scope] = known
         return known

@@ -146,6 +146,9 @@ def _entries_outside(
 
 
 def _begins_so(known: Known, activation: Activation) -> bool:
+    traced = {known.is_traced, activation.is_traced}
+    if traced == {True, False}:
+        return False  # another call, however little is known of its arguments
     entry = activation.entry
     return all(admits(each, entry[name]) for name, each in known.entry.items() if name in entry)
 

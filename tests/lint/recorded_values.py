@@ -66,6 +66,8 @@ class Activation:
     """The line on which the caller was."""
     is_direct: bool
     """Whether the caller itself called it: else a library did."""
+    is_traced: bool | None = None
+    """Whether a trace was running when it began; None where that is not asked."""
     seen: dict[Span, dict[Seen, None]] = field(default_factory=dict[Span, dict[Seen, None]])
 
 
@@ -229,7 +231,8 @@ class _Watch:
             back = back.f_back
         caller = None if back is None else _activation_of(back)
         line = 0 if back is None else back.f_lineno
-        made = Activation(self._entry(frame), caller, line, is_direct)
+        traced = self._looking.is_tracing()
+        made = Activation(self._entry(frame), caller, line, is_direct, traced)
         self.found.activations.append(made)
         # On the frame itself, in a place that only debuggers use: to keep the frame would keep all
         # that the program lets go.
@@ -308,6 +311,11 @@ class _Looking:
     def __init__(self, jax: ModuleType) -> None:
         self._jax: Any = jax
 
+    def is_tracing(self) -> bool | None:
+        """Whether a trace of JAX is running."""
+        core = getattr(getattr(self._jax, "_src", None), "core", None)
+        return None if core is None else not core.trace_state_clean()
+
     def describe(self, value: Any, depth: int) -> Seen:
         if isinstance(value, np.ndarray | np.generic):
             host = cast("np.ndarray[tuple[int, ...], np.dtype[np.generic]]", value)
@@ -342,7 +350,8 @@ class _Looking:
         parts = None
         if depth and len(value) <= MOST:
             parts = tuple(self.describe(each, depth - 1) for each in value)
-        return SeenTuple(kind, len(value), parts)
+        own = "" if type(value) in _TUPLES else type(value).__name__
+        return SeenTuple(kind, len(value), parts, own)
 
     def _object(self, value: Any) -> Seen:
         names: tuple[str, ...] = ()

@@ -16,7 +16,15 @@ from compare_values import WentOn, compare, compare_program
 from oakum_as_jax import oakum_as_jax
 from program_cases import Program, read_programs
 from recorded_values import Activation, Record, Span
-from value_patterns import ANY, Seen, SeenScalar
+from value_patterns import (
+    ANY,
+    ObjectPattern,
+    ScalarPattern,
+    Seen,
+    SeenScalar,
+    SeenTuple,
+    admits,
+)
 
 import oakum
 
@@ -114,3 +122,24 @@ def test_a_run_that_goes_on_behind_a_proved_error_is_outside(
     activation = Activation({}, None, 0, is_direct=True, seen={call: one, behind: one})
     found = compare([known], Record([activation]))
     assert [type(each) for each in found.outside] == [WentOn] * is_found
+
+
+@pytest.mark.parametrize("in_run", [True, False, None])
+def test_a_call_in_a_trace_is_none_outside_of_one(in_run: bool | None, tmp_path: Path) -> None:
+    """Of arguments of which nothing is known two calls are alike, one of them in a trace: what is
+    known of that is asserted of no other.
+    """
+    file = tmp_path / "program.py"
+    file.write_text("x + 1\n")
+    span = (str(file), 1, 1, 1, 6)
+    known = Known({}, {span: {ScalarPattern(frozenset({"int"})): None}}, is_traced=True)
+    seen: dict[Seen, None] = {SeenScalar("str", "1"): None}
+    activation = Activation({}, None, 0, is_direct=True, is_traced=in_run, seen={span: seen})
+    assert len(compare([known], Record([activation])).outside) == (in_run is not False)
+
+
+def test_a_tuple_of_a_class_of_the_program_is_an_instance_of_it() -> None:
+    """`class Irreps(tuple)`: the analysis knows it by the class, a run shows a tuple."""
+    pattern = ObjectPattern(frozenset({"Irreps"}))
+    assert admits(pattern, SeenTuple("tuple", 0, (), "Irreps"))
+    assert not admits(pattern, SeenTuple("tuple", 0, ()))

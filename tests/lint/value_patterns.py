@@ -50,6 +50,8 @@ class SeenTuple:
     kind: str
     length: int
     elements: "tuple[Seen, ...] | None"
+    cls: str = ""
+    """The class, of one that the program has made of a tuple."""
 
     def __str__(self) -> str:
         held = "" if self.elements is None else f" of {', '.join(map(str, self.elements))}"
@@ -195,6 +197,8 @@ def admits(pattern: Pattern, seen: Seen) -> bool:
         case TuplePattern():
             return isinstance(seen, SeenTuple) and _admits_tuple(pattern, seen)
         case ObjectPattern(classes):
+            if isinstance(seen, SeenTuple):
+                return seen.cls in classes
             return isinstance(seen, SeenObject) and not classes.isdisjoint(seen.classes)
         case NamedPattern(what, name):
             if not isinstance(seen, SeenObject):
