@@ -8,8 +8,16 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.values import NONE, Array, External, UpdateRef, Value, is_jax_array
-from oakum_lint.models.attributes import UPDATES
+from oakum_lint.domain.values import (
+    NONE,
+    Array,
+    External,
+    Unknown,
+    UpdateRef,
+    Value,
+    is_jax_array,
+)
+from oakum_lint.models.attributes import AMBIGUOUS_UPDATES, UPDATES
 from oakum_lint.models.operations import LEFT_OUT_UNUSED, computes_arrays
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
@@ -38,7 +46,9 @@ class DiscardedResult(Event):
 
 
 def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Node) -> None:
-    """Reports `x.at[i].set(v)` as a statement: it makes an array that nobody keeps."""
+    """Reports `x.at[i].set(v)` as a statement: it makes an array that nobody keeps. Of an `x` that
+    is not known, the method says that it is an array.
+    """
     match node:
         case nodes.Call(
             function=nodes.Attribute(value=nodes.Subscript() as place, attribute=method)
@@ -46,17 +56,26 @@ def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Nod
             reference = machine.look(place, frame)
         case _:
             return
-    if isinstance(reference, UpdateRef) and isinstance(reference.array, Array):
-        target = place.value.value if isinstance(place.value, nodes.Attribute) else place.value
-        machine.emit(
-            DiscardedUpdate,
-            frame,
-            node,
-            reference.array,
-            target,
-            target=frame.text(target),
-            method=method,
-        )
+    target = place.value.value if isinstance(place.value, nodes.Attribute) else place.value
+    match reference, place.value:
+        case UpdateRef(array=Array() as array), _:
+            doubt = ""
+        case Unknown() as array, nodes.Attribute(attribute=attribute) if (
+            attribute == "at" and method not in AMBIGUOUS_UPDATES
+        ):
+            doubt = f"it is not known what `{frame.text(target)}` is"
+        case _:
+            return
+    machine.emit(
+        DiscardedUpdate,
+        frame,
+        node,
+        array,
+        target,
+        doubt,
+        target=frame.text(target),
+        method=method,
+    )
 
 
 def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> None:

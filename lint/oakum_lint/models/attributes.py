@@ -62,6 +62,8 @@ VALUED_UPDATES: Final = frozenset("set add subtract multiply mul divide power mi
 """Methods of `x.at[index]` that take a value."""
 UPDATES: Final = VALUED_UPDATES | {"apply"}
 """Methods of `x.at[index]` that return an array with other elements."""
+AMBIGUOUS_UPDATES: Final = frozenset({"add", "apply"})
+"""Those of them that what `frame.at[row, column]` is in pandas may have: a set, a series."""
 
 NUMPY_METHODS: Final = "numpy.ndarray"
 """The class under which the tables have the methods of NumPy's arrays."""

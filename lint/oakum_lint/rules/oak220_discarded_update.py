@@ -41,9 +41,9 @@ class DiscardedUpdate(Rule["dropped_results.DiscardedUpdate"]):
     ```
 
     ## Known limits
-    Only updates of what is known to be an array of JAX are reported: a parameter of a function that
-    nobody is seen to call or trace may be anything. A result that is bound to a name and never used
-    is not reported; a call that is made for its warning alone is: assign it to `_`.
+    Of a value that is not known, `.at[i].add(v)` and `.at[i].apply(f)` are not reported: what a
+    data frame of pandas holds at `i` may have such a method. A result that is bound to a name and
+    never used is not reported; a call that is made for its warning alone is: assign it to `_`.
 
     ## Fix
     The result is assigned to the variable that was to be updated, where that is a local one.
@@ -62,8 +62,8 @@ class DiscardedUpdate(Rule["dropped_results.DiscardedUpdate"]):
         "Assign the result: x = x.at[i].set(v).",
     )
     confidence = (
-        "proved where the value is known to be an array of JAX: what nobody calls is analysed "
-        "with unknown parameters and not reported"
+        "proved where the value is known to be an array of JAX; likely where it is not known, and "
+        "the method is one that nothing but `.at[i]` of an array has"
     )
     severity = Severity.WARNING
     silent = True

@@ -2,7 +2,8 @@
 
 What is traced, what traces, and every array comes from an import: of a library with tracers, or of
 code that may use one. A unit that names nothing which leads to such an import is inert: called with
-nothing known, it has nothing that a rule could report. So no list says which words matter.
+nothing known, it has nothing that a rule could report. So no list says which words matter. The one
+exception is `x.at[i]`: how it goes on says that `x` is an array, whatever leads to it.
 
 Invariant: a unit that is not live holds nothing that a rule can report unless live code reaches it,
 which then has it analysed.
@@ -15,6 +16,7 @@ from typing import Protocol, TypeVar
 from oakum_lint.text.bindings import UnitKind
 from oakum_lint.text.triggers import ImportedModule, imported_modules
 
+_UPDATES = re.compile(r"\.at\[")
 _IMPORTS_BY_NAME = re.compile(r"\b(?:import_module|__import__)\(")
 
 
@@ -36,7 +38,7 @@ U = TypeVar("U", bound=TextUnit)
 
 def live_units(units: Sequence[U], is_host: Callable[[ImportedModule], bool]) -> frozenset[U]:
     """The units from whose names a chain of names leads to an import that is not of the host's
-    libraries (`is_host`): those know no tracers.
+    libraries (`is_host`): those know no tracers. So are those with updates of arrays.
     """
     names = {unit: unit.variables for unit in units}
     bound_somewhere = frozenset[str]().union(*(unit.binds or names[unit] for unit in units))
@@ -44,7 +46,11 @@ def live_units(units: Sequence[U], is_host: Callable[[ImportedModule], bool]) ->
     for unit, used in names.items():
         for name in used & bound_somewhere:
             users.setdefault(name, []).append(unit)
-    live = {unit for unit, used in names.items() if _imports(unit, used, is_host)}
+    live = {
+        unit
+        for unit, used in names.items()
+        if _imports(unit, used, is_host) or _UPDATES.search(unit.text) is not None
+    }
     stack = list(live)
     spread: set[str] = set()
     while stack:
