@@ -58,6 +58,7 @@ from oakum_lint.jax.tree_calls import TREE_CALLS
 from oakum_lint.libraries.framework_calls import call_framework, call_library_object
 from oakum_lint.libraries.module_methods import module_method
 from oakum_lint.libraries.numpy import call_numpy, host_method
+from oakum_lint.libraries.unseen_calls import made_of_tracers
 from oakum_lint.models import dotted
 from oakum_lint.models.errors import SETTING_METHOD
 from oakum_lint.models.host.builtins import builtin_facts
@@ -98,7 +99,10 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
         patch_attribute(machine, arguments.get(0, "target"), arguments.get(1, "name"), value)
     if is_no_object(function):
         note_stop(machine, frame, node)
-    return machine.call(function, arguments, frame, node)
+    result = machine.call(function, arguments, frame, node)
+    if isinstance(result, Unknown):
+        return made_of_tracers(machine, function, arguments, frame, node) or result
+    return result
 
 
 def _exhausts(function: External, node: nodes.Call) -> bool:

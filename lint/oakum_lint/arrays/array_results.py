@@ -22,6 +22,7 @@ from oakum_lint.arrays.zero_derivatives import (
     independence,
 )
 from oakum_lint.domain.callables import Method
+from oakum_lint.domain.doubts import ARRAY_OF_CALL, UNKNOWN_CALL, UNKNOWN_OPERAND
 from oakum_lint.domain.facets import carried
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -90,6 +91,30 @@ def perhaps(value: Value) -> Value:
     return replace(
         value, origin=replace(value.origin, doubt="it is one of several values that there may be")
     )
+
+
+def may_be_number(tree: Tree) -> bool:
+    """Whether it is only taken for a tree of tracers as tracers go into the call that makes it."""
+    return tree.origin is not None and tree.origin.doubt == UNKNOWN_CALL
+
+
+def is_unseen(value: Value) -> bool:
+    """Whether nothing is known of a value, or only that tracers go into the call that makes it."""
+    return isinstance(value, Unknown) or (isinstance(value, Tree) and may_be_number(value))
+
+
+def with_unknown(tree: Tree, frame: Frame, node: nodes.Node) -> Origin:
+    """The origin of what an operator makes of a traced tree and what is not known."""
+    doubt = tree.origin.doubt if tree.origin is not None else ""
+    return replace(origin_of(node, frame), doubt=doubt or UNKNOWN_OPERAND)
+
+
+def as_array(tree: Tree) -> Array:
+    """A traced tree that is known to be an array."""
+    origin = tree.origin
+    if origin is not None and may_be_number(tree):
+        origin = replace(origin, doubt=ARRAY_OF_CALL)
+    return Array(UNKNOWN_ARRAY, tree.place, tree.level, origin)
 
 
 def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
@@ -176,7 +201,7 @@ def new_array(
         known = all(map(_is_known, operands(values)))
         if origin is not None and origin.computed and not known:
             origin = replace(origin, computed=False)
-        if stages and origin is not None and origin.doubt and frame.staged_level == level:
+        if stages and _is_of_jax(origin) and frame.staged_level == level:
             origin = None
         if origin is None and node is not None:
             origin = replace(origin_of(node, frame), computed=known or has_known_arguments(node))
@@ -186,6 +211,11 @@ def new_array(
     if is_tracer(made) and (apart := independence(values, differentiated_level(frame))):
         made = replace(made, apart=apart)
     return made if cut is None else CUT.put(made, cut)
+
+
+def _is_of_jax(origin: Origin | None) -> bool:
+    """Whether what is doubted of an operand is only that it is a tracer."""
+    return origin is not None and origin.doubt not in ("", ARRAY_OF_CALL)
 
 
 def _bounded(aval: ShapedArray | None) -> ShapedArray | None:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from oakum import dtypes
 from oakum.values.avals import UNKNOWN_DIM, Dim, PythonScalar, ShapedArray, abstractify
 from oakum.values.records import dataclass, replace
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, as_beneath
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, as_beneath, origin_of
 from oakum_lint.arrays.zero_derivatives import CUT, is_independent
+from oakum_lint.domain.doubts import ARRAY_OF_CALL, UNKNOWN_CALL, UNKNOWN_RESULT
 from oakum_lint.domain.facets import lifted, lowered
+from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.values import (
     ARRIVED,
     UNKNOWN,
@@ -28,6 +30,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.frameworks.flax_nnx import is_stateful
 from oakum_lint.models.frameworks.layers import holds_arrays
+from oakum_lint.syntax import nodes
 
 
 def scalar_aval(scalar: complex | PythonScalar) -> ShapedArray:
@@ -38,6 +41,12 @@ def scalar_aval(scalar: complex | PythonScalar) -> ShapedArray:
     """
     aval = abstractify(scalar)
     return aval if isinstance(aval, ShapedArray) else UNKNOWN_ARRAY
+
+
+def _is_of_unseen_call(value: Value) -> bool:
+    """Whether it is not known that a value is an array of JAX."""
+    origin = value.origin if isinstance(value, Array | Tree) else None
+    return origin is not None and origin.doubt in (UNKNOWN_CALL, ARRAY_OF_CALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +71,8 @@ class Lifter:
     it does, or has a derivative of zero, stays so. 0: nothing is said of that."""
 
     def __call__(self, value: Value) -> Value:
+        if self.keeps_unknown and _is_of_unseen_call(value):
+            return UNKNOWN
         match value:
             case Array(aval, place):
                 concrete = not self.abstract and place is not Place.ABSTRACT
@@ -179,6 +190,9 @@ class Lowerer:
     """What is no tracer comes out as it is: a derivative is taken of what hangs on the argument."""
     keeps_numbers: bool = False
     """Numbers of Python stay what they are (`equinox.filter_jit`)."""
+    unseen: Origin | None = None
+    """What is said of a leaf of which nothing is known, where each leaf is an array that the trace
+    around makes; None where it may be something else."""
 
     def __call__(self, value: Value) -> Value:
         match value:
@@ -197,13 +211,21 @@ class Lowerer:
                 return self._leaf(value) or UNKNOWN
             case LibraryObject(parameters=Tree() as leaf):
                 return replace(value, parameters=self._leaf(leaf), arrived=0)
-            case HeapObject(label=label) if label == ARRIVED:
-                return UNKNOWN
             case Constant(bool() | int() | float() | complex() as number):
                 return self._number(scalar_aval(number))
             case Scalar("int" | "float" | "bool" | "complex" | "number" as kind):
                 plain = ShapedArray((), None, None)
                 return self._number(plain if kind == "number" else scalar_aval(PythonScalar(kind)))
+            case _:
+                return self._of_unknown_structure(value)
+
+    def _of_unknown_structure(self, value: Value) -> Value:
+        """A result that is no leaf which is known."""
+        match value:
+            case Unknown() if self.unseen is not None:
+                return Tree(self.place, self.level, self.unseen)
+            case HeapObject(label=label) if label == ARRIVED:
+                return UNKNOWN
             case _:
                 return value
 
@@ -249,6 +271,21 @@ class Lowerer:
         # An operand is a tracer: whether this hangs on it is not known.
         place = Place.ABSTRACT if self.staged else Place.ANY
         return Array(aval, place, self.staged)
+
+
+def unseen_result(level: int, frame: Frame, node: nodes.Node) -> Origin | None:
+    """What is said of a result of which nothing is known but that it is a tree of arrays: those
+    that come of a staged trace of this level are its tracers.
+    """
+    if not level or level != frame.staged_level:
+        return None
+    return replace(origin_of(node, frame), doubt=UNKNOWN_RESULT)
+
+
+def unseen_tree(frame: Frame, node: nodes.Node) -> Value:
+    """A tree of arrays of which nothing is known but that it is made here."""
+    origin = unseen_result(frame.staged_level, frame, node)
+    return UNKNOWN if origin is None else Tree(Place.ABSTRACT, frame.staged_level, origin)
 
 
 def tracer_around(value: Value, outside: int) -> Array | None:

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 UNKNOWN_LEAVES = "which attributes of the object are traced is not known"
 OWN_OPERATOR = "the other operand of `@` is not known: its own operator may make anything"
+UNKNOWN_CALL = "what the called function makes of tracers is not known"
+ARRAY_OF_CALL = "what the called function makes of tracers may be an array of NumPy"
+UNKNOWN_OPERAND = "the other operand is not known"
+MEANT_STATIC = frozenset((UNKNOWN_LEAVES, UNKNOWN_CALL))
+"""Doubts about what may as well be a number of Python."""
+UNKNOWN_RESULT = "what the function returns is not known, but for that it is made of arrays"
 
 RAISING = frozenset[object](
     {

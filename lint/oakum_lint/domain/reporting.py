@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from oakum.errors import elided
 from oakum_lint.domain.doubts import (
+    MEANT_STATIC,
     RAISING,
     STOPPING,
     UNKNOWN_LEAVES,
@@ -202,7 +203,10 @@ def _doubt_in(trace: Trace, event: Callable[..., Event], frame: Frame) -> str:
 
 
 def _is_meant_static(event: object, origin: Origin | None) -> bool:
-    return event in NUMBER_USES and origin is not None and origin.doubt == UNKNOWN_LEAVES
+    """Whether code shows by what it does with a value that this is a number of Python."""
+    if origin is None or origin.doubt not in MEANT_STATIC:
+        return False
+    return event in (NUMBER_USES if origin.doubt == UNKNOWN_LEAVES else RAISING)
 
 
 def _runs_by_default_only(frame: Frame) -> bool:

@@ -131,6 +131,7 @@ def _lower_results(
             axis=axis,
             handed=handed,
             keeps_numbers=is_as_it_was,
+            of_arrays=function.transform.scope == "all" and not is_as_it_was,
         )
 
     axes = _axes_of_results(function)

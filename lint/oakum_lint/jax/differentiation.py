@@ -3,11 +3,12 @@
 import itertools
 
 from oakum import dtypes
+from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of, place_of_result
 from oakum_lint.arrays.graph_modules import is_graph
 from oakum_lint.arrays.pytrees import leaves_of, map_leaves
-from oakum_lint.arrays.trace_boundary import Lowerer
+from oakum_lint.arrays.trace_boundary import Lowerer, unseen_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Transformed
@@ -21,6 +22,7 @@ from oakum_lint.domain.values import (
     Items,
     Scalar,
     TupleValue,
+    Unknown,
     Value,
     is_tracer,
 )
@@ -132,9 +134,21 @@ def _gradient(
     else:
         gradients = _jacobian(machine, value, numbers, arguments, frame, node)
     if name in ("value_and_grad", "filter_value_and_grad"):
+        value = _differentiated_value(value, arguments, frame, node)
         first = value if aux is None else TupleValue((value, aux))
         return TupleValue((first, gradients))
     return gradients if aux is None else TupleValue((gradients, aux))
+
+
+def _differentiated_value(
+    value: Value, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """The value of a function that is differentiated: a number, as an array, whatever makes it."""
+    place, level = place_of_result(arguments.all_values(), frame)
+    unseen = unseen_result(level, frame, node)
+    if unseen is None or not isinstance(value, Unknown):
+        return value
+    return Array(ShapedArray((), None, None), place, level, unseen)
 
 
 def _jacobian(
@@ -175,7 +189,7 @@ def _gradients(
 ) -> Value:
     held = [leaves_of(machine, value, frame, node)[0] for value in arguments.all_values()]
     place, level = place_of_result(itertools.chain(*held), frame)
-    lowerer = Lowerer(place, level, None)
+    lowerer = Lowerer(place, level, None, unseen=unseen_result(level, frame, node))
     origin = replace(origin_of(node, frame), doubt="what is differentiated may be linear")
 
     def leaf(value: Value) -> Value:

@@ -91,7 +91,7 @@ def _carried(
         each.end()
     made = depending(made, made, lifted)
     lowered = call.lower(made, decided=decided, keeps_cut=all(flat) and not differs)
-    result = handed_through(lowered, first, lifted, initial)
+    result = handed_through(lowered, first, lifted, initial, call.lower(UNKNOWN))
     if decided:
         loop = CarriedLoop(call.title, bounds, initial, first)
         for hears in machine.moments.repeated:

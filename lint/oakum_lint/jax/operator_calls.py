@@ -3,6 +3,7 @@ operands and trace.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import repeat
 
 from oakum.values.facts import Facts
 from oakum.values.records import replace
@@ -10,14 +11,23 @@ from oakum_lint.arrays.array_results import place_of_result, reach
 from oakum_lint.arrays.graph_modules import made_inside
 from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.pytrees import handing_through
-from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, tracer_around
+from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, tracer_around, unseen_result
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Tracing
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
-from oakum_lint.domain.values import UNKNOWN, Array, Constant, Place, Scalar, TupleValue, Value
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Array,
+    Constant,
+    Place,
+    Scalar,
+    TupleValue,
+    Unknown,
+    Value,
+)
 from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.jax.non_pytree_values import check_operand
 from oakum_lint.jax.tracing import call_traced, is_lifted, lift_argument, origin_of_parameter
@@ -150,6 +160,7 @@ class OperatorCall:
             staged=self.frame.staged_level,
             decided=max(mapped, key=lambda each: each.level, default=None),
             keeps_untraced=given is not None,
+            unseen=None if given is not None else unseen_result(level, self.frame, self.node),
         )
         machine, frame, node = self.machine, self.frame, self.node
         handed = () if given is None else zip(self.lifted, given, strict=True)
@@ -162,16 +173,18 @@ class OperatorCall:
         return declared_name(self.path)
 
 
-def handed_through(lowered: Value, result: Value, lifted: Value, given: Value) -> Value:
+def handed_through(
+    lowered: Value, result: Value, lifted: Value, given: Value, unseen: Value
+) -> Value:
     """A lowered result, but for the parts that are arguments of the callee: those come out as they
-    went in.
+    went in, an `unseen` array where that is not known.
     """
     if result is lifted:
-        return given
+        return unseen if isinstance(given, Unknown) else given
     match lowered, result, lifted, given:
         case TupleValue(a), TupleValue(b), TupleValue(c), TupleValue(d):
             if a and b and c and d and len(a) == len(b) == len(c) == len(d):
-                parts = map(handed_through, a, b, c, d)
+                parts = map(handed_through, a, b, c, d, repeat(unseen))
                 return TupleValue(tuple(parts), UNKNOWN, lowered.cls)
         case _:
             pass

@@ -26,6 +26,7 @@ from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.arrays.vmap_broadcasting import spread
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.doubts import ARRAY_OF_CALL
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import dispatch, meet, place_on, read_elements
@@ -52,7 +53,7 @@ from oakum_lint.models.operations import (
     SEQUENCE_PARAMETERS,
     computes_arrays,
 )
-from oakum_lint.models.packages import function_of_method, jax_name
+from oakum_lint.models.packages import function_of_method, is_method, jax_name
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.objects.containers import make_list
 from oakum_lint.syntax import nodes
@@ -96,7 +97,7 @@ def call_public(
     abstract = {name: to_abstract(value) for name, value in bound.items()}
     if declared.spread_over:
         abstract = spread(declared, bound, abstract, frame)
-    data = [value for name, value in used.items() if name not in declared.static]
+    data = _operands(declared, used)
     if has_dynamic_size(machine, declared, bound, abstract, data, places, spelled, frame, node):
         return UNKNOWN
     if declared.dynamic_size is not None and place_of_result(data, frame)[0] is Place.ABSTRACT:
@@ -111,6 +112,20 @@ def call_public(
     constant = declared.rule is creation.like and frame.trace is not None
     device = UNKNOWN if constant else bound.get("device", NONE)
     return value if device == NONE else place_on(machine, value, device, frame, node)
+
+
+def _operands(declared: Facts, used: Bound) -> list[Value]:
+    """The arguments that the result is made of."""
+    data = [value for name, value in used.items() if name not in declared.static]
+    if is_method(declared.name):
+        return data
+    # Whatever it is: in a trace that is compiled a function of JAX makes a tracer of it.
+    return [UNKNOWN if _may_be_host(value) else value for value in data]
+
+
+def _may_be_host(value: Value) -> bool:
+    origin = value.origin if isinstance(value, Array | Tree) else None
+    return origin is not None and origin.doubt == ARRAY_OF_CALL
 
 
 def _take_for_arrays(declared: Facts, abstract: dict[str, Any]) -> None:
@@ -175,7 +190,7 @@ def _handed_through(
 ) -> Value | None:
     """The argument itself, where it is what the function would make of it."""
     given = next(iter(bound.values()), UNKNOWN)
-    if declared.name.startswith("Array.") and not declared.hands_through:
+    if is_method(declared.name) and not declared.hands_through:
         # A method stands for the function of its name.
         declared = machine.public(function_of_method(declared.name)) or declared
     if not declared.hands_through or not isinstance(given, Array):

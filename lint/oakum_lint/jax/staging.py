@@ -8,7 +8,7 @@ from oakum_lint.arrays.array_results import place_of_result
 from oakum_lint.arrays.graph_modules import made_inside
 from oakum_lint.arrays.kept_programs import traced_call
 from oakum_lint.arrays.pytrees import handing_through, leaves_of
-from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis
+from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, unseen_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import BoundMethod, Transformed
@@ -86,6 +86,7 @@ def call_staged(
         node,
         axis=NewAxis() if parted else None,
         keeps_numbers=function.transform.scope == "filter" and not parted,
+        of_arrays=takes_arrays_only(function),
     )
     if placing:
         lowered = place_on(machine, lowered, UNKNOWN, frame, node)
@@ -199,10 +200,11 @@ def lower_result(
     differentiated: bool = False,
     handed: Sequence[tuple[Value, Value]] = (),
     keeps_numbers: bool = False,
+    of_arrays: bool = False,
 ) -> Value:
     """Returns the result of a trace as the caller sees it. `handed` says as what comes out what the
     function got, where it hands it through, `keeps_numbers` that numbers of Python do not become
-    arrays.
+    arrays, `of_arrays` that the result is made of nothing but arrays.
     """
     place, level = place_of_result(arguments.all_values(), frame)
     if place is Place.ANY and frame.trace is None and not frame.called.speculative:
@@ -218,6 +220,7 @@ def lower_result(
         staged=frame.staged_level,
         keeps_untraced=differentiated,
         keeps_numbers=keeps_numbers,
+        unseen=unseen_result(level, frame, node) if of_arrays else None,
     )
     leaf = handing_through(machine, lowerer, handed, frame, node)
     return made_inside(machine, result, frame.level, frame, node, leaf)

@@ -8,6 +8,7 @@ from oakum.values.avals import ShapedArray
 from oakum.values.facts import Transform
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
+from oakum_lint.arrays.trace_boundary import unseen_tree
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Tracing, Transformed
@@ -170,6 +171,8 @@ def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: node
                 # Shape and dtype may differ: what is added broadcasts, a copy has more axes.
                 return new_array(None, (first,), frame, node)
             return UNKNOWN
+        case "tree":
+            return unseen_tree(frame, node)
         case "tuple":
             return TupleValue(None, UNKNOWN)
         case _:

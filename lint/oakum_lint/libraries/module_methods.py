@@ -1,11 +1,21 @@
 """Methods that modules have from their frameworks: `replace`, `apply`, `init` and their kin."""
 
+from oakum_lint.arrays.trace_boundary import unseen_tree
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
-from oakum_lint.domain.values import NONE, UNKNOWN, Constant, HeapObject, TupleValue, Value
+from oakum_lint.domain.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Constant,
+    HeapObject,
+    TupleValue,
+    Value,
+)
 from oakum_lint.libraries.linen_scopes import MADE, read_state, running_on
 from oakum_lint.libraries.module_state import check_state_method
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
@@ -56,14 +66,13 @@ def module_method(
     with running_on(machine, variables or UNKNOWN):
         set_up(machine, owner, rooted, node)
         result = machine.call(BoundMethod(target, owner), inner, rooted, node)
+    made = unseen_tree(frame, node)
     if name == "init":
-        return UNKNOWN
-    if name == "init_with_output":
-        return TupleValue((result, UNKNOWN))
-    mutable = arguments.keywords.get("mutable")
-    if mutable is None or mutable in (Constant(False), NONE):
+        return made
+    mutable = arguments.keywords.get("mutable") if name == "apply" else TRUE
+    if mutable is None or mutable in (FALSE, NONE):
         return result
-    return TupleValue((result, UNKNOWN)) if isinstance(mutable, Constant | HeapObject) else UNKNOWN
+    return TupleValue((result, made)) if isinstance(mutable, Constant | HeapObject) else UNKNOWN
 
 
 def _chosen_method(machine: Machine, cls: ClassValue, method: Value | None) -> Value | None:

@@ -7,6 +7,10 @@ MODELLED_PACKAGES: Final = frozenset({"jax", "jaxlib", "oakum", "numpy", "scipy"
 """Packages known by declaration: a name in them never resolves to a file of the project."""
 HOST_PACKAGES: Final = sys.stdlib_module_names | {"numpy", "scipy"}
 """Packages that know no tracers: nothing that they make begins a trace or is an array of JAX."""
+_ARRAYLESS: Final = (
+    MODELLED_PACKAGES | HOST_PACKAGES | {"chex", "equinox", "flax", "haiku", "optax"}
+)
+"""Packages whose functions are known if they make arrays."""
 UNCHANGING_PACKAGES: Final = ("jax", "numpy", "math")
 """What these have is the same for every caller."""
 
@@ -62,6 +66,15 @@ _GONE_FROM_NUMPY: Final = frozenset(
     ).split()
 )
 """Names that NumPy had before its version 2.0."""
+
+
+def is_unseen(path: str) -> bool:
+    """Whether a name is of a package of which it is not known what it makes of arrays.
+
+    >>> is_unseen("distrax.Categorical"), is_unseen("flax.traverse_util.flatten_dict")
+    (True, False)
+    """
+    return path.partition(".")[0] not in _ARRAYLESS
 
 
 def is_gone(path: str) -> bool:
@@ -144,6 +157,11 @@ def operator_name(kind: str) -> str:
     ('jax.lax.scan', 'jax.vjp')
     """
     return f"jax.{kind}" if kind in ("jvp", "vjp") else f"jax.lax.{kind}"
+
+
+def is_method(declared: str) -> bool:
+    """Whether a declaration is of a method of arrays."""
+    return declared.startswith("Array.")
 
 
 def function_of_method(declared: str) -> str:

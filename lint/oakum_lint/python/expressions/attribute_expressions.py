@@ -6,7 +6,7 @@ from oakum_lint.domain.values import HeapObject, Tree, Unknown, Value
 from oakum_lint.models.attributes import TREE_ARRAY_ATTRIBUTES
 from oakum_lint.python.expressions.attributes import get_attribute
 from oakum_lint.python.expressions.failures import note_attribute
-from oakum_lint.python.expressions.narrowing import refine
+from oakum_lint.python.expressions.narrowing import refine_array
 from oakum_lint.python.objects.declared_values import attribute_of_declared, with_declaration
 from oakum_lint.syntax import nodes
 
@@ -17,7 +17,7 @@ def attribute(machine: Machine, node: nodes.Attribute, frame: Frame) -> Value:
     """
     owner = machine.evaluate(node.value, frame)
     if isinstance(owner, Tree) and not owner.opaque and node.attribute in TREE_ARRAY_ATTRIBUTES:
-        refine(machine, node.value, owner, frame)
+        refine_array(machine, node.value, owner, frame)
     if isinstance(owner, Unknown) and frame.trace is not None:
         return attribute_of_declared(machine, owner, node.attribute)
     value = get_attribute(machine, owner, node.attribute, frame, node)

@@ -5,8 +5,8 @@ import math
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import (
-    UNKNOWN_ARRAY,
     array_method,
+    as_array,
     from_abstract,
     origin_of,
 )
@@ -26,7 +26,7 @@ from oakum_lint.domain.callables import (
     Wrapper,
     attribute_cell,
 )
-from oakum_lint.domain.doubts import UNKNOWN_LEAVES
+from oakum_lint.domain.doubts import MEANT_STATIC, UNKNOWN_LEAVES
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -85,11 +85,6 @@ CONSTANTS: dict[str, Value] = {
 SCALAR_TYPES = {kind.__name__: kind for kind in (int, float, bool, complex, str, bytes)}
 
 
-def as_array(tree: Tree) -> Array:
-    """A traced tree that is known to be an array."""
-    return Array(UNKNOWN_ARRAY, tree.place, tree.level, tree.origin)
-
-
 def get_attribute(
     machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
@@ -141,7 +136,9 @@ def _tree_attribute(
         return Method(as_array(tree), name)
     if is_declared_static(machine, frame.module, name):
         return UNKNOWN
-    origin = replace(tree.origin or origin_of(node, frame), doubt=UNKNOWN_LEAVES)
+    origin = tree.origin or origin_of(node, frame)
+    if origin.doubt not in MEANT_STATIC:
+        origin = replace(origin, doubt=UNKNOWN_LEAVES)
     return Tree(tree.place, tree.level, origin)
 
 

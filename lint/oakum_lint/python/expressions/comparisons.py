@@ -2,7 +2,14 @@
 
 from oakum import dtypes
 from oakum.values.avals import ShapedArray
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, host_result, operated, operator_result
+from oakum.values.records import replace
+from oakum_lint.arrays.array_results import (
+    UNKNOWN_ARRAY,
+    host_result,
+    operated,
+    operator_result,
+    with_unknown,
+)
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, ModuleValue
@@ -164,6 +171,12 @@ def _compare_tree(
     if is_number(other) or isinstance(other, Array) or (ordering and isinstance(other, Tree)):
         result = operated(machine, operator, left, right, frame, None, node)
         return heard(machine, operator, left, right, result, frame, node)
+    tree = left if isinstance(left, Tree) else right
+    if not isinstance(tree, Tree) or tree.opaque:
+        return UNKNOWN
+    if ordering and isinstance(other, Unknown | External):
+        result = operated(machine, operator, left, right, frame, None, node)
+        return replace(result, origin=with_unknown(tree, frame, node))
     return UNKNOWN
 
 

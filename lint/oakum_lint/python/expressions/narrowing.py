@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from oakum.values.records import replace
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, as_array, may_be_number
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
@@ -230,10 +230,18 @@ def _forget(value: Value) -> Value:
 
 
 def refine(machine: Machine, node: nodes.Node, value: Value, frame: Frame) -> None:
-    """A traced tree that was used as an array is an array: its name says so from here on."""
+    """A traced tree that was used as an array or a number is an array: its name says so from here
+    on. Of what may be a number of Python that is not known.
+    """
+    if isinstance(value, Tree) and not may_be_number(value):
+        refine_array(machine, node, value, frame)
+
+
+def refine_array(machine: Machine, node: nodes.Node, value: Value, frame: Frame) -> None:
+    """A traced tree that was used as only an array can be is one."""
     if not isinstance(value, Tree) or not isinstance(node, nodes.Name):
         return
-    array = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+    array = as_array(value)
     _update(machine, node, frame, lambda old: array if old == value else old)
 
 

@@ -10,16 +10,18 @@ from oakum_lint.arrays.array_results import (
     UNKNOWN_ARRAY,
     are_default,
     host_result,
+    is_unseen,
     new_array,
     operated,
     operator_result,
+    with_unknown,
 )
 from oakum_lint.arrays.integer_ranges import RANGE, shifted
 from oakum_lint.arrays.sequence_operands import check_operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, TypeForm
-from oakum_lint.domain.doubts import OWN_OPERATOR, UNKNOWN_LEAVES, note_stop
+from oakum_lint.domain.doubts import OWN_OPERATOR, UNKNOWN_CALL, UNKNOWN_LEAVES, note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -266,7 +268,7 @@ def _jax_operation(
     result = _as_doubted(operated(machine, operator, left, right, frame, node, node), left, right)
     if operator == "@":
         dispatch(machine, "@", (left, right), frame)
-        if isinstance(left, Unknown) or isinstance(right, Unknown):
+        if is_unseen(left) or is_unseen(right):
             result = _doubted(result, OWN_OPERATOR)
     span = shifted(operator, left, right)
     if span is not None:
@@ -295,7 +297,7 @@ def _as_doubted(made: Array, left: Value, right: Value) -> Array:
     """
     traced = [value for value in (left, right) if isinstance(value, Array | Tree)]
     doubts = {value.origin.doubt if value.origin is not None else "" for value in traced}
-    kept = [doubt for doubt in (UNKNOWN_LEAVES, OWN_OPERATOR) if doubt in doubts]
+    kept = [doubt for doubt in (UNKNOWN_LEAVES, UNKNOWN_CALL, OWN_OPERATOR) if doubt in doubts]
     return _doubted(made, kept[0]) if kept and doubts <= set(kept) else made
 
 
@@ -359,6 +361,9 @@ def _tree_operation(
         return heard(machine, operator, left, right, made, frame, node)
     if isinstance(left, Tree) and isinstance(right, Tree):
         return left if left.level >= right.level else right
+    tree = left if isinstance(left, Tree) else right
+    if isinstance(other, Unknown | External) and isinstance(tree, Tree) and not tree.opaque:
+        return replace(tree, origin=with_unknown(tree, frame, node))
     return UNKNOWN
 
 

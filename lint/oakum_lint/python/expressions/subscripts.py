@@ -5,6 +5,7 @@ from typing import Any
 from oakum.abstract import operators as abstract
 from oakum.values.avals import ShapedArray
 from oakum_lint.arrays.array_results import (
+    as_array,
     host_result,
     is_whole,
     new_array,
@@ -46,7 +47,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.annotations import form_kind, shaped_annotation_kind
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.failures import note_item
-from oakum_lint.python.expressions.narrowing import refine
+from oakum_lint.python.expressions.narrowing import refine, refine_array
 from oakum_lint.python.objects.containers import (
     FACTORY,
     characters,
@@ -311,16 +312,16 @@ def _index_tree(
     if _check_slices(machine, owner, index, frame, node):
         return UNKNOWN
     if _check_mask(machine, owner, index, frame, node):
-        refine(machine, node.value, owner, frame)
+        refine_array(machine, node.value, owner, frame)
         return UNKNOWN
     parts = index.elements or () if isinstance(index, TupleValue) else ()
-    as_array = isinstance(index, Array) or any(
+    is_array = isinstance(index, Array) or any(
         isinstance(part, SliceValue | Array) or part == NONE or part == Constant(Ellipsis)
         for part in parts
     )
-    if as_array:
-        refine(machine, node.value, owner, frame)
-        return new_array(None, (owner, *_array_parts(index)), frame, node)
+    if is_array:
+        refine_array(machine, node.value, owner, frame)
+        return new_array(None, (as_array(owner), *_array_parts(index)), frame, node)
     return owner
 
 

@@ -1,5 +1,6 @@
 """Instances: calls of classes, and of instances themselves."""
 
+from oakum_lint.arrays.array_results import as_array
 from oakum_lint.arrays.enums import find_member, member_values
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
@@ -18,7 +19,7 @@ from oakum_lint.domain.values import (
     scalar_kind,
 )
 from oakum_lint.models.host.containers import CONTAINER_BASES, WRAPPERS
-from oakum_lint.python.expressions.attributes import as_array, get_special
+from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.expressions.operators import NUMERIC
 from oakum_lint.python.expressions.truth import asks_tracer

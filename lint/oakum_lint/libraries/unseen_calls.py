@@ -1,0 +1,36 @@
+"""What calls of code that is not seen return in a trace that is compiled: what is made of tracers
+is probably made of tracers.
+"""
+
+from oakum.values.records import replace
+from oakum_lint.arrays.array_results import origin_of
+from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Method
+from oakum_lint.domain.doubts import UNKNOWN_CALL
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import External, Place, Tree, Unknown, Value
+from oakum_lint.models.packages import is_unseen
+from oakum_lint.python.objects.lifetimes import find_tracer
+from oakum_lint.syntax import nodes
+
+
+def made_of_tracers(
+    machine: Machine, function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value | None:
+    """The result of a call of which nothing is known: a tree of tracers, with doubt, if one goes
+    into it; else None.
+    """
+    match function:
+        case Unknown() | Tree() | Method(receiver=Tree()):
+            pass
+        case External(path) if is_unseen(path):
+            pass
+        case _:
+            return None
+    first = function.receiver if isinstance(function, Method) else function
+    values = (first, *arguments.positional, *arguments.keywords.values())
+    if not frame.staged_level or all(find_tracer(machine, each, 0) is None for each in values):
+        return None
+    origin = replace(origin_of(node, frame), doubt=UNKNOWN_CALL)
+    return Tree(Place.ABSTRACT, frame.staged_level, origin)
