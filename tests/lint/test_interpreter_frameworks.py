@@ -305,6 +305,28 @@ def made(y):
 fit(jnp.ones(3))
 made(jnp.ones(3))  #! OAK305
 """,
+    "what a model of NumPyro draws": """
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import MCMC, NUTS
+
+def model(rows, count, wide=False):
+    mean = numpyro.sample("mean", dist.Normal(0.0, 1.0))
+    seen = numpyro.sample("seen", dist.Normal(mean, 1.0), obs=rows)
+    if rows.shape[0] > count or wide or seen[0] > 0:
+        return None
+    with numpyro.plate("rows", count):
+        if mean > 0:  #! OAK201
+            return mean
+
+MCMC(NUTS(model), num_warmup=1, num_samples=1).run(jax.random.key(0), jnp.ones(3), 3)
+
+def prior(rows):
+    mean = numpyro.sample("mean", dist.Normal(0.0, 1.0))
+    return bool(mean > 0)
+
+print(numpyro.handlers.seed(prior, 0)(None))
+""",
     "dataclasses that become trees behind their definition": """
 import dataclasses
 

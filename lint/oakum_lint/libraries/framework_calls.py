@@ -7,15 +7,16 @@ from collections.abc import Mapping
 from oakum.values.avals import ShapedArray
 from oakum.values.facts import Transform
 from oakum.values.records import replace
-from oakum_lint.arrays.array_results import new_array
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array, origin_of
 from oakum_lint.arrays.trace_boundary import unseen_tree
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Tracing, Transformed
+from oakum_lint.domain.callables import Partial, Tracing, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
     FALSE,
+    NONE,
     UNKNOWN,
     Array,
     Constant,
@@ -53,7 +54,10 @@ from oakum_lint.models.frameworks.register import (
 from oakum_lint.models.frameworks.solvers import GIVES_GRADIENT
 from oakum_lint.models.packages import in_jax, in_optax, operator_name
 from oakum_lint.models.transforms import OBJECTIVE_GRADIENT
+from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
+
+HANDLED = "a handler may give it a value that is not traced"
 
 
 def call_framework(
@@ -130,6 +134,9 @@ def _apply_model(
         if declared is None or model.tracing == "module":
             return UNKNOWN
         return operator(machine, path, declared, arguments, frame, node)
+    if model.tracing == "through" and model.transform.kind == "jit":
+        for place, name in enumerate(model.transform.callees):
+            _expect_trace(machine, arguments.get(place, name), frame)
     if model.tracing in ("module", "through"):
         return UNKNOWN
     if arguments.keywords.get("jit") == FALSE:
@@ -146,6 +153,18 @@ def _apply_model(
         machine, path, tracing, passed, arguments.more_keywords, callee_name, frame, node
     )
     return UNKNOWN if model.solves else made
+
+
+def _expect_trace(machine: Machine, function: Value | None, frame: Frame) -> None:
+    """Has a function traced that a sampler compiles, with arguments that the program holds: what
+    the function itself draws is traced.
+    """
+    signature = signature_of(machine, function or UNKNOWN)
+    if function is None or signature.function is None:
+        return
+    required = [p for p in signature.positional if p.default is None]
+    bound = Partial(function, (UNKNOWN,) * len(required), ())
+    machine.conventional.append((bound, frame))
 
 
 def _gradient_of(passed: Mapping[str, Value], callee: str, frame: Frame, node: nodes.Node) -> Value:
@@ -175,6 +194,9 @@ def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: node
             return unseen_tree(frame, node)
         case "tuple":
             return TupleValue(None, UNKNOWN)
+        case "sampled" if frame.staged_level and arguments.get(2, "obs") in (None, NONE):
+            origin = replace(origin_of(node, frame), doubt=HANDLED)
+            return Array(UNKNOWN_ARRAY, Place.ABSTRACT, frame.staged_level, origin)
         case _:
             return UNKNOWN
 

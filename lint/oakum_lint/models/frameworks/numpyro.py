@@ -32,7 +32,8 @@ block condition do infer_config lift mask reparam replay scale scope seed substi
 FUNCTIONS = {
     "numpyro": """\
 deterministic: same
-param sample subsample: unknown
+sample: sampled
+param subsample: unknown
 """,
 }
 
