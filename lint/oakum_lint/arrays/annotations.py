@@ -104,6 +104,17 @@ def _subscripted(
     return _forward_value(machine, form, frame)
 
 
+def is_array_type(annotation: Value) -> bool:
+    """Whether a type is that of one array."""
+    match annotation:
+        case External(path):
+            return annotation_kind(path) == "array"
+        case TypeForm(path):
+            return shaped_annotation_kind(path) == "array"
+        case _:
+            return False
+
+
 def members(annotation: Value) -> tuple[Value, ...]:
     """The types that a value of a type may have: of a union each, of `Annotated` the first."""
     found: list[Value] = []

@@ -1,7 +1,7 @@
 """What annotations promise: the tracers that a function gets if what is annotated is traced."""
 
 from oakum.values.records import dataclass, replace
-from oakum_lint.arrays.annotations import annotated_type, members
+from oakum_lint.arrays.annotations import annotated_type, is_array_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assigned import attribute_names
@@ -38,6 +38,7 @@ from oakum_lint.python.objects.classes import (
     prototype,
 )
 from oakum_lint.python.objects.containers import make_dict, make_list
+from oakum_lint.python.objects.declared_values import with_array_fields
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -84,8 +85,12 @@ def as_annotated(
     parameter: nodes.Parameter | None,
     value: Value,
 ) -> Value:
-    """A traced argument of which nothing is known, as one array if its annotation says so."""
-    if not isinstance(value, Tree) or not promises_array(machine, function, parameter):
+    """A traced argument of which nothing is known, as one array if its annotation says so, or with
+    fields that are arrays by theirs.
+    """
+    if not isinstance(value, Tree):
+        return with_array_fields(machine, value)
+    if not promises_array(machine, function, parameter):
         return value
     return replace(value, single=True)
 
@@ -100,19 +105,9 @@ def promises_array(
         return False
     outside = Frame(function.scope, function.unit, function.module, None)
     types = members(annotated_type(machine, parameter.annotation, outside))
-    return any(map(_is_array, types)) and all(
-        _is_array(one) or one == Constant(None) for one in types
+    return any(map(is_array_type, types)) and all(
+        is_array_type(one) or one == Constant(None) for one in types
     )
-
-
-def _is_array(annotation: Value) -> bool:
-    match annotation:
-        case External(path):
-            return annotation_kind(path) == "array"
-        case TypeForm(path):
-            return shaped_annotation_kind(path) == "array"
-        case _:
-            return False
 
 
 def tested_number(

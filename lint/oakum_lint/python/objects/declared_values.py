@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from oakum.values.records import replace
-from oakum_lint.arrays.annotations import annotated_type, members
+from oakum_lint.arrays.annotations import annotated_type, is_array_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, origin_of
-from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
+from oakum_lint.arrays.pytrees import map_leaves
+from oakum_lint.arrays.trace_boundary import Lifter
+from oakum_lint.domain.callables import BoundMethod, ClassValue, FieldValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -18,12 +20,15 @@ from oakum_lint.domain.values import (
     Choice,
     Constant,
     Declaration,
+    HeapObject,
+    Place,
     Tree,
     TupleValue,
     Unknown,
     Value,
 )
-from oakum_lint.python.objects.classes import prototype
+from oakum_lint.models.frameworks.register import MANAGED
+from oakum_lint.python.objects.classes import annotated_class, prototype
 from oakum_lint.syntax import nodes
 
 BY_ANNOTATION: Final = "an annotation says which method is called"
@@ -52,6 +57,59 @@ def _declared_attribute(cls: ClassValue, name: str) -> Declaration | None:
                 case _:
                     pass
     return None
+
+
+def as_declared(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, tree: Tree, frame: Frame
+) -> Value:
+    """A traced tree as what its annotation says: an instance of a class whose attributes are known
+    to be traced or static. Of a class that is made a tree out of sight, no attribute is.
+    """
+    cls = annotated_class(machine, function, parameter)
+    if cls is None or cls.conventions & MANAGED:
+        return tree
+    if cls.pytree:
+        abstract, numbers = tree.place is Place.ABSTRACT, machine.moments.number_lifted
+        lifter = Lifter(tree.level, abstract, tree.origin, numbers_lifted=numbers)
+        made = prototype(machine, cls, frame)
+        lifted = map_leaves(machine, made, lifter, tree.level, frame, parameter)
+        return with_array_fields(machine, lifted)
+    return replace(tree, opaque=not any(each.pytree for each in cls.subclasses()))
+
+
+def with_array_fields(machine: Machine, value: Value) -> Value:
+    """Returns a traced instance or named tuple of which a field is one array where its annotation
+    says so.
+    """
+    match value:
+        case HeapObject(kind="instance", cls=ClassValue(fields=fields)) if fields:
+            for each in fields:
+                held = machine.read(value, each.name)
+                if isinstance(held, Tree) and _is_array(machine, each):
+                    machine.write(value, each.name, replace(held, single=True))
+            return value
+        case TupleValue(elements, cls=ClassValue(fields=fields)) if (
+            elements is not None and fields and len(elements) == len(fields)
+        ):
+            parts = [
+                replace(part, single=True)
+                if isinstance(part, Tree) and _is_array(machine, each)
+                else part
+                for part, each in zip(elements, fields, strict=True)
+            ]
+            return replace(value, elements=tuple(parts))
+        case _:
+            return value
+
+
+def _is_array(machine: Machine, declared: FieldValue) -> bool:
+    """Whether the annotation of a field says that it is one array, and never None."""
+    if declared.annotation is None or declared.owner is None or declared.static:
+        return False
+    owner = declared.owner
+    outside = Frame(owner.body, owner.unit, owner.module, None)
+    types = members(annotated_type(machine, declared.annotation, outside))
+    return bool(types) and all(map(is_array_type, types))
 
 
 def attribute_of_declared(machine: Machine, owner: Unknown, name: str) -> Value:

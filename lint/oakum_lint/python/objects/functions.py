@@ -4,8 +4,6 @@ from collections.abc import Callable
 from functools import partial
 
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.arrays.pytrees import map_leaves
-from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, bind_parameters, is_refused_by
 from oakum_lint.domain.budget import MAX_ACTIVATIONS, MAX_DEPTH
@@ -32,9 +30,8 @@ from oakum_lint.domain.values import (
     Value,
     next_uid,
 )
-from oakum_lint.models.frameworks.register import MANAGED
-from oakum_lint.python.objects.classes import annotated_class, prototype
 from oakum_lint.python.objects.containers import make_dict, make_list
+from oakum_lint.python.objects.declared_values import as_declared
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.python.objects.unfollowed import give_up
 from oakum_lint.python.objects.yields import finish_generator
@@ -415,7 +412,7 @@ def _bind(
             # Names that hold the same are recognised by it.
             value = Unknown(declared=_declaration(function, parameter))
         if isinstance(value, Tree):
-            value = _annotated(machine, function, parameter, value, frame)
+            value = as_declared(machine, function, parameter, value, frame)
         if frame.called.receiver is None:
             frame.called.receiver = value
         machine.write(frame.scope, name, value)
@@ -426,23 +423,6 @@ def _declaration(function: FunctionValue, parameter: nodes.Parameter) -> Declara
     if annotation is None or parameter.kind in ("var_positional", "var_keyword"):
         return None
     return Declaration(annotation, function.scope, function.unit, function.module)
-
-
-def _annotated(
-    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, tree: Tree, frame: Frame
-) -> Value:
-    """A traced tree as what its annotation says: an instance of a class whose attributes are known
-    to be traced or static. Of a class that is made a tree out of sight, no attribute is.
-    """
-    cls = annotated_class(machine, function, parameter)
-    if cls is None or cls.conventions & MANAGED:
-        return tree
-    if cls.pytree:
-        abstract, numbers = tree.place is Place.ABSTRACT, machine.moments.number_lifted
-        lifter = Lifter(tree.level, abstract, tree.origin, numbers_lifted=numbers)
-        made = prototype(machine, cls, frame)
-        return map_leaves(machine, made, lifter, tree.level, frame, parameter)
-    return replace(tree, opaque=not any(each.pytree for each in cls.subclasses()))
 
 
 def _result(machine: Machine, function: FunctionValue, frame: Frame) -> Value:
