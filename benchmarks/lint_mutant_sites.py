@@ -1,7 +1,8 @@
 """Where the linter's source can be changed so that a test should fail, and how.
 
 Each site is a span of one module and the text that takes its place. Docstrings, annotations,
-`__repr__`, overloads and what only a type checker sees are left out: no test can tell them apart.
+`__repr__`, overloads, what only a type checker sees, how objects lie in memory (`slots`) and checks
+that sequences are of one length (`strict`) are left out: no test can tell them apart.
 """
 
 import ast
@@ -20,6 +21,10 @@ _SWAPPED: dict[type[ast.cmpop], ast.cmpop] = {
     ast.In: ast.NotIn(),
     ast.NotIn: ast.In(),
 }
+
+
+_UNSEEN = ("slots", "strict")
+"""Keywords without which a program does the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,8 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
             return
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             yield from node.orelse
+        case ast.keyword(arg=name) if name in _UNSEEN:
+            return
         case ast.AnnAssign(value=value):
             if value is not None:
                 yield value
@@ -121,6 +128,8 @@ def _is_code(node: ast.AST) -> bool:
 def _of_node(node: ast.expr | ast.stmt) -> Iterator[_Change]:
     """Yields how one node may be changed."""
     match node:
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            pass
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
             yield _Change(test, test, "condition negated", f"(not ({ast.unparse(test)}))")
             if isinstance(node, ast.If):
@@ -133,7 +142,7 @@ def _of_node(node: ast.expr | ast.stmt) -> Iterator[_Change]:
             yield _Change(node, node, "break/continue swapped", "continue")
         case ast.Continue():
             yield _Change(node, node, "break/continue swapped", "break")
-        case ast.Call(keywords=[*kept, ast.keyword(arg=str())]):
+        case ast.Call(keywords=[*kept, ast.keyword(arg=str() as name)]) if name not in _UNSEEN:
             shorter = ast.Call(node.func, node.args, kept)
             yield _Change(node, node, "argument dropped", ast.unparse(shorter))
         case ast.expr():
