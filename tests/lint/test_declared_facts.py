@@ -1,16 +1,22 @@
 """Facts about libraries and wordings stand in `models/` and `text/`, not in what evaluates."""
 
 import ast
+import inspect
 import keyword
 import pkgutil
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from oakum_lint.models import dotted
+from oakum_lint.models.host.jax_equivalents import OTHER_NAME, SAME_NAME
+from oakum_lint.models.host.objects import NUMPY_OBJECTS
+from oakum_lint.models.operations import FORMER_KEYWORDS
 
 ROOT = Path(__file__).parents[2] / "lint" / "oakum_lint"
 DECLARING = ("models", "text")
@@ -141,3 +147,40 @@ def test_names_that_fixes_write_are_jaxs() -> None:
     for path in names:
         if path.startswith("jax.") and path not in (dotted.IN_JAX, dotted.IS_PREFIX):
             assert pkgutil.resolve_name(path.rstrip(".").removesuffix(".logical_")) is not None
+
+
+def exists(path: str) -> bool:
+    """Whether a library has something of a dotted name; `__call__` and the like go with their
+    object.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what NumPy will drop is still there
+        try:
+            pkgutil.resolve_name(path)
+        except (ImportError, AttributeError, ValueError):
+            return False
+    return True
+
+
+OLD_NAMES = frozenset({"numpy.row_stack"})
+"""What the NumPy of the tests may have dropped, and older code has."""
+
+
+def test_what_is_said_of_host_functions_names_functions_that_exist() -> None:
+    """A help line that names no function of JAX cannot be followed; a row for a function that does
+    not exist is never read.
+    """
+    same = (f"{module}.{name}" for module, names in SAME_NAME.items() for name in names.split())
+    hosted = [*same, *OTHER_NAME, *chain.from_iterable(NUMPY_OBJECTS.items())]
+    assert [name for name in hosted if not exists(name) and name not in OLD_NAMES] == []
+    equals = (
+        value.partition("(")[0].replace("jnp.", "jax.numpy.") for value in OTHER_NAME.values()
+    )
+    assert [name for name in equals if not name.startswith("x.") and not exists(name)] == []
+
+
+def test_former_keywords_have_the_names_that_they_have_now() -> None:
+    """Else a call that older code makes is taken for one without the argument."""
+    for name, renamed in FORMER_KEYWORDS.items():
+        parameters = inspect.signature(pkgutil.resolve_name(f"jax.{name}")).parameters
+        assert set(renamed.values()) <= parameters.keys(), name

@@ -305,6 +305,20 @@ def made(y):
 fit(jnp.ones(3))
 made(jnp.ones(3))  #! OAK305
 """,
+    "modules that nobody calls, which one function defines": """
+import flax.linen as nn
+
+def networks():
+    class First(nn.Module):
+        def __call__(self, x):
+            return x if x.sum() > 0 else -x  #! OAK201
+
+    class Second(nn.Module):
+        def __call__(self, x):
+            return x if x.sum() > 1 else -x  #! OAK201
+
+    return First, Second
+""",
     "what a model of NumPyro draws": """
 import numpyro
 import numpyro.distributions as dist

@@ -37,7 +37,7 @@ _WITHOUT: Mapping[str, str] = {
 }
 """Functions of these modules without an equal."""
 
-_SAME_NAME: Mapping[str, str] = {
+SAME_NAME: Mapping[str, str] = {
     "scipy.cluster.vq": "vq",
     "scipy.fft": "dct dctn idct idctn",
     "scipy.integrate": "trapezoid",
@@ -71,7 +71,7 @@ _SAME_NAME: Mapping[str, str] = {
 }
 """Functions that `jax.scipy` has under the same name."""
 
-_OTHER_NAME: Mapping[str, str] = {
+OTHER_NAME: Mapping[str, str] = {
     "numpy.asanyarray": "jnp.asarray",
     "numpy.asarray_chkfinite": "jnp.asarray",
     "numpy.ascontiguousarray": "jnp.asarray",
@@ -142,7 +142,7 @@ def jax_equivalent(name: str) -> str:
     >>> jax_equivalent("numpy.log"), jax_equivalent("scipy.special.erf")
     ('jnp.log', 'jax.scipy.special.erf')
     """
-    other = _OTHER_NAME.get(name)
+    other = OTHER_NAME.get(name)
     if other is not None:
         return other
     module, _, function = name.rpartition(".")
@@ -158,7 +158,7 @@ def jax_equivalent(name: str) -> str:
 
 @cache
 def _same_names() -> Mapping[str, frozenset[str]]:
-    return {module: frozenset(names.split()) for module, names in _SAME_NAME.items()}
+    return {module: frozenset(names.split()) for module, names in SAME_NAME.items()}
 
 
 @cache
