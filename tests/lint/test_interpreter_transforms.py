@@ -326,6 +326,44 @@ DERIVATIVES = {
 
         jax.jit(jax.grad(f))(1.0)
     """,
+    "a rule of custom_jvp gets defaults too": """
+        @jax.custom_jvp
+        def norm(x, eps=1e-6):
+            return jnp.sqrt(jnp.sum(x * x) + eps)
+
+        @norm.defjvp
+        def norm_jvp(primals, tangents):
+            x, eps = primals
+            dx, _ = tangents
+            y = norm(x, eps)
+            if eps > 0:
+                y = y + eps
+            if jnp.sum(dx) > 0:  #! OAK201
+                y = -y
+            return y, jnp.sum(x * dx) / y
+
+        jax.grad(norm)(jnp.ones(3))
+    """,
+    "numbers of Python without an axis in a tree": """
+        import equinox
+
+        def row(x):
+            return jnp.sum(x), {"n": 3, "x": x}
+
+        @jax.jit
+        def f(rows):
+            _, found = jax.vmap(row, out_axes=(0, {"n": None, "x": 1}))(rows)
+            if found["n"] > 2:
+                rows = -rows
+            if found["x"].sum() > 2:  #! OAK201
+                rows = -rows
+            _, found = equinox.filter_vmap(row)(rows)
+            if found["n"] > 2:
+                rows = -rows
+            return rows
+
+        f(jnp.ones((2, 3)))
+    """,
     "vjp gives a function": """
         @jax.jit
         def step(w):

@@ -1,7 +1,12 @@
 """What classes do that are not known whole is likely, and says so: bases, decorators, fields."""
 
 import pytest
-from closed_world_programs import assert_likely, assert_proved, findings_with_unknown_code
+from closed_world_programs import (
+    assert_likely,
+    assert_proved,
+    findings_with_unknown_code,
+    weak_links,
+)
 from small_programs import only
 
 LIKELY = {
@@ -317,6 +322,45 @@ def test_what_a_class_that_is_not_known_holds_is_likely(program: str, link: str)
 def test_what_a_known_class_holds_is_proved(program: str) -> None:
     """The gate takes nothing away from what is certain."""
     assert_proved(program)
+
+
+@pytest.mark.parametrize(
+    ("inside", "outside"), [("", "fill(shapes)"), ("somewhere.fill(sys.modules[__name__])", "")]
+)
+def test_what_a_module_holds_that_an_unknown_function_gets_is_likely(
+    inside: str, outside: str
+) -> None:
+    """It may register the classes there, and bind its functions to others."""
+    shapes = f"""
+        import sys
+
+        import somewhere
+
+        class Grid:
+            def __init__(self, values):
+                self.values = values
+
+        def norm(x):
+            return jnp.sum(x)
+
+        {inside}
+        """
+    program = f"""
+        import shapes
+
+        {outside}
+        jax.jit(lambda grid: grid.values + 1)(shapes.Grid(jnp.ones(3)))
+
+        @jax.jit
+        def f(x):
+            return x if shapes.norm(x) > 0 else -x
+
+        f(jnp.ones(3))
+        """
+    registered, bound = findings_with_unknown_code(program, shapes=shapes)
+    assert (registered.code, bound.code) == ("OAK305", "OAK201")
+    assert "gets the class `Grid` and may register it" in weak_links(registered)
+    assert "code that is not known may bind" in weak_links(bound)
 
 
 def test_a_field_that_an_unknown_function_declares_is_no_tracer() -> None:

@@ -4,6 +4,7 @@ from oakum.values.avals import UNKNOWN_DIM, Dim
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
 from oakum_lint.arrays.graph_modules import made_inside
+from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import NewAxis
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Transformed
@@ -32,6 +33,7 @@ from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
 from oakum_lint.models.transforms import CHECKS_AXES, EXCLUDES_ARGUMENTS
+from oakum_lint.python.expressions.operators import is_number
 from oakum_lint.python.objects.containers import make_dict
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -116,32 +118,33 @@ def _lower_results(
     node: nodes.Node,
 ) -> Value:
     """Returns the results as the caller sees them, each with the axis that it gets. Where that is
-    None a number of Python stays one.
+    None a number of Python stays one, as by default do those of `filter_vmap`.
     """
 
-    def lower(value: Value, along: Value) -> Value:
-        is_as_it_was = along == NONE
-        axis = None if is_as_it_was else _new_axis(length, along)
+    def lower(value: Value, along: Value | None) -> Value:
+        match value, along:
+            case TupleValue(parts, cls=None), TupleValue(known) if parts and known:
+                if len(parts) == len(known):
+                    return TupleValue(tuple(map(lower, parts, known)))
+            case _:
+                pass
+        is_one = along is None or isinstance(along, Constant)
+        if not is_one:
+            # Which parts get an axis is not known: those that get none stay numbers of Python.
+            value = map_leaves(machine, value, _unless_number, frame.level, frame, node)
         return lower_result(
             machine,
             value,
             arguments,
             frame,
             node,
-            axis=axis,
+            axis=None if along == NONE else _new_axis(length, along),
             handed=handed,
-            keeps_numbers=is_as_it_was,
-            of_arrays=function.transform.scope == "all" and not is_as_it_was,
+            keeps_numbers=along == NONE or function.transform.scope == "filter",
+            of_arrays=function.transform.scope == "all" and is_one and along != NONE,
         )
 
-    axes = _axes_of_results(function)
-    match result, axes:
-        case TupleValue(parts, cls=None), TupleValue(known) if parts and known:
-            if len(parts) == len(known):
-                return TupleValue(tuple(map(lower, parts, known)))
-        case _:
-            pass
-    return lower(result, axes)
+    return lower(result, _axes_of_results(function))
 
 
 def _lift_keywords(
@@ -191,14 +194,20 @@ def _mapped_length(
     return common_length(machine, CHECKS_AXES, mapped, length, frame, node)
 
 
-def _axes_of_results(function: Transformed) -> Value:
-    """Where the results get the new axis: a number, None, or a tree of such."""
+def _unless_number(value: Value) -> Value:
+    return UNKNOWN if is_number(value) else value
+
+
+def _axes_of_results(function: Transformed) -> Value | None:
+    """Where the results get the new axis: a number, None, or a tree of such; no value where each
+    gets one, and it is not known where.
+    """
     if function.name != CHECKS_AXES:
-        return UNKNOWN
+        return None
     return function.option("out_axes") or Constant(0)
 
 
-def _new_axis(length: Dim, along: Value) -> NewAxis:
+def _new_axis(length: Dim, along: Value | None) -> NewAxis:
     known = along.value if isinstance(along, Constant) else None
     return NewAxis(length, known if isinstance(known, int) else None)
 

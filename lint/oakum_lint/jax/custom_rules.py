@@ -10,7 +10,7 @@ from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.arrays.zero_derivatives import differentiated_level, with_derivative
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import Site, Transformed
+from oakum_lint.domain.callables import FunctionValue, Site, Transformed
 from oakum_lint.domain.facets import anonymous
 from oakum_lint.domain.frames import Frame, begin_trace, traces
 from oakum_lint.domain.interpreter import Machine
@@ -47,6 +47,8 @@ def call_custom(
     """The function itself runs in the caller's trace; its derivative rules do when the caller is
     differentiated.
     """
+    if not function.name.endswith(".custom_gradient"):
+        arguments = _by_position(function, arguments)
     if function.name.endswith("custom_vjp") and _check_tracers(
         machine, function, arguments, frame, node
     ):
@@ -81,6 +83,29 @@ def call_custom(
         apart = primals or _undepending(machine, arguments, frame, node)
         _call_tangents(machine, rule, numbers, arguments, apart, frame, node)
     return results[0]
+
+
+def _by_position(function: Transformed, arguments: Arguments) -> Arguments:
+    """The arguments as rules get them: all by position, also those that a default fills."""
+    called = function.function
+    if not isinstance(called, FunctionValue) or not arguments.complete:
+        return arguments
+    items = called.definition.parameters.items
+    passed, keywords = [*arguments.positional], dict(arguments.keywords)
+    places = [*arguments.places]
+    for parameter in items[len(passed) :]:
+        name = parameter.name
+        value = keywords.pop(name, called.defaults.get(name))
+        if parameter.kind not in ("positional_only", "positional") or value is None:
+            return arguments
+        passed.append(value)
+        if places:
+            places.append(arguments.keyword_places.get(name, places[0]))
+    if keywords:
+        return arguments
+    return replace(
+        arguments, positional=tuple(passed), keywords={}, places=tuple(places), keyword_places={}
+    )
 
 
 def _call_function(

@@ -151,7 +151,11 @@ class Chain:
 
     def _module_name(self, scope: Scope, name: str, frame: Frame) -> None:
         state = self.machine.state_of(Escapes)
-        site = state.variables.get((scope, name)) or state.namespaces.get(scope)
+        site = (
+            state.variables.get((scope, name))
+            or state.namespaces.get(scope)
+            or state.modules.get(scope)
+        )
         if site is not None:
             self._weak(location_of(site), f"code that is not known may bind `{name}` here")
         module: Module = scope.module
@@ -372,9 +376,12 @@ class Chain:
             return
         self._seen.add(cls.uid)
         self.links.update(dict.fromkeys(declared_otherwise(self.machine, cls)))
+        modules = self.machine.state_of(Escapes).modules
         for each in cls.order:
-            site = escape_of(self.machine, each.body) if isinstance(each, ClassValue) else None
-            if site is not None and isinstance(each, ClassValue):
+            if not isinstance(each, ClassValue):
+                continue
+            site = escape_of(self.machine, each.body) or modules.get(each.body.module.scope)
+            if site is not None:
                 why = f"code that is not known gets the class `{each.name}` and may register it"
                 self._weak(location_of(site), why)
 

@@ -4,7 +4,7 @@ What escapes is marked in the store, so that the mark goes the way of the object
 and with what a remembered call has made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from oakum.values.records import dataclass, field
@@ -14,6 +14,7 @@ from oakum_lint.domain.callables import (
     ClassValue,
     FunctionValue,
     Method,
+    ModuleValue,
     Partial,
     Scope,
     Site,
@@ -78,6 +79,9 @@ class Escapes:
     """Variables that a function assigns which has escaped."""
     namespaces: dict[Scope, Site] = field(default_factory=dict[Scope, Site])
     """Modules of which any name may be bound, and why: where."""
+    modules: dict[Scope, Site] = field(default_factory=dict[Scope, Site])
+    """Modules that code which is not known gets, and where: it may bind their names, and register
+    their classes."""
     unjitted: Site | None = None
     """Where the program turns compilation off."""
 
@@ -137,9 +141,8 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
                 case HeapObject() if value not in done and _is_kept(machine, value):
                     done.add(value)
                     stack.extend((part, True) for part in _mark_object(machine, value, mark))
-                case ClassValue(body=body) if escape_of(machine, body) is None:
-                    # It may be registered as a pytree, or get other methods.
-                    machine.write(body, ESCAPED, mark)
+                case ClassValue() | ModuleValue():
+                    _mark_namespace(machine, value, mark)
                 case BoundMethod(function) | Partial(function):
                     stack.append((function, is_called))
                 case Transformed(function=function):
@@ -153,6 +156,14 @@ def _let_go(machine: Machine, values: Sequence[Value], site: Site) -> None:
                         stack.extend((each, True) for each in captured)
                 case _:
                     pass
+
+
+def _mark_namespace(machine: Machine, value: ClassValue | ModuleValue, mark: Escape) -> None:
+    """Marks a class, which may be registered as a pytree or get other methods, or a module."""
+    if isinstance(value, ModuleValue):
+        machine.state_of(Escapes).modules.setdefault(value.module.scope, mark.site)
+    elif escape_of(machine, value.body) is None:
+        machine.write(value.body, ESCAPED, mark)
 
 
 def _mark_object(machine: Machine, value: HeapObject, mark: Escape) -> list[Value]:
@@ -251,11 +262,19 @@ def _hear_unknown(
     machine: Machine, _function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
     """Something unknown gets arguments: all of them escape, and the object whose method it is."""
-    given = [*arguments.all_values()]
+    given = [*_given(arguments, frame, node)]
     if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Attribute):
         given.extend(_receiver(machine, node.function, frame))
     if given:
         _let_go(machine, given, frame.site(node))
+
+
+def _given(arguments: Arguments, frame: Frame, node: nodes.Node) -> Iterator[Value]:
+    """What a call gets; a module of `sys.modules` is mostly the one that calls."""
+    yield from arguments.all_values()
+    passed = node.arguments if isinstance(node, nodes.Call) else ()
+    if any(MODULES in frame.text(argument) for argument in passed):
+        yield ModuleValue(frame.module)
 
 
 def _hear_unfollowed(
@@ -340,7 +359,7 @@ def _hear_library(
             _let_go(machine, arguments.positional[:1], frame.site(node))
         return
     if not leaves_arguments_alone(path) or calls_back(path):
-        _let_go(machine, [*arguments.all_values()], frame.site(node))
+        _let_go(machine, [*_given(arguments, frame, node)], frame.site(node))
 
 
 def _hear_host_library(
