@@ -22,7 +22,7 @@ from oakum_lint.arrays.zero_derivatives import (
     independence,
 )
 from oakum_lint.domain.callables import Method
-from oakum_lint.domain.doubts import ARRAY_OF_CALL, UNKNOWN_CALL, UNKNOWN_OPERAND
+from oakum_lint.domain.doubts import ARRAY_OF_CALL, PERHAPS_NOT_JAX, UNKNOWN_CALL, UNKNOWN_OPERAND
 from oakum_lint.domain.facets import carried
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -93,9 +93,9 @@ def perhaps(value: Value) -> Value:
     )
 
 
-def may_be_number(tree: Tree) -> bool:
-    """Whether it is only taken for a tree of tracers as tracers go into the call that makes it."""
-    return tree.origin is not None and tree.origin.doubt == UNKNOWN_CALL
+def may_be_number(value: Array | Tree) -> bool:
+    """Whether it is only taken for traced as tracers go into the call that makes it."""
+    return value.origin is not None and value.origin.doubt == UNKNOWN_CALL
 
 
 def is_unseen(value: Value) -> bool:
@@ -109,12 +109,14 @@ def with_unknown(tree: Tree, frame: Frame, node: nodes.Node) -> Origin:
     return replace(origin_of(node, frame), doubt=doubt or UNKNOWN_OPERAND)
 
 
-def as_array(tree: Tree) -> Array:
-    """A traced tree that is known to be an array."""
-    origin = tree.origin
-    if origin is not None and may_be_number(tree):
+def as_array(value: Array | Tree) -> Array:
+    """What is traced and known to be an array."""
+    origin = value.origin
+    if origin is not None and may_be_number(value):
         origin = replace(origin, doubt=ARRAY_OF_CALL)
-    return Array(UNKNOWN_ARRAY, tree.place, tree.level, origin)
+    if isinstance(value, Array):
+        return value if origin is value.origin else replace(value, origin=origin)
+    return Array(UNKNOWN_ARRAY, value.place, value.level, origin)
 
 
 def place_of_result(values: Iterable[Value], frame: Frame) -> tuple[Place, int]:
@@ -215,7 +217,7 @@ def new_array(
 
 def _is_of_jax(origin: Origin | None) -> bool:
     """Whether what is doubted of an operand is only that it is a tracer."""
-    return origin is not None and origin.doubt not in ("", ARRAY_OF_CALL)
+    return origin is not None and bool(origin.doubt) and origin.doubt not in PERHAPS_NOT_JAX
 
 
 def _bounded(aval: ShapedArray | None) -> ShapedArray | None:

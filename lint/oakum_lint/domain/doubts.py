@@ -25,6 +25,9 @@ OWN_OPERATOR = "the other operand of `@` is not known: its own operator may make
 UNKNOWN_CALL = "what the called function makes of tracers is not known"
 ARRAY_OF_CALL = "what the called function makes of tracers may be an array of NumPy"
 UNKNOWN_OPERAND = "the other operand is not known"
+PERHAPS_NOT_JAX = frozenset((OWN_OPERATOR, UNKNOWN_CALL, ARRAY_OF_CALL, UNKNOWN_OPERAND))
+"""Doubts about what code that is not known makes of tracers: only what a function of JAX makes of
+that is a tracer for certain, not what its own methods and operators do."""
 MEANT_STATIC = frozenset((UNKNOWN_LEAVES, UNKNOWN_CALL))
 """Doubts about what may as well be a number of Python."""
 UNKNOWN_RESULT = "what the function returns is not known, but for that it is made of arrays"

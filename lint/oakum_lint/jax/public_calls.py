@@ -26,7 +26,7 @@ from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.arrays.vmap_broadcasting import spread
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.doubts import ARRAY_OF_CALL
+from oakum_lint.domain.doubts import PERHAPS_NOT_JAX
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import dispatch, meet, place_on, read_elements
@@ -125,7 +125,7 @@ def _operands(declared: Facts, used: Bound) -> list[Value]:
 
 def _may_be_host(value: Value) -> bool:
     origin = value.origin if isinstance(value, Array | Tree) else None
-    return origin is not None and origin.doubt == ARRAY_OF_CALL
+    return origin is not None and origin.doubt in PERHAPS_NOT_JAX
 
 
 def _take_for_arrays(declared: Facts, abstract: dict[str, Any]) -> None:

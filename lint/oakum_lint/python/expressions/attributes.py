@@ -96,7 +96,8 @@ def get_attribute(
         case ModuleValue(module):
             return _read_from_module(machine, module, name, frame, node)
         case Array():
-            return array_attribute(owner, name, frame)
+            used = owner if array_method(name) is None else as_array(owner)
+            return array_attribute(used, name, frame)
         case Tree():
             return _tree_attribute(machine, owner, name, frame, node)
         case HeapObject(kind="instance"):
