@@ -100,7 +100,8 @@ def may_be_number(value: Array | Tree) -> bool:
 
 def is_unseen(value: Value) -> bool:
     """Whether nothing is known of a value, or only that tracers go into the call that makes it."""
-    return isinstance(value, Unknown) or (isinstance(value, Tree) and may_be_number(value))
+    unknown = isinstance(value, Unknown | External)
+    return unknown or (isinstance(value, Tree) and may_be_number(value))
 
 
 def with_unknown(tree: Tree, frame: Frame, node: nodes.Node) -> Origin:
