@@ -265,11 +265,10 @@ def _host_operation(
 def _jax_operation(
     machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
 ) -> Value:
-    result = _as_doubted(operated(machine, operator, left, right, frame, node, node), left, right)
+    made = operated(machine, operator, left, right, frame, node, node)
+    result = _as_doubted(made, operator, left, right)
     if operator == "@":
         dispatch(machine, "@", (left, right), frame)
-        if is_unseen(left) or is_unseen(right):
-            result = _doubted(result, OWN_OPERATOR)
     span = shifted(operator, left, right)
     if span is not None:
         return RANGE.put(result, span)
@@ -291,10 +290,12 @@ def heard(
     return result
 
 
-def _as_doubted(made: Array, left: Value, right: Value) -> Array:
+def _as_doubted(made: Array, operator: str, left: Value, right: Value) -> Array:
     """What an operator makes of attributes of which it is not known whether they are traced: where
     they are numbers it is one, too, whatever trace runs. So with what is perhaps no array.
     """
+    if operator == "@" and (is_unseen(left) or is_unseen(right)):
+        return _doubted(made, OWN_OPERATOR)
     traced = [value for value in (left, right) if isinstance(value, Array | Tree)]
     doubts = {value.origin.doubt if value.origin is not None else "" for value in traced}
     kept = [doubt for doubt in (UNKNOWN_LEAVES, UNKNOWN_CALL, OWN_OPERATOR) if doubt in doubts]
@@ -357,7 +358,8 @@ def _tree_operation(
     if is_number(other) or operator in ARRAY_ONLY or isinstance(other, Array):
         if scalar_kind(other) in ("str", "bytes"):
             return UNKNOWN
-        made = _as_doubted(new_array(None, (left, right), frame, node, stages=False), left, right)
+        made = new_array(None, (left, right), frame, node, stages=False)
+        made = _as_doubted(made, operator, left, right)
         return heard(machine, operator, left, right, made, frame, node)
     if isinstance(left, Tree) and isinstance(right, Tree):
         return left if left.level >= right.level else right
