@@ -206,14 +206,25 @@ def new_array(
             origin = replace(origin, computed=False)
         if stages and _is_of_jax(origin) and frame.staged_level == level:
             origin = None
-        if origin is None and node is not None:
-            origin = replace(origin_of(node, frame), computed=known or has_known_arguments(node))
+        doubt = "" if origin is not None else _doubt_around(values)
+        maker = at if node is None and doubt else node
+        if origin is None and maker is not None:
+            origin = replace(
+                origin_of(maker, frame), computed=known or has_known_arguments(maker), doubt=doubt
+            )
     beneath = _beneath(values, level) if level > 1 else None
     known_facets = carried(values, frame, flat)
     made = Array(aval or UNKNOWN_ARRAY, place, level, origin, 0, beneath, known_facets)
     if is_tracer(made) and (apart := independence(values, differentiated_level(frame))):
         made = replace(made, apart=apart)
     return made if cut is None else CUT.put(made, cut)
+
+
+def _doubt_around(values: Iterable[Value]) -> str:
+    """Why what a trace makes of values from around it may be no tracer, if none is for certain."""
+    traced = [value for value in operands(values) if isinstance(value, Array | Tree)]
+    doubts = {value.origin.doubt if value.origin is not None else "" for value in traced}
+    return min(doubts) if doubts and doubts <= PERHAPS_NOT_JAX else ""
 
 
 def _is_of_jax(origin: Origin | None) -> bool:

@@ -21,7 +21,14 @@ from oakum_lint.arrays.sequence_operands import check_operands
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, TypeForm
-from oakum_lint.domain.doubts import OWN_OPERATOR, UNKNOWN_CALL, UNKNOWN_LEAVES, note_stop
+from oakum_lint.domain.doubts import (
+    ARRAY_OF_CALL,
+    OWN_OPERATOR,
+    UNKNOWN_CALL,
+    UNKNOWN_LEAVES,
+    UNKNOWN_OPERAND,
+    note_stop,
+)
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -290,6 +297,10 @@ def heard(
     return result
 
 
+_KEPT = (UNKNOWN_LEAVES, ARRAY_OF_CALL, UNKNOWN_CALL, OWN_OPERATOR, UNKNOWN_OPERAND)
+"""Doubts that operators hand on, the one first that says the most of a result."""
+
+
 def _as_doubted(made: Array, operator: str, left: Value, right: Value) -> Array:
     """What an operator makes of attributes of which it is not known whether they are traced: where
     they are numbers it is one, too, whatever trace runs. So with what is perhaps no array.
@@ -298,7 +309,7 @@ def _as_doubted(made: Array, operator: str, left: Value, right: Value) -> Array:
         return _doubted(made, OWN_OPERATOR)
     traced = [value for value in (left, right) if isinstance(value, Array | Tree)]
     doubts = {value.origin.doubt if value.origin is not None else "" for value in traced}
-    kept = [doubt for doubt in (UNKNOWN_LEAVES, UNKNOWN_CALL, OWN_OPERATOR) if doubt in doubts]
+    kept = [doubt for doubt in _KEPT if doubt in doubts]
     return _doubted(made, kept[0]) if kept and doubts <= set(kept) else made
 
 
