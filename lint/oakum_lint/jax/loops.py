@@ -51,7 +51,8 @@ from oakum_lint.jax.operator_calls import (
 from oakum_lint.syntax import nodes
 
 MAX_ITERATIONS = 5
-"""As many parts as a carry hands on from one to the next, before it depends on all of them."""
+"""So many iterations are looked at for what the parts of a carry depend on once they have gone from
+one to the next; a part that gets there later is taken for one that does not."""
 
 
 def _carried(
