@@ -342,6 +342,48 @@ def test_a_project_that_takes_too_long_is_given_up_and_open_documents_are_answer
         client.kill()
 
 
+WAVE = """\
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def wave(x):
+    return np.sin(x)
+
+
+print(jax.jit(wave)(jnp.ones(3)))
+"""
+TABLE = """\
+import numpy as np
+from a import wave
+
+table = wave(np.linspace(0.0, 1.0, 5))
+table[0] = 3.0
+"""
+
+
+def test_what_is_fixed_on_saving_is_safe_for_files_that_are_not_open(editor: Editor) -> None:
+    """A table of NumPy can be written to, an array of JAX cannot."""
+    editor.open("a.py", WAVE)
+    editor.wait_for_places({("a.py", 7, "OAK208")})
+    assert [each["title"] for each in fixes_on_saving(editor)] == ["Make all safe fixes of oakum"]
+    (editor.folder / "b.py").write_text(TABLE)
+    assert fixes_on_saving(editor) == []
+
+
+def fixes_on_saving(editor: Editor) -> list[Message]:
+    start = {"line": 0, "character": 0}
+    return editor.client.request(
+        "textDocument/codeAction",
+        {
+            "textDocument": {"uri": editor.uri("a.py")},
+            "range": {"start": start, "end": start},
+            "context": {"diagnostics": [], "only": ["source.fixAll"]},
+        },
+    )
+
+
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="the process cannot be found")
 def test_keys_are_answered_while_the_project_is_looked_at(editor: Editor) -> None:
     editor.open("b.py")

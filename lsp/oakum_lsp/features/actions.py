@@ -3,8 +3,9 @@ document at once.
 
 Invariants:
 - A fix is offered only for the very text that it was made for, and only if Python takes the result.
-- All safe fixes at once are what `oakum check --fix` writes: each confirmed by a new analysis, as a
-  fix is that was chosen in an editor which resolves edits.
+- All safe fixes at once are of those that `oakum check --fix` writes: each is safe with the project
+  around the document, and confirmed by a new analysis of both, as a fix is that was chosen in an
+  editor which resolves edits.
 """
 
 import difflib
@@ -98,12 +99,22 @@ def fix_all(documents: Opened, uri: str, encoding: str) -> dict[str, list[TextEd
     """
     file = documents.homes[uri]
     path = documents.files[file].path
-    run = _Run.of(documents, file, with_project=False)
+    if not _has_safe_fix(_Run.of(documents, file, with_project=False), path):
+        return {}  # as in most documents that are saved, for which no project need be read
+    run = _Run.of(documents, file, with_project=True)
     if run is None:
         return {}
     run.result.findings = [f for f in run.result.findings if f.location.file == path]
     fixed = fix_findings(run.result, run.settings, run.overlay, run.parts, unsafe=False)
     return _changes(documents, uri, fixed.texts.get(path), encoding)
+
+
+def _has_safe_fix(run: "_Run | None", path: str) -> bool:
+    return run is not None and any(
+        finding.location.file == path and finding.fix.applies(unsafe=False)
+        for finding in run.result.findings
+        if finding.fix is not None
+    )
 
 
 def fix_chosen(
@@ -113,15 +124,12 @@ def fix_chosen(
     the URIs of documents.
     """
     file = documents.homes[uri]
-    for with_project in (False, True):  # what is found with the project alone is fixed with it
-        run = _Run.of(documents, file, with_project=with_project)
-        if run is None:
-            return {}
-        found = [f for f in run.result.findings if _marked(f, documents, uri, encoding) in chosen]
-        if found:
-            fixed = fix_some(run.result, found, run.check())
-            return _changes(documents, uri, fixed.get(documents.files[file].path), encoding)
-    return {}
+    run = _Run.of(documents, file, with_project=True)
+    if run is None:
+        return {}
+    found = [f for f in run.result.findings if _marked(f, documents, uri, encoding) in chosen]
+    fixed = fix_some(run.result, found, run.check())
+    return _changes(documents, uri, fixed.get(documents.files[file].path), encoding)
 
 
 def _marked(finding: Finding, documents: Opened, uri: str, encoding: str) -> Marked | None:

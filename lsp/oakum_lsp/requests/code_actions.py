@@ -19,7 +19,7 @@ from oakum_lsp.requests.questions import Questions
 if TYPE_CHECKING:
     from oakum_lsp.analysis_worker import Answer, Asked
 
-_REFUTED: Final = "this fix is not made: with it, something is found that was not there before"
+_REFUTED: Final = "this fix is not made: no analysis has confirmed it"
 
 
 class CodeActions:
