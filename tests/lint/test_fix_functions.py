@@ -149,6 +149,8 @@ def test_a_gradient_is_taken_by_floats(given: str, expected: str) -> None:
         ("for _ in range(3):\n        y = f(x)\n        n = x.ndim + 1", "y"),
         ("(a, (b, c)), d = (f(x), (x, x)), x", "(a, b, c, d)"),
         ("(a, run.y), b = (f(x), x), x", None),
+        ("(a,) = (f(x),)", "a"),
+        ("y = f(x)\n    z = format(2)", "y"),
         ("x = f(x)[0]", "x"),
         ("run.y = f(x)", "run.y"),
         ("a = x", None),
@@ -190,6 +192,8 @@ def run(x):
         ("", "for _ in range(x.ndim):", "x = f(x)", Safety.SAFE),
         ("", "for n in range(3):", "y = f(x)", Safety.SAFE),
         ("", "for n in (1, 2):", "y = f(x)", Safety.SAFE),
+        ("", "with nullcontext():", "y = f(x)", Safety.SAFE),
+        ("", "with suppress(ValueError):", "y = f(x)", Safety.UNSAFE),
     ],
 )
 def test_what_a_loop_computes_is_waited_for_where_it_is_bound(
@@ -198,6 +202,7 @@ def test_what_a_loop_computes_is_waited_for_where_it_is_bound(
     """A loop that is empty left the name unbound, which a safe fix read: UnboundLocalError."""
     program = f"""\
 import time
+from contextlib import nullcontext, suppress
 f = jax.jit(lambda x: x @ x)
 
 def run(x, n):

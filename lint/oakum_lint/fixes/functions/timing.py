@@ -1,6 +1,6 @@
 """Timings in fixes: the result is waited for before the clock is read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from oakum_lint.fixes.editing.expressions import argument_text
@@ -9,6 +9,7 @@ from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import blocks, bound_by, walk
 from oakum_lint.models import dotted
+from oakum_lint.models.errors import EXPECTING_NAMES
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
@@ -94,25 +95,32 @@ def _computing(block: Sequence[nodes.Statement], computes: str) -> int:
     binds that again; else the last one.
     """
     name = computes.rpartition(".")[2]
-    for place in reversed(range(len(block))):
-        match block[place]:
-            case nodes.Assignment(value=value) as made if any(
-                _is_called(node, name) for node in walk(value)
-            ):
-                bound = bound_by(made) - {"_"}
-                is_kept = bound and bound.isdisjoint(bound_by(*block[place + 1 :]))
-                return place if is_kept else len(block) - 1
-            case _:
-                pass
+    calling = [
+        (place, statement, called)
+        for place, statement in enumerate(block)
+        if isinstance(statement, nodes.Assignment)
+        if (called := [each for each in _called_in(statement.value) if name in each])
+    ]
+    # What is called otherwise, as `jitted_step`, may be another function.
+    own = [each for each in calling if name in each[2]] or calling
+    if own:
+        place, made, _ = own[-1]
+        bound = bound_by(made) - {"_"}
+        if bound and bound.isdisjoint(bound_by(*block[place + 1 :])):
+            return place
     return len(block) - 1
 
 
-def _is_called(node: nodes.Node, name: str) -> bool:
-    match node:
-        case nodes.Call(function=nodes.Name(identifier=called) | nodes.Attribute(attribute=called)):
-            return name in called
-        case _:
-            return False
+def _called_in(value: nodes.Node) -> Iterator[str]:
+    """The names of the functions that are called in a value."""
+    for node in walk(value):
+        match node:
+            case nodes.Call(
+                function=nodes.Name(identifier=called) | nodes.Attribute(attribute=called)
+            ):
+                yield called
+            case _:
+                pass
 
 
 def _all_make(site: Site, target: nodes.Expression, ends: Sequence[nodes.Statement]) -> bool:
@@ -126,7 +134,9 @@ def _all_make(site: Site, target: nodes.Expression, ends: Sequence[nodes.Stateme
 
 
 def _is_reached(statement: nodes.Statement) -> bool:
-    """Whether the statements that one ends with run whenever it ends: a loop may be empty."""
+    """Whether the statements that one ends with run whenever it ends: a loop may be empty, and a
+    `with` that expects an exception may end at one.
+    """
     pending = [statement]
     while pending:
         match pending.pop():
@@ -137,7 +147,9 @@ def _is_reached(statement: nodes.Statement) -> bool:
                 pending.append(body[-1])
             case nodes.While():
                 return False
-            case nodes.With(body=body):
+            case nodes.With(items=items, body=body):
+                if any(called in EXPECTING_NAMES for i in items for called in _called_in(i)):
+                    return False
                 pending.append(body[-1])
             case nodes.If(body=body, orelse=orelse):
                 pending += (orelse[-1], body[-1])
@@ -177,12 +189,9 @@ def _is_bound_before(site: Site, target: nodes.Expression) -> bool:
 def _waited_for(site: Site, target: nodes.Expression) -> str:
     """What is waited for: of a tuple, and tuples in it, all names."""
     if isinstance(target, nodes.Display):
-        return f"({', '.join(each.identifier for each in _names(target))})"
+        names = [node.identifier for node in walk(target) if isinstance(node, nodes.Name)]
+        return names[0] if len(names) == 1 else f"({', '.join(names)})"
     return argument_text(site, target)
-
-
-def _names(target: nodes.Expression) -> list[nodes.Name]:
-    return [node for node in walk(target) if isinstance(node, nodes.Name)]
 
 
 def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
