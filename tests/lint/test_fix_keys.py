@@ -590,11 +590,14 @@ def test_the_part_of_a_split_that_nobody_reads_is_used() -> None:
     assert fixed(text, "print(total)") == after
 
 
-def test_a_call_that_only_compiles_keeps_its_key() -> None:
-    text = dedent("""
+@pytest.mark.parametrize(
+    "call", ["draw(key)", "draw(key).block_until_ready()", "jax.block_until_ready(draw(key))"]
+)
+def test_a_call_that_only_compiles_keeps_its_key(call: str) -> None:
+    text = dedent(f"""
         draw = jax.jit(lambda key: jax.random.normal(key, (3,)))
         key = jax.random.key(0)
-        draw(key)
+        {call}
         x = draw(key)
         """).strip()
     assert fixed(text, "print(x)").startswith(text)

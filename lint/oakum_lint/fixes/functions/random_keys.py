@@ -107,14 +107,25 @@ def expects_failure(site: Site) -> bool:
 
 
 def _is_warm_up(earlier: Site, site: Site) -> bool:
-    """Whether nobody reads what a call returns that is made again: it compiles the function."""
-    match earlier.statement, site.node:
-        case nodes.ExpressionStatement(value=nodes.Call() as first), nodes.Call() as again:
-            return first is earlier.node and earlier.text(first.function) == site.text(
-                again.function
-            )
+    """Whether nobody reads what a call returns that is made again: it compiles the function. What
+    it returns may be waited for.
+    """
+    match earlier.statement, earlier.node, site.node:
+        case (
+            nodes.ExpressionStatement(value=nodes.Call(function=outer) as value),
+            nodes.Call() as first,
+            nodes.Call() as again,
+        ) if value is first or (_is_wait(outer) and first in walk(value)):
+            return earlier.text(first.function) == site.text(again.function)
         case _:
             return False
+
+
+def _is_wait(function: nodes.Expression) -> bool:
+    """Whether a function, or a method of an array, is called so which waits for results."""
+    return isinstance(function, nodes.Attribute) and dotted.BLOCK_UNTIL_READY.endswith(
+        f".{function.attribute}"
+    )
 
 
 def _is_for_nothing(site: Site) -> bool:
