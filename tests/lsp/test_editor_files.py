@@ -15,7 +15,7 @@ from oakum_lsp.capabilities import Capabilities, offered_to
 ROOT = Path(__file__).parents[2]
 VSCODE = ROOT / "lsp" / "editors" / "vscode"
 PAGE = ROOT / "docs" / "pages" / "editors.md"
-CLIENT = Capabilities("utf-16", False, False, False, True, True, True, ())
+CLIENT = Capabilities("utf-16", False, False, False, True, True, True, True, ())
 
 
 def manifest() -> dict[str, Any]:
