@@ -33,7 +33,7 @@ def confirm_fixes(
 
     def check(texts: Mapping[str, str]) -> CheckResult:
         current = {Path(file): text for file, text in texts.items()}
-        index = Index(known, FileStates(known))  # not finished, which would write
+        index = Index(known, FileStates(known), is_only_read=True)
         return check_files(
             result.files, settings, {**overlay, **current}, context=result.context, index=index
         )

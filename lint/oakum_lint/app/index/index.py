@@ -29,15 +29,19 @@ _LARGEST_RECORD: Final = 256 * 1024 * 1024
 
 
 class Index:
-    """What is known of a project from earlier runs; for one run."""
+    """What is known of a project from earlier runs; for one run. One that is not to be finished is
+    only read.
+    """
 
     __slots__ = ("_has_new", "_packs", "_parts", "_written", "folder", "reads", "states")
 
-    def __init__(self, folder: CacheFolder, states: FileStates) -> None:
+    def __init__(
+        self, folder: CacheFolder, states: FileStates, *, is_only_read: bool = False
+    ) -> None:
         self.folder = folder
         self.states = states
         self._parts = PartEntries(folder)
-        self._packs = UnitPacks(folder, writes=folder.holds("parts"))
+        self._packs = UnitPacks(folder, writes=not is_only_read and folder.holds("parts"))
         self._has_new = False
         self._written: list[tuple[str, str, bytes]] = []
         """The entries that are written when the run ends."""
