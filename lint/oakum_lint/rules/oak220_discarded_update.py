@@ -63,7 +63,7 @@ class DiscardedUpdate(Rule["dropped_results.DiscardedUpdate"]):
     )
     confidence = (
         "proved where the value is known to be an array of JAX; likely where it is not known, and "
-        "the method is one that nothing but `.at[i]` of an array has"
+        "the method is one that pandas does not have, the other library with `.at[i]`"
     )
     severity = Severity.WARNING
     silent = True

@@ -91,7 +91,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     that are drawn differ, and somebody may have meant to draw the same twice. There is no fix where
     a comment, a docstring or a name says that the reuse is meant, where nobody reads what one of
     the draws makes, in a test that expects an error, where code asserts something of both results
-    or passes them to a function that compares (`allclose`, `compare...`), where a clock is read
+    or passes them to a function that compares (`allclose`, `compare...`; what is computed of both
+    and asserted then, `gap = abs(a - b)`, counts as one result), where a clock is read
     before both, where a test or a notebook calls one function twice with the key and may compare
     what comes of that, for an array of several keys, nor where the key belongs to another function,
     or to another loop of JAX: then it has to become a part of the carry.
