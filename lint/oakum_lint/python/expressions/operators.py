@@ -57,11 +57,10 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.types import UNION
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.expressions.failures import note_fields
+from oakum_lint.python.expressions.percent_formats import format_percent
 from oakum_lint.python.objects.containers import MAX_ELEMENTS, make_dict, make_list, merged
 from oakum_lint.python.stdlib.clock_calls import elapsed
 from oakum_lint.syntax import nodes
-from oakum_lint.text.expressions import PERCENT_FORMAT
 
 PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda left, right: left + right,
@@ -177,7 +176,7 @@ def binary(
         case (LibraryObject("pathlib.Path"), _) if operator == "/":
             return left
         case (Constant(str() as text), _) if operator == "%":
-            return _format_text(machine, text, right, node, frame)
+            return format_percent(machine, text, right, node, frame)
         case (Array(), _) | (_, Array()):
             return _array_operation(machine, operator, left, right, node, frame)
         case (Tree(), _) | (_, Tree()):
@@ -319,35 +318,6 @@ def _doubted(made: Array, doubt: str) -> Array:
 
 ONE_KIND = frozenset({"+", "-", "/", "<", "<=", ">", ">="})
 """Operators that no text has beside a number."""
-NUMERIC_FORMATS = frozenset("diouxXeEfFgG")
-
-
-def _format_text(
-    machine: Machine, text: str, value: Value, node: nodes.Node, frame: Frame
-) -> Value:
-    """`text % value`."""
-    fields = [match for match in PERCENT_FORMAT.finditer(text) if match["kind"] != "%"]
-    values = value.elements if isinstance(value, TupleValue) else (value,)
-    traced = values is not None and any(is_tracer(item) for item in values)
-    are_plain = all(match["key"] is None and "*" not in match[0] for match in fields)
-    if isinstance(value, TupleValue | Constant) and values is not None and are_plain:
-        note_fields(machine, [match[0] for match in fields], values, frame, node)
-    if values is not None and len(values) == len(fields):
-        place = node.right if isinstance(node, nodes.BinaryOperation) else node
-        for position, (match, item) in enumerate(zip(fields, values, strict=True)):
-            if match["kind"] not in NUMERIC_FORMATS or not isinstance(item, Array):
-                continue
-            # `%d` asks a concrete tracer for its integer, which it has.
-            fails = item.place is Place.ABSTRACT or (
-                item.place is Place.CONCRETE and match["kind"] not in "dioxX"
-            )
-            if fails:
-                at = place
-                if isinstance(place, nodes.Display) and position < len(place.elements):
-                    at = place.elements[position]
-                machine.emit(events.FormatUse, frame, at, item, at, construct="%", spec=match[0])
-                break
-    return Scalar("str", traced)
 
 
 def _host_aval(result: object, operands: list[Array]) -> ShapedArray:
