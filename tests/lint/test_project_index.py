@@ -31,7 +31,7 @@ _PACKAGES = (Path(__file__).parents[2] / name for name in ("engine", "lint", "ls
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, _PACKAGES))}
 
 EDITS = int(os.environ.get("OAKUM_EDITS", "200"))
-"""How many edits the tests make: CI has half an hour, and after each two runs confirm their fixes."""
+"""How many edits the tests make: CI has half an hour, and runs confirm their fixes."""
 
 HELPER = "def signed(x):\n    if x.sum() > 0:\n        return x\n    return -x\n"
 CALLER = "import jax\nfrom {helper} import signed\nprint(jax.jit(signed)(jax.numpy.ones(3)))\n"
