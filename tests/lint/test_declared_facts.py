@@ -184,3 +184,4 @@ def test_former_keywords_have_the_names_that_they_have_now() -> None:
     for name, renamed in FORMER_KEYWORDS.items():
         parameters = inspect.signature(pkgutil.resolve_name(f"jax.{name}")).parameters
         assert set(renamed.values()) <= parameters.keys(), name
+        assert all(map(str.isidentifier, renamed)), name

@@ -14,6 +14,7 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Partial, Tracing, Transformed
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -43,6 +44,7 @@ from oakum_lint.models.frameworks.chex import REGISTER_DATACLASS
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
 from oakum_lint.models.frameworks.flax_nnx import is_stateful
 from oakum_lint.models.frameworks.layers import IN_LINEN, WIDTHS, is_layer, makes_parameters
+from oakum_lint.models.frameworks.numpyro import OBSERVED
 from oakum_lint.models.frameworks.optax import SCHEDULE
 from oakum_lint.models.frameworks.optax_losses import loss_of
 from oakum_lint.models.frameworks.register import (
@@ -58,6 +60,8 @@ from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
 HANDLED = "a handler may give it a value that is not traced"
+OWN_CALLS: Mapping[str, LibraryCall] = {**EQUINOX_CALLS, REGISTER_DATACLASS: register_dataclass}
+"""Functions that are known beyond what a table says, by their names."""
 
 
 def call_framework(
@@ -109,11 +113,9 @@ def _call_own(
     machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value | None:
     """Calls a function that is known beyond what a table says; None for any that is not."""
-    if path == REGISTER_DATACLASS:
-        return register_dataclass(machine, arguments, frame, node)
-    parts = EQUINOX_CALLS.get(path)
-    if parts is not None:
-        return parts(machine, arguments, frame, node)
+    call = OWN_CALLS.get(path)
+    if call is not None:
+        return call(machine, arguments, frame, node)
     if in_optax(path) and framework_function(path) is None:
         return call_optax(machine, path, arguments, frame, node)
     return None
@@ -194,7 +196,7 @@ def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: node
             return unseen_tree(frame, node)
         case "tuple":
             return TupleValue(None, UNKNOWN)
-        case "sampled" if frame.staged_level and arguments.get(2, "obs") in (None, NONE):
+        case "sampled" if frame.staged_level and arguments.get(*OBSERVED) in (None, NONE):
             origin = replace(origin_of(node, frame), doubt=HANDLED)
             return Array(UNKNOWN_ARRAY, Place.ABSTRACT, frame.staged_level, origin)
         case _:

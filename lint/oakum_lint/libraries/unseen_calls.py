@@ -10,7 +10,7 @@ from oakum_lint.domain.doubts import UNKNOWN_CALL
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import External, Place, Tree, Unknown, Value
-from oakum_lint.models.packages import is_unseen
+from oakum_lint.models.packages import is_unmodelled
 from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.syntax import nodes
 
@@ -24,7 +24,7 @@ def made_of_tracers(
     match function:
         case Unknown() | Tree() | Method(receiver=Tree()):
             pass
-        case External(path) if is_unseen(path):
+        case External(path) if is_unmodelled(path):
             pass
         case _:
             return None

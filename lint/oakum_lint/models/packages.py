@@ -10,7 +10,7 @@ HOST_PACKAGES: Final = sys.stdlib_module_names | {"numpy", "scipy"}
 _ARRAYLESS: Final = (
     MODELLED_PACKAGES | HOST_PACKAGES | {"chex", "equinox", "flax", "haiku", "optax"}
 )
-"""Packages whose functions are known if they make arrays."""
+"""Packages of whose functions it is known which ones make arrays."""
 UNCHANGING_PACKAGES: Final = ("jax", "numpy", "math")
 """What these have is the same for every caller."""
 
@@ -68,11 +68,11 @@ _GONE_FROM_NUMPY: Final = frozenset(
 """Names that NumPy had before its version 2.0."""
 
 
-def is_unseen(path: str) -> bool:
+def is_unmodelled(path: str) -> bool:
     """Whether a name is of a package of which it is not known what it makes of arrays.
 
-    >>> is_unseen("distrax.Categorical"), is_unseen("flax.traverse_util.flatten_dict")
-    (True, False)
+    >>> [is_unmodelled(name) for name in ("distrax.Categorical", "flax.core.freeze")]
+    [True, False]
     """
     return path.partition(".")[0] not in _ARRAYLESS
 

@@ -119,7 +119,7 @@ def escape_of(machine: Machine, owner: HeapObject | Scope) -> Site | None:
 
 def _is_kept(machine: Machine, value: HeapObject) -> bool:
     """Whether an object has not escaped yet. That it has not is nothing on which what is done with
-    it depends: a call that lets it go does no more than leave it so where others have before.
+    it depends: a call that lets it go leaves it so where an earlier one has.
     """
     return machine.store.get((value, ESCAPED)) is None or escape_of(machine, value) is None
 
@@ -262,14 +262,14 @@ def _hear_unknown(
     machine: Machine, _function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
     """Something unknown gets arguments: all of them escape, and the object whose method it is."""
-    given = [*_given(arguments, frame, node)]
+    passed = [*_passed_to(arguments, frame, node)]
     if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Attribute):
-        given.extend(_receiver(machine, node.function, frame))
-    if given:
-        _let_go(machine, given, frame.site(node))
+        passed.extend(_receiver(machine, node.function, frame))
+    if passed:
+        _let_go(machine, passed, frame.site(node))
 
 
-def _given(arguments: Arguments, frame: Frame, node: nodes.Node) -> Iterator[Value]:
+def _passed_to(arguments: Arguments, frame: Frame, node: nodes.Node) -> Iterator[Value]:
     """What a call gets; a module of `sys.modules` is mostly the one that calls."""
     yield from arguments.all_values()
     passed = node.arguments if isinstance(node, nodes.Call) else ()
@@ -359,7 +359,7 @@ def _hear_library(
             _let_go(machine, arguments.positional[:1], frame.site(node))
         return
     if not leaves_arguments_alone(path) or calls_back(path):
-        _let_go(machine, [*_given(arguments, frame, node)], frame.site(node))
+        _let_go(machine, [*_passed_to(arguments, frame, node)], frame.site(node))
 
 
 def _hear_host_library(

@@ -27,7 +27,7 @@ Scope = Literal[
 ResultKind = Literal[
     "array",  # an array
     "tree",  # a tree of arrays
-    "sampled",  # under a trace that stages, a tracer, unless a value is passed as `obs`
+    "sampled",  # under a trace that stages, a tracer, unless its value is passed
     "static",  # a Python value that tracing knows
     "same",  # the first argument, or a tree like it
     "like",  # a tree like the first argument, of its shapes and dtypes

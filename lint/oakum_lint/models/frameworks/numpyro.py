@@ -37,6 +37,9 @@ param subsample: unknown
 """,
 }
 
+OBSERVED = (2, "obs")
+"""Where `sample` takes the value of a site that is observed."""
+
 BASES = {
     "numpyro.distributions.Distribution": BaseClass(
         leaf_names=("arg_constraints", "pytree_data_fields")
