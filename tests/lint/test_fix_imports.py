@@ -128,3 +128,28 @@ def test_an_import_of_jax_follows_those_of_python(before: str, after: str) -> No
     )
     text = fix_text(before + body).text
     assert text == after + body.replace("y = f(x)\n", "y = f(x)\njax.block_until_ready(y)\n")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "try:\n    import jax\nexcept ImportError:\n    raise SystemExit\n",
+        "import sys\nif sys.argv:\n    import jax\n",
+        "def load():\n    import jax\n    return jax\njax = load()\n",
+    ],
+)
+def test_no_import_is_put_above_one_that_may_fail(head: str) -> None:
+    """The module could not be imported any more where the library is missing."""
+    body = "@jax.jit\ndef f(x):\n    if x > 0:\n        x = -x\n    return x\nf(1.0)\n"
+    text = fix_text(head + body).text
+    assert "import jax.numpy" not in text
+
+
+def test_a_library_is_not_there_that_type_checkers_alone_import() -> None:
+    """The fixed function raised NameError."""
+    head = "import typing\nfrom jax import jit\nif typing.TYPE_CHECKING:\n    import jax\n"
+    body = (
+        "f = jit(lambda x: x @ x)\nx = f(f.a)\nt = time.time()\ny = f(x)\nprint(time.time() - t)\n"
+    )
+    text = fix_text("import time\n" + head + body).text
+    assert "block_until_ready" not in text or "\nimport jax\n" in text

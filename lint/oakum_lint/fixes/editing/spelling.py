@@ -3,18 +3,20 @@
 Invariants:
 - A spelling is only returned where the name certainly means JAX: it is bound by imports alone,
   which all agree, and by nothing in the functions around the place.
-- An import is added only under a name that stands nowhere else in the file.
+- An import is added only under a name that stands nowhere else in the file, and not of a library
+  that the file imports only where it may be missing, or late.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
 from oakum.values.records import dataclass
 from oakum_lint.fixes.kept import keep
 from oakum_lint.fixes.site import Site, line_start, line_stop
-from oakum_lint.fixes.tree import bound_by, walk
+from oakum_lint.fixes.tree import DEFINITIONS, bound_by, children, walk
 from oakum_lint.models import dotted
+from oakum_lint.models.attributes import KNOWN_CONSTANTS
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.edits import Edit
@@ -133,9 +135,37 @@ def _module_imports(module: ModuleFacts) -> tuple[tuple[str, str], ...]:
         pair
         for unit in module.units
         if unit.kind == "import" or (unit.binds is None and "import" in unit.text)
-        for node in walk(*unit.body, into=False)
+        for node in _run_at_import(module, unit.body)
         for pair in _imported(node)
     )
+
+
+def _run_at_import(module: ModuleFacts, body: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
+    """The nodes of statements but for those inside functions and classes, and those that are for
+    type checkers alone.
+    """
+    pending = [*reversed(body)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, nodes.If) and _is_for_checkers(module, node.test):
+            pending += reversed(node.orelse)
+            continue
+        yield node
+        if not isinstance(node, DEFINITIONS):
+            pending.extend(reversed([*children(node)]))
+
+
+def _is_for_checkers(module: ModuleFacts, test: nodes.Expression) -> bool:
+    """Whether a condition is a constant of a module that is false where the program runs."""
+    names = dict(pair for _, node in _imports(module) for pair in _imported(node))
+    match test:
+        case nodes.Name(identifier=name):
+            path = names.get(name, "")
+        case nodes.Attribute(value=nodes.Name(identifier=name), attribute=attribute):
+            path = f"{names.get(name, '')}.{attribute}"
+        case _:
+            return False
+    return KNOWN_CONSTANTS.get(path) is False
 
 
 def _imported(node: nodes.Node) -> Iterator[tuple[str, str]]:
@@ -184,6 +214,9 @@ def _rebound(module: ModuleFacts) -> frozenset[str]:
 def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
     """The spelling of a function by an import that is added; `bound` are the names in use."""
     library = _library(site.module)
+    package = path.partition(".")[0]
+    if _is_guarded(site.module, library if package == "jax" else package):
+        return None
     if path.startswith(dotted.IN_FUNCTOOLS):
         edit = _insertion_of_functools(site.module) if "functools" not in bound else None
         return None if edit is None else Spelling(path, (edit,))
@@ -203,16 +236,33 @@ def _import(site: Site, path: str, bound: frozenset[str]) -> Spelling | None:
 
 def _library(module: ModuleFacts) -> str:
     """The library that the file imports under JAX's interface."""
-    paths = {
-        name.path.partition(".")[0] if isinstance(node, nodes.Import) else node.module
-        for unit in module.units
-        if unit.kind == "import"
-        for node in unit.body
-        if isinstance(node, nodes.Import | nodes.ImportFrom)
-        for name in node.names
-    }
-    roots = {path.partition(".")[0] for path in paths}
+    roots = _packages(node for _, node in _imports(module))
     return "oakum" if "oakum" in roots and "jax" not in roots else "jax"
+
+
+@keep(64)
+def _is_guarded(module: ModuleFacts, library: str) -> bool:
+    """Whether a file imports a library only where that may be missing, or late: in a `try`, a
+    choice or a function.
+    """
+    if library in _packages(node for _, node in _imports(module)):
+        return False
+    inner = (n for u in module.units if "import" in u.text for n in walk(*u.body))
+    return library in _packages(inner)
+
+
+def _packages(found: Iterable[nodes.Node]) -> frozenset[str]:
+    """The packages that some nodes import, or of which they import something."""
+    packages: set[str] = set()
+    for node in found:
+        match node:
+            case nodes.Import(names=names):
+                packages.update(name.path.partition(".")[0] for name in names)
+            case nodes.ImportFrom(module=module, level=0):
+                packages.add(module.partition(".")[0])
+            case _:
+                pass
+    return frozenset(packages)
 
 
 def _insertion(module: ModuleFacts, line: str) -> Edit | None:

@@ -1,6 +1,6 @@
 """Draws that are compared: where code tells what two uses of a key have made from each other, by an
-assertion or a function that is called so, they are meant to have one key; so is all that a loop has
-kept.
+assertion or a function that is called so, or of their difference, they are meant to have one key;
+so is all that a loop has kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,9 +28,10 @@ def is_compared(site: Site, first: Location) -> bool:
         return bool(kept) and not kept.isdisjoint(_behind_comparisons(body))
     both = [_made_of(bound_by(each.statement), body) for each in (earlier, site)]
     before, made = both[0] - both[1], both[1] - both[0]
+    apart = _made_of(_differences(before, made, body), body)
     return any(
-        not (made.isdisjoint(names_in(each)) or before.isdisjoint(names_in(each)))
-        for each in _comparisons(body)
+        not (made.isdisjoint(read) or before.isdisjoint(read)) or not apart.isdisjoint(read)
+        for read in map(names_in, _comparisons(body))
     )
 
 
@@ -52,6 +53,30 @@ def _made_of(names: frozenset[str], body: Sequence[nodes.Statement]) -> frozense
                     found |= bound_by(node)
                 case _:
                     pass
+    return frozenset(found)
+
+
+def _differences(
+    before: frozenset[str], made: frozenset[str], body: Sequence[nodes.Statement]
+) -> frozenset[str]:
+    """The names that are bound to the difference of two results, or whether they are alike."""
+    found: set[str] = set()
+    for statement in walk(*body):
+        if not isinstance(statement, nodes.Assignment):
+            continue
+        for node in walk(statement.value):
+            match node:
+                case (
+                    nodes.BinaryOperation(operator="-", left=left, right=right)
+                    | nodes.Comparison(left=left, comparators=(right,))
+                ):
+                    sides = names_in(left), names_in(right)
+                case _:
+                    continue
+            if any(
+                not (before.isdisjoint(a) or made.isdisjoint(b)) for a, b in (sides, sides[::-1])
+            ):
+                found |= bound_by(statement)
     return frozenset(found)
 
 
