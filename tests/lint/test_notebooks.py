@@ -253,8 +253,13 @@ class TestFix:
         assert written.isascii()
         assert "oakum: ignore" not in written
 
-    def test_unsafe_fixes_and_their_imports(self, folder: Path) -> None:
+    def test_unsafe_fixes_and_their_imports(
+        self, folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """JSON had a fix without edits, which a program took for one that changes nothing."""
         (folder / "a.ipynb").write_text(notebook("!pip install jax\nimport jax", STEP))
+        main(["check", "--output-format", "json"])
+        assert [each["fix"] for each in json.loads(capsys.readouterr().out)] == [None]
         assert main(["check", "--fix", "--unsafe-fixes"]) == 0
         cells = json.loads((folder / "a.ipynb").read_text())["cells"]
         assert cells[0]["source"][0] == "!pip install jax\n"

@@ -40,7 +40,10 @@ def shards(folder: Path, count: int, *options: str) -> list[str]:
 def test_the_merged_report_is_that_of_one_process(
     count: int, tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Also of the fixes that an analysis confirms, which is not the one of `returned.py`."""
     options = ("--ignore", "OAK210", "--output-format", "json")
+    text = "import jax\n\n\n@jax.jit\ndef f(x, n):\n    return x, '%d' % int(n)\n\n\nf(1.0, 2)\n"
+    (tree / "tree" / "returned.py").write_text(text)
     assert main(["check", "--no-cache", *options, "."]) == 1
     alone = capsys.readouterr()
     files = shards(tree, count, *options)

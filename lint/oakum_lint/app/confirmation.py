@@ -1,14 +1,15 @@
 """Confirms the fixes that reports hand out as edits, for programs that make them: each as `--fix`
 does, by an analysis of the fixed texts.
 
-Where the project has an index, that analysis is one of what the edits concern, and leaves nothing
-there.
+Where the project has an index, or shards have found what there is, that analysis is one of what the
+edits concern, and leaves nothing there.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from oakum_lint.app.check_result import CheckResult
+from oakum_lint.app.distribution.shards import Keeper
 from oakum_lint.app.fixpoint import check_with, confirm
 from oakum_lint.app.index.file_states import FileStates
 from oakum_lint.app.index.folder import CacheFolder
@@ -22,18 +23,20 @@ def confirm_fixes(
     result: CheckResult,
     settings: Settings,
     overlay: Mapping[Path, str],
-    known: CacheFolder | PassParts | None = None,
+    known: CacheFolder | Keeper | None = None,
 ) -> None:
     """Leaves the findings of a result the fixes that stand the test. What is known is the folder of
-    the project's index, or the analyses that are alive.
+    the project's index, what shards have found, or the analyses that are alive.
     """
-    if not isinstance(known, CacheFolder):
+    if known is None or isinstance(known, PassParts):
         confirm(result, check_with(result, settings, overlay, known or PassParts()))
         return
 
     def check(texts: Mapping[str, str]) -> CheckResult:
         current = {Path(file): text for file, text in texts.items()}
-        index = Index(known, FileStates(known), is_only_read=True)
+        index = known
+        if isinstance(index, CacheFolder):
+            index = Index(index, FileStates(index), is_only_read=True)
         return check_files(
             result.files, settings, {**overlay, **current}, context=result.context, index=index
         )

@@ -25,14 +25,13 @@ if TYPE_CHECKING:
     from oakum_lint.app.analysis import FileReport
     from oakum_lint.app.distribution.shards import Keeper, Shard
     from oakum_lint.app.index.folder import CacheFolder
-    from oakum_lint.app.live.passes import PassParts
     from oakum_lint.app.progress import Progress
     from oakum_lint.syntax.cache import UnitCache
     from oakum_lint.text.finding import Finding
 
     class Revision(Protocol):
         """Changes what a run has found before it is kept; `known` is the folder of the project's
-        index, or what is alive of the run.
+        index, what shards have found, or what is alive of the run.
         """
 
         def __call__(
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
             result: CheckResult,
             settings: Settings,
             overlay: Mapping[Path, str],
-            known: CacheFolder | PassParts | None = None,
+            known: CacheFolder | Keeper | None = None,
         ) -> None:
             """Changes the result."""
 
@@ -95,7 +94,7 @@ def check_paths(
             progress=_progress(found.files) if is_shown else None,
         )
         if revise is not None:
-            revise(result, settings, overlay or {})
+            revise(result, settings, overlay or {}, index)
     if programs:
         from oakum_lint.app.places.docstrings import name_modules
 

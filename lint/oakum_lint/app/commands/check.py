@@ -62,7 +62,7 @@ def _check_and_report(
 ) -> int:
     overlay: dict[Path, str] = {}
     parts = _pass_parts(settings) if options.diff or options.fix else None
-    confirm = _confirmation(options, settings) if merged is None else None
+    confirm = _confirmation(options, settings)
     result = _check(options, settings, overlay, merged or parts, None if parts else confirm)
     if result.checked == 0 and not result.findings:
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
@@ -92,9 +92,7 @@ def _check_and_report(
 
 
 def _confirmation(options: argparse.Namespace, settings: Settings) -> "runner.Revision | None":
-    """What confirms the fixes of a result, where its report hands out their edits. What shards have
-    found is not analysed again.
-    """
+    """What confirms the fixes of a result, where its report hands out their edits."""
     if settings.output_format not in EDIT_FORMATS or options.add_ignore or options.write_baseline:
         return None
     return _confirm
@@ -104,7 +102,7 @@ def _confirm(
     result: CheckResult,
     settings: Settings,
     overlay: "Mapping[Path, str]",
-    known: "CacheFolder | PassParts | None" = None,
+    known: "CacheFolder | Keeper | None" = None,
 ) -> None:
     if any(finding.fix is not None for finding in result.findings):
         from oakum_lint.app.confirmation import confirm_fixes

@@ -2,7 +2,7 @@
 
 Lines and columns count from 1, columns in code points; the end is exclusive. The text is ASCII, so
 that any file name survives any encoding of the output. `cell` is the cell of a notebook in which
-lines count, from 1, else null.
+lines count, from 1, else null; `fix` is null, too, where one would change other cells.
 """
 
 import json
@@ -35,11 +35,14 @@ def described(finding: Finding, lines: Lines) -> dict[str, object]:
         "weak_links": [_related(link) for link in finding.weak],
         "related": [_related(related) for related in finding.related],
         "cause": None if finding.cause is None else _place(finding.cause),
-        "fix": None if finding.fix is None else _fix(finding.fix, finding.location.file, lines),
+        "fix": _fix(finding.fix, finding.location.file, lines),
     }
 
 
-def _fix(fix: Fix, file: str, lines: Lines) -> dict[str, object]:
+def _fix(fix: Fix | None, file: str, lines: Lines) -> dict[str, object] | None:
+    """A fix with its edits; None for one that changes several cells of a notebook: `--fix` does."""
+    if fix is None or not fix.edits:
+        return None
     return {
         "title": fix.title,
         "safety": fix.safety.value,
