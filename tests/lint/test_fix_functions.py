@@ -157,15 +157,25 @@ def test_a_gradient_is_taken_by_floats(given: str, expected: str) -> None:
         ("if x.ndim:\n        y = f(x)\n    else:\n        y = f(x + 1)", "y"),
         ("if x.ndim:\n        y = f(x)\n    else:\n        z = f(x + 1)", None),
         ("if x.ndim:\n        y = f(x)", None),
+        ("y = Result(f(x))", None),
+        ("y = Tree(f(x))", "y"),
     ],
 )
 def test_all_that_was_computed_is_waited_for(computed: str, waited: str | None) -> None:
     program = f"""\
 import time
+from typing import NamedTuple
 
 @jax.jit
 def f(x):
     return x @ x
+
+class Result:
+    def __init__(self, value):
+        self.value = value
+
+class Tree(NamedTuple):
+    value: jax.Array
 
 def note(x):
     note.last = f(x)

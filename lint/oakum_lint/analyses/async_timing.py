@@ -11,10 +11,11 @@ from typing import ClassVar
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import Method
+from oakum_lint.domain.callables import ClassValue, Method
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import (
     NONE,
@@ -31,7 +32,9 @@ from oakum_lint.domain.values import (
     Value,
     next_uid,
 )
+from oakum_lint.jax.non_pytree_values import is_plain_class
 from oakum_lint.models.attributes import COMPARING_METHODS, NEVER_WAIT
+from oakum_lint.models.dotted import BLOCK_UNTIL_READY
 from oakum_lint.models.habits import SAYS_COMPILING
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import RUNNING, SHOWING
@@ -92,11 +95,23 @@ def _note_library_call(
     path = function.path
     declared, facts = machine.public(path), builtin_facts(path)
     if declared is not None:
-        waits = declared.waits
+        values = arguments.all_values()
+        idle = bool(values) and all(_has_no_leaves(machine, each) for each in values)
+        waits = declared.waits and not idle
     else:
         waits = not in_jax(path) and (facts is None or facts.reads)
     if waits and not _only_shows(path, arguments):
         state.now = NOTHING
+
+
+def _has_no_leaves(machine: Machine, value: Value) -> bool:
+    """Whether a value is an object in which JAX sees no arrays, and that has nothing to wait by."""
+    match value:
+        case HeapObject(kind="instance", cls=ClassValue() as cls):
+            waits = class_attribute(machine, cls, BLOCK_UNTIL_READY.rpartition(".")[2])
+            return is_plain_class(machine, cls) and waits is None
+        case _:
+            return False
 
 
 def _note_method_call(
