@@ -124,9 +124,9 @@ def _argument(
     site: Site, value: nodes.Expression, function: str
 ) -> tuple[nodes.Expression, str] | None:
     """The argument, or the divisor, that a function in a value has its pole by, and a number at
-    which it has none: of a power an integer, as those of integers are integers.
+    which it has none. That is an integer, as it makes floats of no integers.
     """
-    harmless = "0.0" if "arc" in function or ".a" in function else "1.0"
+    harmless = "0" if "arc" in function or ".a" in function else "1"
     for node in walk(value):
         match node:
             case nodes.Call(arguments=(first, *rest)) if site.text(node.function) == function:
@@ -136,11 +136,11 @@ def _argument(
                 declared = declarations.find(named)
                 is_power = declared is not None and declared.edge == "power"
                 by = first if is_power or not rest else rest[-1]
-                return None if is_partial else (by, "1" if is_power else harmless)
+                return None if is_partial else (by, harmless)
             case nodes.BinaryOperation(operator="/", right=divisor) if function == "/":
                 return divisor, harmless
             case nodes.BinaryOperation(operator="**", left=base) if function == "**":
-                return base, "1"
+                return base, harmless
             case _:
                 pass
     return None
@@ -192,7 +192,7 @@ def _root(site: Site, call: nodes.Call, argument: nodes.Expression) -> Fix | Non
         name = free
     function = site.text(call.function)
     # By a test for zero alone: what is NaN, or has no root, stays NaN.
-    inner = logic.call(dotted.WHERE, f"{name} == 0", "1.0", name)
+    inner = logic.call(dotted.WHERE, f"{name} == 0", "1", name)
     text = logic.call(dotted.WHERE, f"{name} == 0", "0.0", f"{function}({inner})")
     if inner is None or text is None:
         return None

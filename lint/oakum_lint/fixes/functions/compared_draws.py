@@ -59,20 +59,15 @@ def _made_of(names: frozenset[str], body: Sequence[nodes.Statement]) -> frozense
 def _differences(
     before: frozenset[str], made: frozenset[str], body: Sequence[nodes.Statement]
 ) -> frozenset[str]:
-    """The names that are bound to the difference of two results, or whether they are alike."""
+    """The names that are bound to the difference of two results."""
     found: set[str] = set()
     for statement in walk(*body):
         if not isinstance(statement, nodes.Assignment):
             continue
         for node in walk(statement.value):
-            match node:
-                case (
-                    nodes.BinaryOperation(operator="-", left=left, right=right)
-                    | nodes.Comparison(left=left, comparators=(right,))
-                ):
-                    sides = names_in(left), names_in(right)
-                case _:
-                    continue
+            if not (isinstance(node, nodes.BinaryOperation) and node.operator == "-"):
+                continue
+            sides = names_in(node.left), names_in(node.right)
             if any(
                 not (before.isdisjoint(a) or made.isdisjoint(b)) for a, b in (sides, sides[::-1])
             ):
