@@ -103,6 +103,8 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
             if frame.trace is None and not declared.leafwise:
                 return
         case Method(), nodes.Attribute() if is_jax_array(function.receiver):
+            if _may_be_other(function.receiver):
+                return
             declared, place = array_method(function.name), node.function.value
         case _:
             return
@@ -119,6 +121,14 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
         function=frame.text(node.function),
         target=target,
     )
+
+
+def _may_be_other(receiver: Value) -> bool:
+    """Whether it is doubtful that a value is an array of JAX: a method that is called for nothing
+    that it returns is one of a list, or of an array of NumPy.
+    """
+    origin = receiver.origin if isinstance(receiver, Array) else None
+    return origin is not None and bool(origin.doubt)
 
 
 def _is_left_out(machine: Machine, node: nodes.Call, frame: Frame) -> bool:

@@ -39,6 +39,7 @@ from oakum_lint.models.mutation import (
     MODULES,
     NAMESPACES,
     OWN_ATTRIBUTES,
+    SUBCLASSES,
     UPDATES,
     UPDATES_OPTION,
     VARIABLES,
@@ -289,7 +290,9 @@ def _hear_unfollowed(
 
 
 def _receiver(machine: Machine, method: nodes.Attribute, frame: Frame) -> list[Value]:
-    """The object of which an unknown method is called, if it is no attribute that is called."""
+    """The object of which an unknown method is called, if it is no attribute that is called; of
+    classes those that hand out what is derived from them.
+    """
     place = method.value
     if isinstance(place, nodes.Attribute) and place.attribute == OWN_ATTRIBUTES:
         place = place.value
@@ -300,6 +303,8 @@ def _receiver(machine: Machine, method: nodes.Attribute, frame: Frame) -> list[V
     left = machine.budget.steps
     owner = machine.look(place, frame)
     machine.budget.steps = left
+    if isinstance(owner, ClassValue) and method.attribute == SUBCLASSES:
+        return [owner]
     if not isinstance(owner, HeapObject) or owner.kind != "instance":
         return []
     if place is method.value and (
