@@ -102,9 +102,7 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
                 return
             if frame.trace is None and not declared.leafwise:
                 return
-        case Method(), nodes.Attribute() if is_jax_array(function.receiver):
-            if _may_be_other(function.receiver):
-                return
+        case Method(), nodes.Attribute() if _is_certain_array(function.receiver):
             declared, place = array_method(function.name), node.function.value
         case _:
             return
@@ -123,12 +121,12 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
     )
 
 
-def _may_be_other(receiver: Value) -> bool:
-    """Whether it is doubtful that a value is an array of JAX: a method that is called for nothing
-    that it returns is one of a list, or of an array of NumPy.
+def _is_certain_array(receiver: Value) -> bool:
+    """Whether a value is an array of JAX without a doubt: a method that is called for nothing that
+    it returns is one of a list, or of an array of NumPy.
     """
-    origin = receiver.origin if isinstance(receiver, Array) else None
-    return origin is not None and bool(origin.doubt)
+    doubt = isinstance(receiver, Array) and receiver.origin is not None and receiver.origin.doubt
+    return is_jax_array(receiver) and not doubt
 
 
 def _is_left_out(machine: Machine, node: nodes.Call, frame: Frame) -> bool:
