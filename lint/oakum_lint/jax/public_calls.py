@@ -26,7 +26,7 @@ from oakum_lint.arrays.trace_boundary import scalar_aval
 from oakum_lint.arrays.vmap_broadcasting import spread
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.doubts import PERHAPS_NOT_JAX
+from oakum_lint.domain.doubts import PERHAPS_NOT_JAX, note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import dispatch, meet, place_on, read_elements
@@ -80,7 +80,7 @@ def call_public(
     places = argument_places(declared, arguments, node)
     bound = bind_values(declared, arguments)
     if bound is None:
-        return UNKNOWN
+        return _refused(machine, declared, frame, node)
     checks = (check_static, check_concrete, check_sequences)
     if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
@@ -112,6 +112,15 @@ def call_public(
     constant = declared.rule is creation.like and frame.trace is not None
     device = UNKNOWN if constant else bound.get("device", NONE)
     return value if device == NONE else place_on(machine, value, device, frame, node)
+
+
+def _refused(machine: Machine, declared: Facts, frame: Frame, node: nodes.Node) -> Value:
+    """Notes a call that raises, as the function does not take what it gets; a method may be one of
+    another object.
+    """
+    if not is_method(declared.name):
+        note_stop(machine, frame, node)
+    return UNKNOWN
 
 
 def _operands(declared: Facts, used: Bound) -> list[Value]:
@@ -291,8 +300,8 @@ def content_value(machine: Machine, value: Value, depth: int = 3) -> Value:
 
 
 def bind_values(declared: Facts, arguments: Arguments) -> Bound | None:
-    """The values of the parameters, defaults included; None when the call is not known well
-    enough.
+    """The values of the parameters, defaults included; None where the call raises, as the function
+    does not take what it gets.
     """
     bound = bind(
         declared,

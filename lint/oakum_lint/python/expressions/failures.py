@@ -44,13 +44,13 @@ LONGEST_SPEC = 6
 def note_attribute(
     machine: Machine, owner: Value, value: Value, frame: Frame, node: nodes.Attribute
 ) -> None:
-    """Notes an attribute that what it is read of does not have. What JAX and its arrays do not have
-    is reported, as a mistake of its own.
+    """Notes an attribute that what it is read of does not have. What JAX does not have is reported,
+    as a mistake of its own.
     """
     match value:
         case External(path):
             fails = not in_jax(path) and is_gone(path)
-        case Unknown() | Method() if not isinstance(owner, Array):
+        case Unknown() | Method() if not _is_doubtful(owner):
             fails = _lacks(owner, node.attribute) or is_missing(
                 machine, owner, node.attribute, value
             )
@@ -58,6 +58,11 @@ def note_attribute(
             return
     if fails:
         note_stop(machine, frame, node)
+
+
+def _is_doubtful(owner: Value) -> bool:
+    """Whether a value may be another one than an array."""
+    return isinstance(owner, Array) and owner.origin is not None and bool(owner.origin.doubt)
 
 
 def _lacks(owner: Value, name: str) -> bool:
