@@ -67,6 +67,12 @@ REASONS = {
     "a function of JAX that gets too little": ("jax.random.randint(jax.random.key(1), (2,))",),
     "a method that arrays lack": ("jnp.ones(3).numpy()",),
     "a method that tracers lack": ("value = jax.grad(lambda x: x.detach())(1.0)",),
+    "a field that a dataclass has not": ("Frozen(1, m=2)",),
+    "a dataclass with too little": ("Frozen()",),
+    "a named tuple with too much": ("Pair(1, 2, 3)",),
+    "a method that lists lack": ("items = [1]", "items.add(2)"),
+    "an attribute that dicts lack": ('table = {"a": 1}', "value = table.a"),
+    "a module of flax with too little": ("Layer()",),
     "an item of a tuple that is set": ("pair = (1, 2)", "pair[0] = 3"),
     "an item of a text that is set": ('text = "ab"', 'text[0] = "c"'),
     "a remainder by zero": ("value = 5 % 0",),
@@ -82,15 +88,24 @@ WORKING = {
     "an item of a tuple with items of its own": ('value = Named(1, 2)["a"]',),
     "a key that a dict makes when it lacks it": ('value = Table()["a"]',),
     "the value of a member that is a text": ("value = Mode.TRAIN.value",),
+    "what the base of a module adds": ('Layer(3, name="first")',),
+    "a field that what inherits from a dataclass declares for itself": ("Colored(1)",),
+    "a method of ordered dicts": (
+        "table = collections.OrderedDict(a=1)",
+        'table.move_to_end("a")',
+    ),
     "an item that is set in such a tuple": ('Named(1, 2)["a"] = 3',),
 }
 """What does not raise, although it looks alike."""
 NOT_CAUGHT = {"the end of the program", "the end of a test"}
 """`except Exception` does not catch them."""
 HEAD = """
+        import collections
         import dataclasses
         import enum
         import typing
+
+        import flax.linen
 
         def add(x, y):
             return x + y
@@ -112,6 +127,16 @@ HEAD = """
         @dataclasses.dataclass(frozen=True)
         class Frozen:
             n: int
+
+        @dataclasses.dataclass
+        class Shape:
+            n: int
+
+        class Colored(Shape):
+            color: str
+
+        class Layer(flax.linen.Module):
+            width: int
 
         class Mode(str, enum.Enum):
             TRAIN = "train"

@@ -4,7 +4,7 @@ says by anything else may change which attributes its instances have, and what t
 
 from typing import Final
 
-from oakum_lint.models.types import DATACLASS_OPTIONS
+from oakum_lint.models.types import DATACLASS_OPTIONS, PLAIN_BASES
 
 CLASS_OPTIONS: Final = DATACLASS_OPTIONS | frozenset(
     "data_fields drop_fields mappable_dataclass meta_fields restricted_inheritance".split()
@@ -20,6 +20,14 @@ FIELD_OPTIONS: Final = frozenset(
     """.split()
 )
 """Options of the functions that declare fields."""
+BASE_FIELDS: Final = {
+    **dict.fromkeys(PLAIN_BASES, ()),
+    "equinox.Module": (),
+    "flax.linen.Module": ("parent", "name"),
+    "flax.struct.PyTreeNode": (),
+    "typing.Protocol": (),
+}
+"""The fields that classes of libraries add to those which a class declares, behind them."""
 SETTING_HOOK: Final = "__setattr__"
 """The method that runs whenever an attribute of an instance is set."""
 DEFINING_HOOK: Final = "__init_subclass__"

@@ -2,6 +2,7 @@
 line behind it runs (`domain/doubts`).
 """
 
+from collections import Counter, OrderedDict, defaultdict
 from functools import cache
 from itertools import accumulate
 
@@ -37,6 +38,12 @@ from oakum_lint.text.names import has_word
 
 PLAIN = bool | int | float | complex | str | bytes
 """Classes of constants that have no attributes but those of Python."""
+CONTAINERS: dict[str, tuple[type, ...]] = {
+    "dict": (dict, Counter, OrderedDict, defaultdict),
+    "list": (list,),
+    "set": (set,),
+}
+"""What an object of Python's own containers may be an instance of, by its kind."""
 LONGEST_SPEC = 6
 """Characters of a format or field that is tried: one that asks for much space is not."""
 
@@ -72,6 +79,8 @@ def _lacks(owner: Value, name: str) -> bool:
             return not hasattr(value, name) and name not in MEMBER_ATTRIBUTES
         case TupleValue(cls=None):
             return not hasattr(tuple, name)
+        case HeapObject(kind="list" | "dict" | "set" as kind, cls=None):
+            return not any(hasattr(each, name) for each in CONTAINERS[kind])
         case _:
             return False
 

@@ -5,6 +5,7 @@ from oakum_lint.arrays.enums import find_member, member_values
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Transformed
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -18,6 +19,7 @@ from oakum_lint.domain.values import (
     Value,
     scalar_kind,
 )
+from oakum_lint.models.declarations import BASE_FIELDS
 from oakum_lint.models.host.containers import CONTAINER_BASES, WRAPPERS
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.narrowing import refine
@@ -36,6 +38,7 @@ def instantiate(
         own_way = class_attribute(machine, cls, "__new__")
         if isinstance(own_way, FunctionValue):
             return machine.call(own_way, arguments.prepended(cls), frame, node)
+        _note_refused(machine, cls, arguments, frame, node)
         return _named_tuple(cls, arguments)
     made = HeapObject("instance", frame.level, cls)
     initializer = class_attribute(machine, cls, "__init__")
@@ -44,6 +47,7 @@ def instantiate(
     if isinstance(initializer, FunctionValue | Transformed):
         machine.call(BoundMethod(initializer, made), arguments, frame, node)
     elif cls.fields is not None:
+        _note_refused(machine, cls, arguments, frame, node)
         for name, value in bind_fields(cls, arguments).items():
             machine.write(made, name, value)
         _make_defaults(machine, cls, made, arguments, frame, node)
@@ -160,6 +164,50 @@ def bind_fields(cls: ClassValue, arguments: Arguments) -> dict[str, Value]:
         if not field.init and field.default is not None:
             values[field.name] = field.default
     return values
+
+
+def _note_refused(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes a call of a class that raises, as its fields are not what it passes."""
+    own_way = class_attribute(machine, cls, "__new__")
+    if own_way is None and arguments.complete and _refuses(cls, arguments):
+        note_stop(machine, frame, node)
+
+
+def _refuses(cls: ClassValue, arguments: Arguments) -> bool:
+    """Whether a class whose fields are all seen takes others than a call passes."""
+    added: list[str] = []
+    for each in cls.order:
+        match each:
+            case ClassValue(fields=fields) if fields is None or _declares_by_itself(each):
+                pass
+            case External(path) if path in BASE_FIELDS:
+                added += BASE_FIELDS[path]
+            case _:
+                return False
+    fields = [field for field in cls.fields or () if field.init]
+    passed, names = len(arguments.positional), arguments.keywords.keys()
+    positional = cls.positional_fields
+    left = {field.name for field in fields} - {*positional[:passed]}
+    needed = {field.name for field in fields if field.default is None and field.factory is None}
+    return not any(field.unseen for field in fields) and (
+        passed > len(positional) + len(added)
+        or not names <= left | {*added}
+        or not needed & left <= names
+    )
+
+
+def _declares_by_itself(cls: ClassValue) -> bool:
+    """Whether what a class declares are fields of it by what stands at the class, or by a base of a
+    library.
+    """
+    decorated = cls.definition is not None and bool(cls.definition.decorators)
+    return (
+        decorated
+        or all(field.owner is not cls for field in cls.fields or ())
+        or any(isinstance(base, External) and base.path in BASE_FIELDS for base in cls.order)
+    )
 
 
 def _named_tuple(cls: ClassValue, arguments: Arguments) -> Value:
