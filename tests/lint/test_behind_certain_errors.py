@@ -31,6 +31,7 @@ REASONS = {
     "a list that has nothing": ("items = []", "items.pop()"),
     "an entry that a dict lacks": ('table = {"a": 1}', 'table.pop("b")'),
     "a name that NumPy no longer has": ("value = np.float(3)",),
+    "a name that JAX handed on once": ("value = jax.partial(add, 1)",),
     "an attribute that texts lack": ('value = "abc".no_such()',),
     "a call with too little": ("add = lambda x, y: x + y", "add(1)"),
     "a method with too little": ("Plain().scaled()",),

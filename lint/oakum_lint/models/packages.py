@@ -126,6 +126,15 @@ def canonical_name(path: str) -> str:
     return _HANDED_ON.get(path, path)
 
 
+def is_handed_on(path: str) -> bool:
+    """Whether JAX had a name of another package once: today there is none of it.
+
+    >>> is_handed_on("jax.partial"), is_handed_on("functools.partial")
+    (True, False)
+    """
+    return path in _HANDED_ON
+
+
 def in_jax(path: str) -> bool:
     """Whether a name is one of JAX.
 

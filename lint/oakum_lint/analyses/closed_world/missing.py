@@ -4,7 +4,7 @@ from oakum_lint.analyses.closed_world.sources import is_dotted
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import NONE, External
-from oakum_lint.python.expressions.failures import is_missing, is_refused
+from oakum_lint.python.expressions.failures import is_missing, is_refused, is_renamed
 from oakum_lint.syntax import nodes
 
 
@@ -28,5 +28,5 @@ def lacks_attribute(machine: Machine, node: nodes.Node, frame: Frame) -> bool:
         return False
     owner, value = machine.look(node.value, frame), machine.look(node, frame)
     if isinstance(value, External):
-        return is_refused(value.path)
+        return is_refused(value.path) or is_renamed(owner, node)
     return is_missing(machine, owner, node.attribute, value)

@@ -31,7 +31,7 @@ from oakum_lint.models.attributes import HOST_CONVERSIONS, NUMPY_ONLY
 from oakum_lint.models.declarations import SETTING_HOOK
 from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
 from oakum_lint.models.mutation import BINDING_BY_TEXT, MODULE_HOOK, READING_HOOK
-from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone
+from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone, is_handed_on
 from oakum_lint.models.types import MEMBER_ATTRIBUTES, NAMED_TUPLE_MEMBERS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import has_word
@@ -56,7 +56,7 @@ def note_attribute(
     """
     match value:
         case External(path):
-            fails = not in_jax(path) and is_gone(path)
+            fails = (not in_jax(path) and is_gone(path)) or is_renamed(owner, node)
         case Unknown() | Method() if not _is_doubtful(owner):
             fails = _lacks(owner, node.attribute) or is_missing(
                 machine, owner, node.attribute, value
@@ -65,6 +65,11 @@ def note_attribute(
             return
     if fails:
         note_stop(machine, frame, node)
+
+
+def is_renamed(owner: Value, node: nodes.Attribute) -> bool:
+    """Whether something is read by a name that JAX has no longer for what another package has."""
+    return isinstance(owner, External) and is_handed_on(f"{owner.path}.{node.attribute}")
 
 
 def _is_doubtful(owner: Value) -> bool:
