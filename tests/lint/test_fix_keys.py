@@ -608,3 +608,61 @@ def test_a_call_that_only_compiles_keeps_its_key(call: str) -> None:
         x = draw(key)
         """).strip()
     assert fixed(text, "print(x)").startswith(text)
+
+
+OPTIONAL_KEY = """
+from typing import Optional
+
+def drop(x, key):
+    return x if key is None else x * jax.random.bernoulli(key, 0.5, x.shape)
+
+def f({parameter}, x=jnp.ones(3), layers=(drop, drop)):
+    {before}
+    for layer in layers:
+        x = layer(x, key=key)
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameter", "before", "is_split"),
+    [
+        ("key=None", "", False),
+        ("key: Optional[jax.Array]", "", False),
+        ("key: jax.Array | None", "", False),
+        ("key", "", True),
+        ("key=None", "key = jax.random.key(0) if key is None else key", True),
+        ("key=None", "assert key is not None", True),
+    ],
+)
+def test_a_key_that_may_be_none_is_not_split(parameter: str, before: str, is_split: bool) -> None:
+    """A layer that is called without a key, as in evaluation, raised TypeError."""
+    text = OPTIONAL_KEY.format(parameter=parameter, before=before).strip()
+    assert ("split(key)" in fixed(text, "f(jax.random.key(0))")) == is_split
+
+
+def test_a_function_within_may_have_a_key_of_that_name() -> None:
+    body = """
+        first = jax.random.normal(key)
+        def step(carry, x):
+            key, total = carry
+            key, part = jax.random.split(key)
+            return (key, total + jax.random.normal(part)), x
+        (_, total), _ = jax.lax.scan(step, (key, first), jnp.ones(3))
+        return total + jax.random.uniform(key)
+        """
+    head = "def f(key):\n"
+    text = fixed(head + indent(dedent(body).strip(), "    "), "f(jax.random.key(0))")
+    assert "jax.random.uniform(subkey)" not in text
+    assert text.count("key, subkey = jax.random.split(key)") == 2
+
+
+def test_a_part_that_nothing_uses_is_used_in_a_script() -> None:
+    """One part more was made, of another cell of a notebook."""
+    text = dedent("""
+        key = jax.random.key(0)
+        start_key, draw_key = jax.random.split(key)
+        start = jax.random.normal(start_key)
+        draws = jax.random.normal(key, (3,))
+        """).strip()
+    assert fixed(text, "print(start, draws)") == text.replace("normal(key", "normal(draw_key")

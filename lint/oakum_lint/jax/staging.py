@@ -62,7 +62,7 @@ def call_staged(
     """
     signature = signature_of(machine, function.function)
     static = static_parameters(function, signature)
-    entry = new_trace(machine, function, frame, node)
+    entry = new_trace(machine, function, frame, node, runs=runs)
     lifted = _lift_arguments(machine, function, arguments, signature, static, entry, frame, node)
     call = CompiledCall(function, signature, arguments, lifted, static, frame, node)
     callee = _lift_callee(machine, function, entry)

@@ -27,9 +27,9 @@ def label_of(name: str, signature: Signature) -> str:
 
 
 def new_trace(
-    machine: Machine, function: Transformed, frame: Frame, node: nodes.Node
+    machine: Machine, function: Transformed, frame: Frame, node: nodes.Node, *, runs: bool = True
 ) -> TraceEntry:
-    """The trace of a call of a transformed function."""
+    """The trace of a call of a transformed function; without `runs` that is only traced."""
     facts = function.transform.facts
     label = label_of(function.name, signature_of(machine, function.function))
     differentiates = facts.kind in DIFFERENTIATING
@@ -42,7 +42,7 @@ def new_trace(
         abstract=not differentiates,
         differentiates=differentiates,
         forward=function.name.rpartition(".")[2] in FORWARD_JACOBIANS,
-        kind=facts.kind,
+        kind=facts.kind if runs else "eval",
         lifted=is_lifted(function.name),
         keeps_alike=bool(facts.specifications) and not frame.staged_level,
     )

@@ -258,6 +258,8 @@ keys = jax.random.split(jax.random.key(2), 3)
 jax.vmap(lambda shared, x: x + jax.random.normal(shared), (None, 0))(jax.random.key(3), jnp.ones(4))
 print(jax.vmap(walk, in_axes=(0, None))(keys[:2], jnp.zeros(())).shape)
 print(jax.eval_shape(walk, keys[2], jnp.zeros(())).shape, walk(keys[2], jnp.zeros(())) > 0)
+compiled = jax.jit(walk).lower(jax.random.key(4), jnp.zeros(())).compile()
+print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
 """,
     )
 

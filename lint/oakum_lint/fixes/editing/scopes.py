@@ -70,6 +70,20 @@ def _places(function: nodes.FunctionDefinition) -> tuple[dict[str, list[int]], d
     return starts, last_bound
 
 
+def reads_around(function: nodes.FunctionDefinition | nodes.Lambda, name: str) -> bool:
+    """Whether a function reads a name that is one of the function around it: also where it is made,
+    as a default.
+    """
+    parameters = function.parameters.items
+    if name in names_in(*(p.default for p in parameters if p.default is not None)):
+        return True
+    own = {parameter.name for parameter in parameters}
+    if isinstance(function, nodes.FunctionDefinition):
+        names = names_of(function)
+        own |= names.bound.keys() - names.declared
+    return name not in own and name in names_in(function)
+
+
 def is_own(site: Site, name: str) -> bool:
     """Whether assigning to a name at the site binds the variable that reading it there reads."""
     if any(isinstance(node, nodes.ClassDefinition) for node in _scope_of(site)):

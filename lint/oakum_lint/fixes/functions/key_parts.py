@@ -9,8 +9,9 @@ from oakum_lint.fixes.editing.calls import added_argument
 from oakum_lint.fixes.editing.scopes import free_local_name, free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.site import Site, line_start
-from oakum_lint.fixes.tree import bound_by, walk
+from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
+from oakum_lint.models.annotations import form_kind
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -233,7 +234,7 @@ def use_unread(site: Site, earlier: Site, key: Key) -> Fix | None:
             pass
         case _:
             return None
-    if earlier.statement not in site.before(site.statement):
+    if not any(earlier.statement is each.statement for each in site.at_statement().sites_before()):
         return None
     for element in elements:
         if isinstance(element, nodes.Name) and _is_unread(site, earlier.statement, element):
@@ -321,6 +322,37 @@ def is_key(node: nodes.Expression) -> TypeGuard[Key]:
     """Whether an expression is a name, or an attribute of one."""
     return isinstance(node, nodes.Name) or (
         isinstance(node, nodes.Attribute) and isinstance(node.value, nodes.Name)
+    )
+
+
+def may_be_none(site: Site, key: nodes.Name) -> bool:
+    """Whether a key is a parameter that callers may leave out, and nothing asks if it is there:
+    neither a function of JAX that draws by it at the site, nor what stands around or before.
+    """
+    function = own_function(site)
+    if function is None:
+        return False
+    name = key.identifier
+    taken = next((each for each in function.parameters.items if each.name == name), None)
+    if taken is None or not _takes_none(site, taken) or name in names_of(function).bound:
+        return False
+    if isinstance(site.node, nodes.Call) and meaning(site, site.node.function).startswith(
+        dotted.IN_RANDOM
+    ):
+        return False
+    before = (n for n in walk(*function.body) if n.end <= site.statement.start or n in site.way)
+    return not any(
+        isinstance(node, nodes.If | nodes.Assert) and name in names_in(node.test) for node in before
+    )
+
+
+def _takes_none(site: Site, parameter: nodes.Parameter) -> bool:
+    """Whether None is the default of a parameter, or one of the values of its annotation."""
+    said = [e for e in (parameter.default, parameter.annotation) if e is not None]
+    return any(
+        (isinstance(node, nodes.Constant) and node.value is None)
+        or form_kind(meaning(site, node)) == "optional"
+        for node in walk(*said)
     )
 
 

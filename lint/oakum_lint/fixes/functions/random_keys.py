@@ -10,6 +10,7 @@ from oakum_lint.fixes.editing.scopes import (
     is_own_step,
     names_of,
     own_function,
+    reads_around,
 )
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.functions.key_parts import (
@@ -23,6 +24,7 @@ from oakum_lint.fixes.functions.key_parts import (
     is_target,
     keep_dropped,
     keep_other,
+    may_be_none,
     unused_part,
     use_unread,
     widen_last,
@@ -31,7 +33,7 @@ from oakum_lint.fixes.functions.key_parts import (
 )
 from oakum_lint.fixes.functions.timing import before_clock
 from oakum_lint.fixes.site import Site, find_site
-from oakum_lint.fixes.tree import bound_by, names_in, walk
+from oakum_lint.fixes.tree import FUNCTIONS, bound_by, names_in, walk
 from oakum_lint.models import dotted
 from oakum_lint.models.errors import SAYS_RAISES
 from oakum_lint.models.habits import holds_key
@@ -218,6 +220,8 @@ def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:
     around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)
     if key is None or spelling is None or part is None or around is None:
         return None
+    if isinstance(key, nodes.Name) and may_be_none(site, key):
+        return None
     match around.clauses:
         case (nodes.ComprehensionFor(tests=()) as clause,):
             pass
@@ -353,7 +357,12 @@ def _may_be_split(site: Site, key: Key) -> bool:
     if isinstance(key, nodes.Attribute):
         return isinstance(statement, simple) and _is_kept_by_object(site, key)
     name = key.identifier
-    return isinstance(statement, simple) and is_own(site, name) and not _is_held_before(site, name)
+    return (
+        isinstance(statement, simple)
+        and is_own(site, name)
+        and not _is_held_before(site, name)
+        and not may_be_none(site, key)
+    )
 
 
 def _is_held_before(site: Site, name: str) -> bool:
@@ -363,10 +372,8 @@ def _is_held_before(site: Site, name: str) -> bool:
     function = own_function(site)
     if function is None:
         return False
-    names = names_of(function)
-    own = {node.start for node in names.used.get(name, ())}
-    inner = (start for start in names.starts.get(name, ()) if start not in own)
-    return any(start < site.statement.end for start in inner)
+    inner = (node for node in walk(*function.body) if isinstance(node, FUNCTIONS))
+    return any(each.start < site.statement.end and reads_around(each, name) for each in inner)
 
 
 def _is_kept_by_object(site: Site, key: nodes.Attribute) -> bool:
