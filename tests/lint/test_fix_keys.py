@@ -443,6 +443,18 @@ def test_a_test_that_expects_an_error_keeps_its_key() -> None:
             gap = abs(float(ours) - float(theirs))
             assert gap < 1e-6
         """,
+        """
+        def test_restored(key):
+            assert_allclose(loss(2.0, key=key), norm(2.0, key=key))
+        """,
+        """
+        def test_cold(key):
+            default = loss(2.0, key)
+            explicit = norm(2.0, key)
+            assert default == explicit
+            cold = loss(0.0, key)
+            assert cold == 0.0
+        """,
         '''
         def report(key):
             """Prints both losses under identical RNG."""
@@ -450,7 +462,14 @@ def test_a_test_that_expects_an_error_keeps_its_key() -> None:
             print(norm(2.0, key))
         ''',
     ],
-    ids=["asserted", "passed to what compares", "by a difference", "in a docstring"],
+    ids=[
+        "asserted",
+        "passed to what compares",
+        "by a difference",
+        "at once",
+        "before",
+        "in a docstring",
+    ],
 )
 def test_results_that_are_compared_keep_their_key(body: str) -> None:
     """A maintainer took back each: the numbers are to be alike."""

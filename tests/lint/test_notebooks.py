@@ -267,6 +267,19 @@ class TestFix:
         assert "jnp.where(x > 0, x, -x)" in "".join(cells[1]["source"])
         assert cells[1]["outputs"] == json.loads(notebook(""))["cells"][0]["outputs"]
 
+    def test_results_of_one_function_in_two_cells_may_be_compared(
+        self, folder: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Their key was split: the plots before and after a training were of other draws."""
+        draw = "import jax\n\n\ndef draw(scale, key):\n    return scale * jax.random.normal(key)\n"
+        cells = draw, "key = jax.random.key(0)\na = draw(1, key)", "b = draw(2, key)"
+        (folder / "a.ipynb").write_text(notebook(*cells))
+        main(["check", "--output-format", "json"])
+        (found,) = json.loads(capsys.readouterr().out)
+        assert (found["confidence"], found["fix"]) == ("likely", None)
+        assert main(["check", "--fix", "--unsafe-fixes"]) == 0
+        assert "split" not in (folder / "a.ipynb").read_text()
+
     def test_a_difference_shows_what_stands_in_the_cells(
         self, folder: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

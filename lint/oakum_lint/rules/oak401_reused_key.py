@@ -309,7 +309,7 @@ def _is_tested(event: "reused_keys.KeyReuse", site: Site) -> bool:
     from oakum_lint.fixes.functions.compared_draws import is_compared
     from oakum_lint.fixes.functions.random_keys import expects_failure
 
-    return expects_failure(site) or is_compared(site, event.first)
+    return expects_failure(site) or is_compared(site, event.first, event.names)
 
 
 def _is_meant(event: "reused_keys.KeyReuse") -> bool:

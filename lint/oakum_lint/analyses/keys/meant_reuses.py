@@ -5,6 +5,7 @@ selections of which one branch has each of the draws, where there is none.
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from oakum.values.records import dataclass
 from oakum_lint.analyses.keys.identities import KeyIdentity
 from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
@@ -20,6 +21,7 @@ from oakum_lint.models.habits import (
     TEST_FILE,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location
 from oakum_lint.text.names import count_word
@@ -47,12 +49,12 @@ def evidence_of(
     """What says that a reuse may be meant, which `frame` sees at `node` after that at `first`; both
     are calls that it sees where it is known that the one at `earlier` is.
     """
-    calls = None if earlier is None else _calls_of_one(frame, node, earlier)
+    calls = None if earlier is None else _calls_of_one(frame, frame.site(node), earlier)
     if stands_in_test(frame):
         return "test" if calls is None else "comparison"
     if calls is not None and is_notebook(str(frame.module.path)):
         return "comparison"
-    if calls is not None and _makes_copy(frame, *calls):
+    if calls is not None and _makes_copy(*calls):
         return "copy"
     return "comment" if _says_so(frame, node, first) else ""
 
@@ -64,59 +66,72 @@ def stands_in_test(frame: Frame) -> bool:
     )
 
 
-def _calls_of_one(
-    frame: Frame, node: nodes.Node, earlier: Site
-) -> tuple[nodes.Call, nodes.Call] | None:
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A call that a frame sees, with its unit and the function or the statements that it is in."""
+
+    unit: UnitFacts
+    body: Sequence[nodes.Node]
+    call: nodes.Call
+
+    def text(self, node: nodes.Node) -> str:
+        return self.unit.part(node.start, node.end)
+
+
+def _calls_of_one(frame: Frame, site: Site, earlier: Site) -> tuple[_Seen, _Seen] | None:
     """Two calls that a frame sees, if they are different ones of the same function, or of the same
     method of two objects with the same arguments.
     """
-    if earlier.unit is not frame.unit or earlier.start == node.start:
+    is_one_unit = earlier.unit is frame.unit
+    is_one_body = is_one_unit or frame.called.function is None
+    if not is_one_body or (is_one_unit and earlier.start == site.start):
         return None
-    places = ((earlier.start, earlier.end), (node.start, node.end))
-    calls = {(e.start, e.end): e for e in _statements(frame) if isinstance(e, nodes.Call)}
-    one, other = (calls.get(place) for place in places)
-    if one is None or other is None:
+    one, other = _seen_at(frame, earlier), _seen_at(frame, site)
+    if one is None or other is None or earlier.unit.module is not frame.unit.module:
         return None
-    if frame.text(one.function) == frame.text(other.function):
+    if one.text(one.call.function) == other.text(other.call.function):
         return one, other
-    match one.function, other.function:
+    match one.call.function, other.call.function:
         case nodes.Attribute(attribute=name), nodes.Attribute(attribute=same) if name == same:
-            passed = [[frame.text(each) for each in _arguments(call)] for call in (one, other)]
+            passed = [[each.text(e) for e in _arguments(each.call)] for each in (one, other)]
             return (one, other) if passed[0] == passed[1] else None
         case _:
             return None
 
 
-def _statements(frame: Frame) -> Iterator[nodes.Node]:
-    """All that stands in the function of a frame, or outside of functions in its unit."""
+def _seen_at(frame: Frame, site: Site) -> _Seen | None:
+    """The call at a place of the function of a frame, or outside of functions of a unit."""
     function = frame.called.function
-    return walk(frame.unit.body if function is None else (function.definition,))
+    body = site.unit.body if function is None else (function.definition,)
+    for node in walk(body):
+        if isinstance(node, nodes.Call) and (node.start, node.end) == (site.start, site.end):
+            return _Seen(site.unit, body, node)
+    return None
 
 
-def _makes_copy(frame: Frame, one: nodes.Call, other: nodes.Call) -> bool:
+def _makes_copy(one: _Seen, other: _Seen) -> bool:
     """Whether two calls have the same arguments as far as both have some, and the name of one of
     the results is that of the other with a word for a copy, as of a target network, or has such a
     word where the call makes parameters.
     """
-    first, second = ({frame.text(part) for part in _arguments(call)} for call in (one, other))
+    first, second = ({each.text(part) for part in _arguments(each.call)} for each in (one, other))
     if not (first <= second or second <= first):
         return False
-    found = [*_statements(frame)]
-    names = [_bound_to(found, call.start, call.end, frame) for call in (one, other)]
+    names = [_bound_to(each) for each in (one, other)]
     words = [COPIES.sub("", name).strip("_") for name in names]
     if "" in names or words == names:
         return False
-    called = frame.text(one.function).rpartition(".")[2]
+    called = one.text(one.call.function).rpartition(".")[2]
     return words[0] == words[1] or INITIALIZES.match(called) is not None
 
 
-def _bound_to(found: Sequence[nodes.Node], start: int, end: int, frame: Frame) -> str:
+def _bound_to(seen: _Seen) -> str:
     """The name or attribute that is bound to what a call makes."""
-    for each in found:
+    for each in walk(seen.body):
         if not isinstance(each, nodes.Assignment) or len(each.targets) != 1:
             continue
-        if each.value.start <= start and end <= each.value.end:
-            return frame.text(each.targets[0]).rpartition(".")[2]
+        if each.value.start <= seen.call.start and seen.call.end <= each.value.end:
+            return seen.text(each.targets[0]).rpartition(".")[2]
     return ""
 
 

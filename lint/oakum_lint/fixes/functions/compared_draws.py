@@ -14,9 +14,10 @@ from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location
 
 
-def is_compared(site: Site, first: Location) -> bool:
+def is_compared(site: Site, first: Location, keys: frozenset[str]) -> bool:
     """Whether the function of the site, or outside of functions the file, compares what is made
-    there with what the use of the key at an earlier place has made, or how long both take.
+    there with what the use of the key at an earlier place has made, or how long both take, or that
+    with what another use of it makes. Some names hold the key.
     """
     earlier, body = find_site(site.module, first), _body_of(site)
     if earlier is None:
@@ -25,8 +26,18 @@ def is_compared(site: Site, first: Location) -> bool:
         return True
     if earlier.statement is site.statement:
         kept = _kept_in(site.statement)
-        return bool(kept) and not kept.isdisjoint(_behind_comparisons(body))
-    both = [_made_of(bound_by(each.statement), body) for each in (earlier, site)]
+        return _is_comparison(site.statement) or not kept.isdisjoint(_behind_comparisons(body))
+    return any(
+        _are_compared(earlier.statement, other, body)
+        for other in walk(*body)
+        if other is site.statement
+        or (isinstance(other, nodes.Assignment) and not keys.isdisjoint(names_in(other.value)))
+    )
+
+
+def _are_compared(one: nodes.Statement, other: nodes.Node, body: Sequence[nodes.Statement]) -> bool:
+    """Whether something tells what two statements make from each other."""
+    both = [_made_of(bound_by(each), body) for each in (one, other)]
     before, made = both[0] - both[1], both[1] - both[0]
     apart = _made_of(_differences(before, made, body), body)
     return any(
@@ -76,16 +87,24 @@ def _differences(
 
 
 def _comparisons(body: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
-    for node in walk(*body):
-        match node:
-            case nodes.Assert():
-                yield node
-            case nodes.Call(
-                function=nodes.Name(identifier=name) | nodes.Attribute(attribute=name)
-            ) if COMPARING.match(name):
-                yield node
-            case _:
-                pass
+    return filter(_compares, walk(*body))
+
+
+def _compares(node: nodes.Node) -> bool:
+    match node:
+        case nodes.Assert():
+            return True
+        case nodes.Call(function=nodes.Name(identifier=name) | nodes.Attribute(attribute=name)):
+            return COMPARING.match(name) is not None
+        case _:
+            return False
+
+
+def _is_comparison(statement: nodes.Statement) -> bool:
+    """Whether a statement only tells what stands in it from each other."""
+    return _compares(
+        statement.value if isinstance(statement, nodes.ExpressionStatement) else statement
+    )
 
 
 def _kept_in(statement: nodes.Statement) -> frozenset[str]:
