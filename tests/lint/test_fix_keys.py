@@ -685,3 +685,48 @@ def test_a_part_that_nothing_uses_is_used_in_a_script() -> None:
         draws = jax.random.normal(key, (3,))
         """).strip()
     assert fixed(text, "print(start, draws)") == text.replace("normal(key", "normal(draw_key")
+
+
+@pytest.mark.parametrize(
+    ("below", "above", "used"),
+    [
+        ("key, _ = jax.random.split(key)", "key, subkey = jax.random.split(key)", "subkey"),
+        ("key, part = jax.random.split(key)", "key, part = jax.random.split(key)", "part"),
+        (
+            "first, key = jax.random.split(key)\nx = x + jax.random.normal(first)",
+            "first, key, subkey = jax.random.split(key, 3)",
+            "subkey",
+        ),
+        (
+            "a, b, c = jax.random.split(key, num=3)\nx = x + a[0] + b[0]\nkey = c",
+            "a, b, c, subkey = jax.random.split(key, num=4)",
+            "subkey",
+        ),
+    ],
+)
+def test_a_split_below_the_use_of_a_key_is_moved_above_it(
+    below: str, above: str, used: str
+) -> None:
+    """Another split stood beside it."""
+    head = "def f(key):\n    "
+    rest = indent(below, "    ").lstrip()
+    before = f"{head}x = jax.random.normal(key)\n    y = 2 * x\n    {rest}\n    return x, y, key"
+    after = rest.partition("\n")[2]
+    lines = f"{head}{above}\n    x = jax.random.normal({used})\n    y = 2 * x\n"
+    assert (
+        fixed(before, "f(jax.random.key(0))")
+        == f"{lines}{after}{chr(10) * bool(after)}    return x, y, key"
+    )
+
+
+def test_a_split_stays_where_what_it_makes_is_known_between() -> None:
+    body = """
+        part = 1.0
+        x = jax.random.normal(key)
+        y = x + part
+        key, part = jax.random.split(key)
+        return x + y, jax.random.normal(part), key
+        """
+    head = "def f(key):\n"
+    text = fixed(head + indent(dedent(body).strip(), "    "), "f(jax.random.key(0))")
+    assert text.count("jax.random.split(key)") == 2

@@ -63,7 +63,7 @@ def widen_last(site: Site, key: Key) -> Fix | None:
             case nodes.Assignment(
                 targets=(nodes.Name() as target,), value=nodes.Subscript() as taken
             ) if target.identifier == key.identifier and _taken_part(before, taken) is not None:
-                part = free(site, PART, _named_after(site), "part_key")
+                part = free(site, PART, named_after(site), "part_key")
                 if part is None:
                     return None
                 edits = _both_parts(before, taken, target, part)
@@ -84,7 +84,7 @@ def _one_part_more(
     split: nodes.Call,
 ) -> tuple[str, list[Edit]] | None:
     """The name of one part more of a split before the site, and what makes it."""
-    part = free(site, PART, _named_after(site), "part_key")
+    part = free(site, PART, named_after(site), "part_key")
     if part is None:
         return None
     for name in names:
@@ -99,7 +99,7 @@ def _one_part_more(
     return part, [before.replace_range(last, behind, f", {part}"), counted]
 
 
-def _named_after(site: Site) -> str:
+def named_after(site: Site) -> str:
     """A name for a key by what uses it up: `policy_key` for `policy(key, x)`."""
     match site.node:
         case nodes.Call(function=nodes.Name(identifier=name) | nodes.Attribute(attribute=name)):
@@ -116,7 +116,7 @@ def choice_of(site: Site, key: Key) -> tuple[nodes.Statement, list[nodes.Node]]:
         return site.statement, [key]
     around = site.way[: site.way.index(site.statement)]
     top: nodes.Node = site.statement
-    uses = _uses_in(key, site.statement)
+    uses = uses_in(key, site.statement)
     for node in reversed(around):
         if not isinstance(node, nodes.If):
             break
@@ -145,19 +145,19 @@ def _by_arms(choice: nodes.If | nodes.Conditional, key: nodes.Name) -> list[node
     while pending:
         node = pending.pop()
         if not isinstance(node, nodes.If | nodes.Conditional):
-            several = _uses_in(key, node)
+            several = uses_in(key, node)
             if len(several) > 1:
                 return None
             found += several
             continue
-        if _uses_in(key, node.test):
+        if uses_in(key, node.test):
             return None
         for arm in _arms(node):
             if key.identifier in bound_by(*arm):
                 return None
-            if len(_uses_in(key, *arm)) > 1 and len(arm) > 1:
+            if len(uses_in(key, *arm)) > 1 and len(arm) > 1:
                 return None
-            pending += arm if len(arm) == 1 else [n for n in arm if _uses_in(key, n)]
+            pending += arm if len(arm) == 1 else [n for n in arm if uses_in(key, n)]
     return found
 
 
@@ -167,7 +167,7 @@ def _arms(choice: nodes.If | nodes.Conditional) -> tuple[tuple[nodes.Node, ...],
     return (choice.body,), (choice.orelse,)
 
 
-def _uses_in(key: nodes.Name, *roots: nodes.Node) -> list[nodes.Node]:
+def uses_in(key: nodes.Name, *roots: nodes.Node) -> list[nodes.Node]:
     return [
         node
         for node in walk(*roots)
@@ -192,7 +192,7 @@ def _taken_part(site: Site, taken: nodes.Subscript) -> int | None:
     match taken:
         case nodes.Subscript(
             value=nodes.Call() as call, index=nodes.Constant(value=int() as place)
-        ) if meaning(site, call.function) == SPLIT and _count_of(call) is None:
+        ) if meaning(site, call.function) == SPLIT and count_of(call) is None:
             return place if place in (0, 1) else None
         case _:
             return None
@@ -237,7 +237,7 @@ def use_unread(site: Site, earlier: Site, key: Key) -> Fix | None:
     if not any(earlier.statement is each.statement for each in site.at_statement().sites_before()):
         return None
     for element in elements:
-        if isinstance(element, nodes.Name) and _is_unread(site, earlier.statement, element):
+        if isinstance(element, nodes.Name) and is_unread(site, earlier.statement, element):
             edit = site.replace(key, element.identifier)
             return make_fix(
                 f"Use `{element.identifier}`, which nothing uses", [edit], Safety.UNSAFE
@@ -245,7 +245,7 @@ def use_unread(site: Site, earlier: Site, key: Key) -> Fix | None:
     return None
 
 
-def _is_unread(site: Site, made: nodes.Statement, name: nodes.Name) -> bool:
+def is_unread(site: Site, made: nodes.Statement, name: nodes.Name) -> bool:
     """Whether what a statement before the site makes under a name is read by nobody: neither behind
     it in its block until the name is made again, nor anywhere, if that is not.
     """
@@ -283,7 +283,7 @@ def unused_part(site: Site, key: Key) -> str:
             ) if key.identifier in bound_by(statement) and meaning(site, call.function) == SPLIT:
                 since.add(key.identifier)
                 left = [p for p in parts if isinstance(p, nodes.Name) and p.identifier not in since]
-                unread = (p.identifier for p in left if _is_unread(site, statement, p))
+                unread = (p.identifier for p in left if is_unread(site, statement, p))
                 return next(unread, "")
             case _ if key.identifier in bound_by(statement):
                 return ""
@@ -294,14 +294,14 @@ def unused_part(site: Site, key: Key) -> str:
 
 def _one_more(site: Site, split: nodes.Call, names: Sequence[nodes.Expression]) -> Edit | None:
     """Has a split make one part more than it has names; None where these are not all its parts."""
-    asked = _count_of(split)
+    asked = count_of(split)
     known = 2 if asked is None else asked.value if isinstance(asked, nodes.Constant) else None
     if known != len(names) or not all(map(is_key, names)):
         return None
     return with_count(site, split, len(names) + 1)
 
 
-def _count_of(split: nodes.Call) -> nodes.Expression | None:
+def count_of(split: nodes.Call) -> nodes.Expression | None:
     """How many parts a split is asked for; None where nothing says so."""
     named = (each.value for each in split.keywords if each.name == "num")
     return next(iter((*split.arguments[1:2], *named)), None)
@@ -309,7 +309,7 @@ def _count_of(split: nodes.Call) -> nodes.Expression | None:
 
 def with_count(site: Site, split: nodes.Call, count: int) -> Edit | None:
     """Has a split make so many parts; None where more than a number says how many."""
-    match _count_of(split):
+    match count_of(split):
         case nodes.Constant(value=int()) as number:
             return site.replace(number, str(count))
         case None:

@@ -31,6 +31,7 @@ from oakum_lint.fixes.functions.key_parts import (
     widen_use,
     with_count,
 )
+from oakum_lint.fixes.functions.moved_splits import move_split
 from oakum_lint.fixes.functions.timing import before_clock
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import FUNCTIONS, bound_by, names_in, walk
@@ -70,7 +71,7 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     kept = keep_dropped(earlier, key) or keep_other(earlier, key)
     if kept is None and usual is not None:
         kept = use_unread(site, earlier, usual)
-    return kept or widen_use(earlier, key) or _split(earlier, key)
+    return kept or widen_use(earlier, key) or move_split(earlier, key, site) or _split(earlier, key)
 
 
 def _split_for_both(earlier: Site, key: Key, site: Site, later: Key) -> Fix | None:
