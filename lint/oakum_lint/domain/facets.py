@@ -181,6 +181,20 @@ def anonymous(array: Array) -> Array:
     return array if len(left) == len(array.facets) else replace(array, facets=left)
 
 
+def apart(array: Array, since: int) -> Array:
+    """The array as one of several that calls have made, one each: they share what is older than an
+    identity that was taken before.
+    """
+    left = tuple(
+        [
+            (facet, content)
+            for facet, content in array.facets
+            if not facet.identifies or all(held.uid < since for held in facet.held(content))
+        ]
+    )
+    return array if len(left) == len(array.facets) else replace(array, facets=left)
+
+
 def identity(array: Array) -> Facets:
     """The facets that say which array this is."""
     return tuple([pair for pair in array.facets if pair[0].identifies])

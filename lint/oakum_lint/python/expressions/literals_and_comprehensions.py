@@ -18,6 +18,7 @@ from oakum_lint.python.objects.containers import (
     iterate,
     make_dict,
     make_list,
+    one_of_several,
 )
 from oakum_lint.python.objects.hashing import hashed_tracer
 from oakum_lint.python.statements.assignments import assign
@@ -121,7 +122,9 @@ def comprehension(machine: Machine, node: nodes.Comprehension, frame: Frame) -> 
             _begin_iteration(machine, node, items, frame)
             return _unpacked(machine, node, node.element, frame)
         element, value, length = _perhaps_iterated(machine, node, items, frame)
+        element = one_of_several(machine, element, scope.uid)
         if node.kind == "dict":
+            value = one_of_several(machine, value, scope.uid)
             known_first = () if begun is None or begun[1] is None else begun[1].known
             return make_dict(machine, Entries(known_first, value), frame)
         kind = "iterator" if node.kind == "generator" else node.kind

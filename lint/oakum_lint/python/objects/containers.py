@@ -9,7 +9,7 @@ from oakum_lint.arrays.declared_elements import declared_element
 from oakum_lint.arrays.device_lists import each_device
 from oakum_lint.arrays.enums import iterate_members
 from oakum_lint.arrays.shape_errors import report
-from oakum_lint.domain.facets import anonymous, of_row
+from oakum_lint.domain.facets import anonymous, apart, of_row
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
@@ -138,6 +138,45 @@ def make_dict(machine: Machine, entries: Entries, frame: Frame) -> HeapObject:
     made = HeapObject("dict", frame.level)
     machine.write(made, CONTENT, entries)
     return made
+
+
+def one_of_several(machine: Machine, value: Value, since: int) -> Value:
+    """What stands for all that the iterations of a comprehension, or the calls of `map`, have made:
+    two of them are the same only in what is older, by an identity that was taken before.
+    """
+    made: list[HeapObject] = []
+    done: set[HeapObject] = set()
+    value = _apart(value, since, made)
+    while made:
+        owner = made.pop()
+        if owner not in done and owner.uid >= since:
+            done.add(owner)
+            for name, held in [*machine.store.held_by(owner)]:
+                changed = _apart(held, since, made)
+                if changed is not held:
+                    machine.write(owner, name, changed)
+    return value
+
+
+def _apart(value: Value, since: int, made: list[HeapObject]) -> Value:
+    """A value, or the content of an object, with the arrays in it set apart; the objects in it are
+    noted.
+    """
+    match value:
+        case Array():
+            return apart(value, since)
+        case HeapObject():
+            made.append(value)
+            return value
+        case TupleValue(elements) | Items(elements) if elements is not None:
+            parts = tuple(_apart(each, since, made) for each in elements)
+            same = all(part is each for part, each in zip(parts, elements, strict=True))
+            return value if same else replace(value, elements=parts)
+        case Entries(known=known):
+            pairs = tuple((name, _apart(each, since, made)) for name, each in known)
+            return replace(value, known=pairs)
+        case _:
+            return value
 
 
 def position_in(elements: tuple[Value, ...] | None, wanted: Value) -> Value:

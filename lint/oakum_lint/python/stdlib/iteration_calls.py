@@ -23,11 +23,12 @@ from oakum_lint.domain.values import (
     Items,
     TupleValue,
     Value,
+    next_uid,
 )
 from oakum_lint.python.expressions.conditions import decide
 from oakum_lint.python.expressions.operators import binary
 from oakum_lint.python.expressions.truth import builtin_asks
-from oakum_lint.python.objects.containers import iterate, make_list
+from oakum_lint.python.objects.containers import iterate, make_list, one_of_several
 from oakum_lint.python.statements.loop_counts import count_of
 from oakum_lint.python.stdlib.number_calls import (
     called_name,
@@ -105,8 +106,9 @@ def _map(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         if len(rows) < MAX_RANGE:
             return make_list(machine, results, UNKNOWN, frame, "iterator")
     else:
-        row = tuple(element_of(column) for column in columns)
-        results = (machine.call(function, Arguments(row), frame, node),)
+        row, since = tuple(element_of(column) for column in columns), next_uid()
+        result = machine.call(function, Arguments(row), frame, node)
+        results = (one_of_several(machine, result, since),)
     items = Items(None, join_all(results), _shortest(columns, arguments))
     reported = compute_for_each(machine, arguments.place(1, "", node), items, results, frame)
     length = None if reported else items.length
@@ -264,7 +266,8 @@ def _starmap(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
         if isinstance(row, TupleValue) and row.elements
         else Arguments(more=UNKNOWN)
     )
-    result = machine.call(function, passed, frame, node)
+    since = next_uid()
+    result = one_of_several(machine, machine.call(function, passed, frame, node), since)
     return make_list(machine, None, result, frame, "iterator")
 
 
