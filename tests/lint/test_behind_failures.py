@@ -56,6 +56,20 @@ LIKELY = {
         """,
         "this call of `jax.vmap(misfit, in_axes=(0, None))` fails before",
     ),
+    "a function of a call that is over, which nobody calls": (
+        """
+        def parts(size):
+            def first():
+                return jnp.zeros(size)
+            def second():
+                return jnp.ones(abs(size))
+            return first, second
+
+        first, second = parts(-1)
+        second()
+        """,
+        "nobody is seen to call `first` with this `size`",
+    ),
     "a call with a name that the function has not": (
         """
         def misfit(n):

@@ -216,6 +216,8 @@ class Chain:
             self._weak(location_of(site), f"code that is not known may bind `{name}` here")
         owner = next((each for each in frame.callers() if each.scope is scope), None)
         function = None if owner is None else owner.called.function
+        if self.exact:
+            self._uncalled(name, scope, frame)
         if owner is None or function is None:
             return
         sources = self._sources(function.definition)
@@ -224,6 +226,18 @@ class Chain:
         self._pending.extend((each, Place(owner)) for each in before)
         if name in sources.parameters and not before:
             self._argument(owner, function, sources.parameters.index(name), name)
+
+    def _uncalled(self, name: str, scope: Scope, frame: Frame) -> None:
+        """A variable around a function that a call has made and that nobody is seen to call: it may
+        be meant for calls with other values.
+        """
+        for each in frame.callers():
+            if each.scope is scope:
+                return
+            function = each.called.function
+            if function is not None and is_definition(each):
+                why = f"nobody is seen to call `{function.name}` with this `{name}`"
+                self._weak(location_of(function.site), why)
 
     def _handled(self, sources: Sources, name: str, place: Place) -> None:
         """A name that is bound where an exception is handled: whether it comes, nobody knows."""
