@@ -23,6 +23,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CompiledCall, Guest, Moments
+from oakum_lint.domain.reachability import all_in
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -404,7 +405,8 @@ def _is_new_each_time(machine: Machine, function: Value, frame: Frame) -> bool:
 
 def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
     """The names that the loop binds, or that are parameters of the function, of which what stands
-    in a text is made: those in it, and those behind its local names that are no arrays.
+    in a text is made: those in it, and those behind its local names that are no arrays of a known
+    size.
     """
     bound = set(frame.flow.loops[-1].binds) if frame.flow.loops else set[str]()
     if frame.scope.kind == "comprehension":
@@ -424,13 +426,19 @@ def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
             continue
         seen.add(name)
         held = machine.store.get((frame.scope, name))
-        if name in bound or held is None or isinstance(held, Array):
+        if name in bound or held is None or _has_known_size(held):
             continue
         behind = (sources.bound, sources.functions, sources.tests)
         for source in (each for found in behind for each in found.get(name, ())):
             if span[0] <= source.start and source.end <= span[1]:
                 pending += IDENTIFIER.findall(frame.unit.part(source.start, source.end))
     return seen & bound
+
+
+def _has_known_size(value: Value) -> bool:
+    """Whether a value is an array that could be an argument of one program in all iterations."""
+    shape = value.aval.shape if isinstance(value, Array) else None
+    return shape is not None and all(isinstance(size, int) for size in shape)
 
 
 def _is_static_another(call: CompiledCall, loop: Loop) -> bool:
@@ -440,9 +448,10 @@ def _is_static_another(call: CompiledCall, loop: Loop) -> bool:
     for at in call.static or ():
         name = at if isinstance(at, str) else ""
         value = call.arguments.get(at if isinstance(at, int) else -1, name)
-        made = value if isinstance(value, HeapObject) else None
-        if isinstance(value, Unknown) or (made is not None and made.uid > loop.started):
-            return True
+        for part in all_in(value) if value is not None else ():
+            made = part if isinstance(part, HeapObject) else None
+            if isinstance(part, Unknown) or (made is not None and made.uid > loop.started):
+                return True
     return False
 
 
