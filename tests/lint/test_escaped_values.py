@@ -203,6 +203,66 @@ LIKELY = {
         """,
         "what `optax.sgd` returns is not known for certain",
     ),
+    "a test that an object decides": (
+        """
+        class Config:
+            strict = True
+
+            def __init__(self):
+                self.check = True
+
+        config = Config()
+        fill(config)
+        if config.check and isinstance(config, Config):
+            MISFIT[3]
+        """,
+        "gets `config` and may change it",
+    ),
+    "a way out before that an object decides": (
+        """
+        class Config:
+            def __init__(self):
+                self.check = True
+
+        config = Config()
+        fill(config)
+
+        def run():
+            for _ in range(2):
+                if not config.check:
+                    break
+                MISFIT[3]
+
+        run()
+        """,
+        "gets `config` and may change it",
+    ),
+    "a choice in an expression that an object decides": (
+        """
+        switches = {"check": True}
+        fill(switches)
+        size = MISFIT[3] if switches["check"] else None
+        """,
+        "gets `switches` and may change it",
+    ),
+    "an operand behind another that an object decides": (
+        """
+        switches = {"check": True}
+        fill(switches)
+        size = switches["check"] and MISFIT[3]
+        """,
+        "gets `switches` and may change it",
+    ),
+    "a case of what an object holds": (
+        """
+        switches = {"mode": "sum"}
+        fill(switches)
+        match switches["mode"]:
+            case "sum":
+                MISFIT[3]
+        """,
+        "gets `switches` and may change it",
+    ),
 }
 
 LONG_CHAIN = """
@@ -255,6 +315,15 @@ PROVED = {
             return x if x > 0 else -x
 
         f(jnp.float32(sizes["n"]))
+        """,
+    "a test of which object it is": """
+        class Config:
+            n = 3
+
+        config = Config()
+        fill(config)
+        if config is not None and isinstance(config, Config):
+            MISFIT[3]
         """,
 }
 

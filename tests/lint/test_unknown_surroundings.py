@@ -202,6 +202,115 @@ LIKELY = {
         """,
         "`scale` is bound on the first run alone, and no run of it is seen",
     ),
+    "options of a transform that unknown code has had": (
+        """
+        options = {"static_argnums": ()}
+        fill(options)
+
+        def step(x, flag):
+            return x if flag else -x
+
+        jax.jit(step, **options)(1.0, True)
+        """,
+        "gets `options` and may change it",
+    ),
+    "options of a decorator that are attributes of such a class": (
+        """
+        from functools import partial
+
+        class Options:
+            static = ()
+
+        fill(Options)
+
+        @partial(jax.jit, static_argnums=Options.static)
+        def step(x, flag):
+            return x if flag else -x
+
+        step(1.0, True)
+        """,
+        "gets the class `Options`",
+    ),
+    "a transform that is an attribute of such an object": (
+        """
+        class Compiler:
+            def __init__(self):
+                self.jit = jax.jit
+
+        compiler = Compiler()
+        fill(compiler)
+
+        def step(x, flag):
+            return x if flag else -x
+
+        compiled = compiler.jit(step)
+        compiled(1.0, True)
+        """,
+        "gets `compiler` and may change it",
+    ),
+    "a compiled function in a table that unknown code has had": (
+        """
+        def step(x, flag):
+            return x if flag else -x
+
+        table = {"step": jax.jit(step)}
+        fill(table)
+        table["step"](1.0, True)
+        """,
+        "gets `table` and may change it",
+    ),
+    "a compiled function that such an object holds": (
+        """
+        def step(x, flag):
+            return x if flag else -x
+
+        class Trainer:
+            def __init__(self):
+                self.step = jax.jit(step)
+                hub.register(self)
+
+            def run(self):
+                return self.step(1.0, True)
+
+        Trainer().run()
+        """,
+        "gets `self` and may change it",
+    ),
+    "a function that is compiled if such an object says so": (
+        """
+        class Config:
+            def __init__(self):
+                self.compiles = True
+
+        config = Config()
+        fill(config)
+
+        def step(x, flag):
+            return x if flag else -x
+
+        if config.compiles:
+            step = jax.jit(step)
+        step(1.0, True)
+        """,
+        "gets `config` and may change it",
+    ),
+    "one that is compiled, or not, in an expression": (
+        """
+        class Config:
+            def __init__(self):
+                self.compiles = True
+
+        config = Config()
+        fill(config)
+
+        def step(x, flag):
+            return x if flag else -x
+
+        run_step = jax.jit(step) if config.compiles else step
+        run_step(1.0, True)
+        """,
+        "gets `config` and may change it",
+    ),
 }
 
 PROVED = {
@@ -251,6 +360,28 @@ PROVED = {
                 jax.jit(lambda x: x + 1)(1.0)
 
         f()
+        """,
+    "what a scan goes over, in unknown hands": """
+        parameters = {"w": jnp.ones(3)}
+        fill(parameters)
+
+        def body(carry, x):
+            return carry, x if x > 0 else -x
+
+        jax.lax.scan(body, parameters, jnp.ones(3))
+        """,
+    "a compiled method of an object in unknown hands": """
+        from functools import partial
+
+        class Trainer:
+            def __init__(self):
+                hub.register(self)
+
+            @partial(jax.jit, static_argnums=0)
+            def step(self, x):
+                return x if x > 0 else -x
+
+        Trainer().step(1.0)
         """,
 }
 

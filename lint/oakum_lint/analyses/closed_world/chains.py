@@ -8,7 +8,7 @@ Limits: what initialisers got as arguments, and what containers hold, is not fol
 than to the expression that stands there.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.closed_world.declarations import (
@@ -16,44 +16,47 @@ from oakum_lint.analyses.closed_world.declarations import (
     field_declared_otherwise,
 )
 from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
-from oakum_lint.analyses.closed_world.imports import star_import
 from oakum_lint.analyses.closed_world.missing import is_missing
-from oakum_lint.analyses.closed_world.sources import Sources, is_dotted, is_tried_import, sources_in
-from oakum_lint.analyses.closed_world.surroundings import failures
+from oakum_lint.analyses.closed_world.paths import statements_around, tests_on
+from oakum_lint.analyses.closed_world.places import Place
+from oakum_lint.analyses.closed_world.sources import (
+    Sources,
+    is_dotted,
+    is_tried_import,
+    passed_for,
+    sources_in,
+)
+from oakum_lint.analyses.closed_world.surroundings import Doubt, failures
+from oakum_lint.analyses.closed_world.trace_starts import TraceStart, starts_of_traces
+from oakum_lint.analyses.closed_world.variables import (
+    binders_of,
+    bound_again,
+    bound_by_star,
+    bound_by_unknown,
+)
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
     FunctionValue,
     ModuleValue,
     Scope,
-    Site,
 )
 from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import find
 from oakum_lint.domain.project import Module, location_of
 from oakum_lint.domain.values import Choice, External, HeapObject, Value
+from oakum_lint.models.dotted import ISINSTANCE
 from oakum_lint.models.packages import is_exact
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import parts_in, walk
 from oakum_lint.text.finding import Location, Related
-from oakum_lint.text.names import declares_global
 
 MAX_STEPS = 2400
 """Nodes that are looked at for one finding. At 600 three of 75 findings of fresh repositories were
 cut: those of scripts, whose values come through main blocks and assignments of several names.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a piece of the chain stands: in an activation that runs, or, with its `function`, in
-    one that has returned, of which only the names around it are there.
-    """
-
-    frame: Frame
-    function: FunctionValue | None = None
 
 
 @dataclass(slots=True)
@@ -73,11 +76,18 @@ class Chain:
     _pending: list[tuple[nodes.Node, Place]] = field(default_factory=list[tuple[nodes.Node, Place]])
     _seen: set[object] = field(default_factory=set[object])
 
-    def follow(self, frame: Frame, starts: Iterable[nodes.Node]) -> list[Related]:
-        """Returns the weak links behind some expressions of an activation."""
+    def follow(
+        self, frame: Frame, node: nodes.Node, starts: Iterable[nodes.Node], *, traces: bool
+    ) -> list[Related]:
+        """Returns the weak links behind some expressions of an activation, the tests on the way to
+        a node of it, and what begins the `traces` that it runs in.
+        """
         place = Place(frame)
         for start in starts:
             self._start(start, place)
+        self._tests(frame, node)
+        for start in starts_of_traces(frame) if traces else ():
+            self._trace(start)
         steps = 0
         while self._pending and steps < MAX_STEPS:
             steps += 1
@@ -111,9 +121,8 @@ class Chain:
                 if isinstance(node, nodes.Subscript):
                     self._pending.append((node.index, place))
                 self._member(node, place)
-            case nodes.Call():
-                self._call(node, place)
-                self._pending.extend((part, place) for part in parts_in(node))
+            case nodes.Call() | nodes.Comparison():
+                self._operation(node, place)
             case nodes.FunctionDefinition() | nodes.ClassDefinition():
                 pass
             case nodes.Lambda(parameters=parameters, body=body):
@@ -124,15 +133,40 @@ class Chain:
             case _:
                 self._pending.extend((part, place) for part in parts_in(node))
 
+    def _operation(self, node: nodes.Call | nodes.Comparison, place: Place) -> None:
+        """A call or a comparison. Where something is asked which object it is, or of which class,
+        whoever has got the object cannot change the answer.
+        """
+        asked: Sequence[nodes.Node] = ()
+        match node:
+            case nodes.Comparison(operators=("is" | "is not",)):
+                asked = [*parts_in(node)]
+            case nodes.Call(function=function, arguments=(first, *_)) if self._look(
+                function, place
+            ) == External(ISINSTANCE):
+                asked = (first,)
+            case nodes.Call():
+                self._call(node, place)
+            case _:
+                pass
+        for part in parts_in(node):
+            if isinstance(part, nodes.Name) and part in asked:
+                self._name(part, place, held=False)
+            else:
+                self._pending.append((part, place))
+
     def _weak(self, at: Location, why: str) -> None:
         self.links[at, why] = None
 
+    def _note(self, doubts: Iterable[Doubt]) -> None:
+        self.links.update(dict.fromkeys(doubts))
+
     # --- names --------------------------------------------------------------------------------
 
-    def _name(self, node: nodes.Name, place: Place) -> None:
+    def _name(self, node: nodes.Name, place: Place, *, held: bool = True) -> None:
         name, frame = node.identifier, place.frame
-        if place.function is not None:
-            sources = self._sources(place.function.definition)
+        if place.definition is not None:
+            sources = self._sources(place.definition)
             if name in sources.parameters:
                 return
             if name in sources.bound:
@@ -143,32 +177,19 @@ class Chain:
         if found is None:
             return
         scope, value = found
-        self._object(value, name)
+        if held:
+            self._object(value, name)
         if scope.kind == "module":
             self._module_name(scope, name, frame)
         else:
             self._local_name(scope, name, node, frame)
 
     def _module_name(self, scope: Scope, name: str, frame: Frame) -> None:
-        state = self.machine.state_of(Escapes)
-        site = (
-            state.variables.get((scope, name))
-            or state.namespaces.get(scope)
-            or state.modules.get(scope)
-        )
-        if site is not None:
-            self._weak(location_of(site), f"code that is not known may bind `{name}` here")
         module: Module = scope.module
-        if self.exact and module.says_global:
-            self._bound_again(module, name)
-        star = star_import(self.machine, module)
-        binders = [
-            *module.binders.get(name, ()),
-            *(unit for unit in module.compound if name in unit.text),
-        ]
-        if star is not None and any(each.base < star.base for each in binders):
-            at = location_of(Site(module, star, 0, len(star.text)))
-            self._weak(at, f"a library that is not known may bind `{name}` here")
+        self._note(bound_by_unknown(self.machine, scope, name))
+        self._note(bound_again(module, name) if self.exact else ())
+        binders = binders_of(module, name)
+        self._note(bound_by_star(self.machine, module, name, binders))
         # The statements of a module that stand behind the running one have bound nothing yet.
         last = frame.unit if frame.scope is scope and not frame.called.node else None
         for unit in binders:
@@ -188,15 +209,6 @@ class Chain:
             found = sources.bound.get(name, ())
             self._pending.extend((each, Place(outside)) for each in found)
 
-    def _bound_again(self, module: Module, name: str) -> None:
-        """A variable that a function binds holds what the last call of it has left: which one that
-        is, the order of imports decides too.
-        """
-        for unit in module.facts.units:
-            if unit.kind == "definition" and declares_global(unit.text, name):
-                at = unit.location(0, 0, str(module.path))
-                self._weak(at, f"a function binds `{name}` again")
-
     def _imported(self, unit: UnitFacts, name: str, module: Module, frame: Frame) -> None:
         """A name that a module has from another of the project."""
         project = self.machine.project
@@ -211,9 +223,7 @@ class Chain:
                     self._module_name(source.scope, each.path, frame)
 
     def _local_name(self, scope: Scope, name: str, node: nodes.Name, frame: Frame) -> None:
-        site = self.machine.state_of(Escapes).variables.get((scope, name))
-        if site is not None:
-            self._weak(location_of(site), f"code that is not known may bind `{name}` here")
+        self._note(bound_by_unknown(self.machine, scope, name))
         owner = next((each for each in frame.callers() if each.scope is scope), None)
         function = None if owner is None else owner.called.function
         if self.exact:
@@ -249,6 +259,40 @@ class Chain:
         body = (definition.body,) if isinstance(definition, nodes.Lambda) else definition.body
         return sources_in(body, definition.parameters)
 
+    # --- the way there ------------------------------------------------------------------------
+
+    def _tests(self, frame: Frame, node: nodes.Node) -> None:
+        """The tests which decide that code comes to a node, in each activation on the way."""
+        self._tests_at(frame, node)
+        for each in frame.callers():
+            site, call, caller = each.called.site, each.called.node, each.caller
+            if site is not None and call is not None and caller and site.unit is caller.unit:
+                self._tests_at(caller, call)
+
+    def _tests_at(self, frame: Frame, node: nodes.Node, place: Place | None = None) -> None:
+        tests = tests_on(statements_around(frame, node), node)
+        self._pending.extend((each, place or Place(frame)) for each in tests)
+
+    def _trace(self, start: TraceStart) -> None:
+        """What begins a trace: else the function is perhaps not traced, or another one is."""
+        self._pending.extend((each, start.place) for each in start.parts(self._look))
+        self._tests_at(start.place.frame, start.transform, start.place)
+        call, place = start.call, start.caller
+        match call and call.function:
+            case nodes.Name(identifier=name):
+                found = find(self.machine, name, place.frame)
+                if found is not None:
+                    self._note(bound_by_unknown(self.machine, found[0], name))
+            case nodes.Attribute(value=value, attribute=name) as function if is_dotted(value):
+                owner = self._look(value, place)
+                # A method that its class has is not changed.
+                if isinstance(owner, HeapObject) and self.machine.read(owner, name) is not None:
+                    self._pending.append((function, place))
+            case nodes.Subscript() as function:
+                self._pending.append((function, place))
+            case _:
+                pass
+
     # --- calls --------------------------------------------------------------------------------
 
     def _argument(self, frame: Frame, function: FunctionValue, index: int, name: str) -> None:
@@ -269,7 +313,7 @@ class Chain:
         if caller is None or not isinstance(call, nodes.Call) or (entered and not self.values):
             return
         plain = not entered and not self._is_called_back(call, caller)
-        given = _passed(call, function, index, name) if plain else None
+        given = passed_for(call, name, index, bound=_is_method(function)) if plain else None
         if given is None:
             given = (*call.arguments, *(keyword.value for keyword in call.keywords))
         self._pending.extend((each, Place(caller)) for each in given)
@@ -303,7 +347,7 @@ class Chain:
     def _body(
         self, function: FunctionValue, definition: nodes.FunctionDefinition | nodes.Lambda
     ) -> None:
-        outside = Place(Frame(function.scope, function.unit, function.module, None), function)
+        outside = Place(Frame(function.scope, function.unit, function.module, None), definition)
         if isinstance(definition, nodes.Lambda):
             self._pending.append((definition.body, outside))
             return
@@ -311,7 +355,7 @@ class Chain:
             return
         self._seen.add(id(definition))
         for statement in definition.body if self.exact else ():
-            self.links.update(dict.fromkeys(failures(self.machine, statement, outside.frame)))
+            self._note(failures(self.machine, statement, outside.frame))
         for node in walk(definition.body):
             if isinstance(node, nodes.Return) and node.value is not None:
                 self._pending.append((node.value, outside))
@@ -335,8 +379,8 @@ class Chain:
         first = node
         while isinstance(first, nodes.Attribute | nodes.Subscript):
             first = first.value
-        if place.function is not None and isinstance(first, nodes.Name):
-            sources = self._sources(place.function.definition)
+        if place.definition is not None and isinstance(first, nodes.Name):
+            sources = self._sources(place.definition)
             if first.identifier in sources.parameters or first.identifier in sources.bound:
                 return None
         return self.machine.look(node, place.frame)
@@ -354,8 +398,7 @@ class Chain:
         if isinstance(node, nodes.Attribute) and isinstance(owner, HeapObject):
             self._assigned(owner, node.attribute)
             if owner.cls is not None:
-                declared = field_declared_otherwise(self.machine, owner.cls, node.attribute)
-                self.links.update(dict.fromkeys(declared))
+                self._note(field_declared_otherwise(self.machine, owner.cls, node.attribute))
         if isinstance(node, nodes.Attribute):
             name = f"{text}.{node.attribute}"
             value = self._look(node, place)
@@ -389,7 +432,7 @@ class Chain:
         if cls.uid in self._seen:
             return
         self._seen.add(cls.uid)
-        self.links.update(dict.fromkeys(declared_otherwise(self.machine, cls)))
+        self._note(declared_otherwise(self.machine, cls))
         modules = self.machine.state_of(Escapes).modules
         for each in cls.order:
             if not isinstance(each, ClassValue):
@@ -409,7 +452,7 @@ class Chain:
                 held = self.machine.read(each.body, method.name)
                 if not isinstance(held, FunctionValue) or held.definition is not method:
                     continue
-                inside = Place(Frame(held.scope, held.unit, held.module, None), held)
+                inside = Place(Frame(held.scope, held.unit, held.module, None), method)
                 for value in self._sources(method).attributes.get(name, ()):
                     self._pending.append((value, inside))
 
@@ -422,22 +465,3 @@ def _methods(cls: ClassValue) -> Iterator[nodes.FunctionDefinition]:
 
 def _is_method(function: FunctionValue) -> bool:
     return function.cls is not None and function.scope is function.cls.body
-
-
-def _passed(
-    call: nodes.Call, function: FunctionValue, index: int, name: str
-) -> tuple[nodes.Expression, ...] | None:
-    """The arguments of a call that a parameter gets; None where that is not plain."""
-    if any(isinstance(each, nodes.Starred) for each in call.arguments):
-        return None
-    for keyword in call.keywords:
-        if keyword.name is None:
-            return None
-        if keyword.name == name:
-            return (keyword.value,)
-    if _is_method(function):
-        if not index:
-            method = call.function
-            return (method.value,) if isinstance(method, nodes.Attribute) else ()
-        index -= 1
-    return call.arguments[index : index + 1]

@@ -6,14 +6,12 @@ then nothing of the trace is kept.
 
 from collections.abc import Iterator, Sequence
 
+from oakum_lint.analyses.closed_world.paths import Path
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.project import location_of
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location
 from oakum_lint.text.names import has_word
-
-Path = list[tuple[nodes.Node, Sequence[nodes.Node]]]
-"""The statements around a node, each with those that run before it in its own suite."""
 
 
 def kept_once(frame: Frame, path: Path) -> Iterator[tuple[Location, str]]:

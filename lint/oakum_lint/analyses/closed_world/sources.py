@@ -148,3 +148,24 @@ def _binds(node: nodes.Node, name: str) -> bool:
         isinstance(target, nodes.Name) and target.identifier == name
         for target, _ in _bindings(node)
     )
+
+
+def passed_for(
+    call: nodes.Call, name: str, index: int, *, bound: bool
+) -> tuple[nodes.Expression, ...] | None:
+    """Returns the arguments of a call that a parameter gets, of a method if it is `bound` to its
+    object; None where that is not plain.
+    """
+    if any(isinstance(each, nodes.Starred) for each in call.arguments):
+        return None
+    for keyword in call.keywords:
+        if keyword.name is None:
+            return None
+        if keyword.name == name:
+            return (keyword.value,)
+    if bound:
+        if not index:
+            method = call.function
+            return (method.value,) if isinstance(method, nodes.Attribute) else ()
+        index -= 1
+    return call.arguments[index : index + 1]

@@ -2,13 +2,14 @@
 context managers that are not known, and calls before it that fail.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import ClassVar
 
 from oakum.values.binding import BindFailure, bind
 from oakum.values.records import dataclass, field
-from oakum_lint.analyses.closed_world.kept_once import Path, kept_once
+from oakum_lint.analyses.closed_world.kept_once import kept_once
 from oakum_lint.analyses.closed_world.missing import asks_none, lacks_attribute
+from oakum_lint.analyses.closed_world.paths import Path, is_of_activation, statements_around
 from oakum_lint.analyses.closed_world.sources import is_dotted, sources_in
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue
@@ -67,8 +68,8 @@ def surroundings(machine: Machine, frame: Frame, node: nodes.Node) -> list[Doubt
 
 def _around(machine: Machine, frame: Frame, at: nodes.Node) -> Iterator[Doubt]:
     """Yields why a place in an activation may not be reached as it stands in the text."""
-    path = _path(frame, at)
-    own = _is_of_activation(path, frame)
+    path = statements_around(frame, at)
+    own = is_of_activation(path, frame)
     for statement, before in path:
         yield from _contexts(machine, statement, frame, at)
         for earlier in before:
@@ -104,46 +105,6 @@ def ended(machine: Machine, frame: Frame) -> Iterator[Doubt]:
                         yield location_of(outside.site(call)), "the program ends here before"
                     case _:
                         pass
-
-
-def _path(frame: Frame, node: nodes.Node) -> Path:
-    """The statements around a node, each with those that run before it in its own suite; of a
-    function what stands in it alone.
-    """
-    found: Path = []
-    suites: list[Sequence[nodes.Node]] = [frame.unit.body]
-    while suites:
-        suite, suites = suites[0], suites[1:]
-        for number, statement in enumerate(suite):
-            if statement.start <= node.start and node.end <= statement.end:
-                if isinstance(statement, nodes.FunctionDefinition | nodes.ClassDefinition):
-                    found = [(each, ()) for each, _ in found]
-                found.append((statement, suite[:number]))
-                suites = _suites(statement)
-                break
-    return found
-
-
-def _is_of_activation(path: Path, frame: Frame) -> bool:
-    """Whether what stands around a place is the code that an activation runs, and not a function in
-    it: of that the variables are over.
-    """
-    functions = [each for each, _ in path if isinstance(each, nodes.FunctionDefinition)]
-    function = frame.called.function
-    return (functions[-1] if functions else None) is (function and function.definition)
-
-
-def _suites(statement: nodes.Node) -> list[Sequence[nodes.Node]]:
-    match statement:
-        case nodes.FunctionDefinition() | nodes.ClassDefinition() | nodes.With():
-            return [statement.body]
-        case nodes.If() | nodes.For() | nodes.While():
-            return [statement.body, statement.orelse]
-        case nodes.Try():
-            handled = [handler.body for handler in statement.handlers]
-            return [statement.body, *handled, statement.orelse, statement.final]
-        case _:
-            return []
 
 
 # --- context managers -------------------------------------------------------------------------

@@ -99,7 +99,8 @@ def _weak_links(
     else:
         starts = (node, operand)
     with _aside(machine):
-        found = Chain(machine, not on_tracing, event in MISFITS).follow(frame, starts)
+        chain_behind = Chain(machine, not on_tracing, event in MISFITS)
+        found = chain_behind.follow(frame, node, starts, traces=on_tracing)
         found += [Related(at, why) for at, why in failing_imports(machine, frame)]
         if event in FAILING:
             against = chain(

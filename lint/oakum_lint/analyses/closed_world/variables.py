@@ -1,0 +1,54 @@
+"""What may bind a variable otherwise than the code that is seen to: code that is not known, a
+function that declares it global, a star import.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from oakum_lint.analyses.closed_world.escapes import Escapes
+from oakum_lint.analyses.closed_world.imports import star_import
+from oakum_lint.analyses.closed_world.surroundings import Doubt
+from oakum_lint.domain.callables import Scope, Site
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.project import Module, location_of
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.text.names import declares_global
+
+
+def binders_of(module: Module, name: str) -> Sequence[UnitFacts]:
+    """Returns the statements of a module that may bind a name."""
+    compound = (unit for unit in module.compound if name in unit.text)
+    return [*module.binders.get(name, ()), *compound]
+
+
+def bound_by_unknown(machine: Machine, scope: Scope, name: str) -> Iterator[Doubt]:
+    """Yields where code that is not known gets what binds a variable, or its whole module."""
+    state = machine.state_of(Escapes)
+    site = (
+        state.variables.get((scope, name))
+        or state.namespaces.get(scope)
+        or state.modules.get(scope)
+    )
+    if site is not None:
+        yield location_of(site), f"code that is not known may bind `{name}` here"
+
+
+def bound_again(module: Module, name: str) -> Iterator[Doubt]:
+    """Yields the functions that bind a variable of their module: it holds what the last call of
+    them has left, and which one that is, the order of imports decides too.
+    """
+    for unit in module.facts.units if module.says_global else ():
+        if unit.kind == "definition" and declares_global(unit.text, name):
+            at = unit.location(0, 0, str(module.path))
+            yield at, f"a function binds `{name}` again"
+
+
+def bound_by_star(
+    machine: Machine, module: Module, name: str, binders: Sequence[UnitFacts]
+) -> Iterator[Doubt]:
+    """Yields an import of all names of a library that is not known, behind the statements that bind
+    a variable.
+    """
+    star = star_import(machine, module)
+    if star is not None and any(each.base < star.base for each in binders):
+        at = location_of(Site(module, star, 0, len(star.text)))
+        yield at, f"a library that is not known may bind `{name}` here"
