@@ -10,6 +10,8 @@ from oakum_lint.analyses.closed_world.surroundings import Doubt
 from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module, location_of
+from oakum_lint.domain.values import External
+from oakum_lint.models.packages import UNCHANGING_PACKAGES
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.names import declares_global
 
@@ -21,7 +23,12 @@ def binders_of(module: Module, name: str) -> Sequence[UnitFacts]:
 
 
 def bound_by_unknown(machine: Machine, scope: Scope, name: str) -> Iterator[Doubt]:
-    """Yields where code that is not known gets what binds a variable, or its whole module."""
+    """Yields where code that is not known gets what binds a variable, or its whole module: no such
+    code binds the names of JAX, NumPy and their functions.
+    """
+    held = machine.read(scope, name)
+    if isinstance(held, External) and held.path.partition(".")[0] in UNCHANGING_PACKAGES:
+        return
     state = machine.state_of(Escapes)
     site = (
         state.variables.get((scope, name))
