@@ -196,7 +196,7 @@ class Chain:
             if (id(unit), name) in self._seen or (last is not None and unit.base > last.base):
                 continue
             self._seen.add((id(unit), name))
-            if unit.kind == "import" and self.exact:
+            if unit.kind == "import":
                 self._imported(unit, name, module, frame)
             if unit.kind in ("import", "definition"):
                 continue
@@ -220,7 +220,14 @@ class Chain:
             )
             for each in node.names:
                 if source is not None and (each.bound or each.path) == name:
-                    self._module_name(source.scope, each.path, frame)
+                    self._name_of_module(source.scope, each.path, frame)
+
+    def _name_of_module(self, scope: Scope, name: str, frame: Frame) -> None:
+        """A name of another module: where values need not be exact, who may bind it is enough."""
+        if self.exact:
+            self._module_name(scope, name, frame)
+        else:
+            self._note(bound_by_unknown(self.machine, scope, name))
 
     def _local_name(self, scope: Scope, name: str, node: nodes.Name, frame: Frame) -> None:
         self._note(bound_by_unknown(self.machine, scope, name))
@@ -393,8 +400,8 @@ class Chain:
             return
         text = place.frame.text(node.value)
         self._object(owner, text)
-        if isinstance(node, nodes.Attribute) and isinstance(owner, ModuleValue) and self.exact:
-            self._module_name(owner.module.scope, node.attribute, place.frame)
+        if isinstance(node, nodes.Attribute) and isinstance(owner, ModuleValue):
+            self._name_of_module(owner.module.scope, node.attribute, place.frame)
         if isinstance(node, nodes.Attribute) and isinstance(owner, HeapObject):
             self._assigned(owner, node.attribute)
             if owner.cls is not None:
