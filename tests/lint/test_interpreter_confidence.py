@@ -314,6 +314,7 @@ def test_a_use_that_one_iteration_may_not_have_is_likely() -> None:
     [
         ("test_noise.py", ""),
         ("noise_test.py", ""),
+        ("tests/noise.py", ""),
         ("bench_noise.py", ""),
         ("noise.py", "# Both get the same noise, so that they can be compared."),
         ("noise.py", "# We keep them paired by using\n# the same random number generator seed."),

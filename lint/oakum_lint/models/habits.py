@@ -7,6 +7,7 @@ does, as far as its text says.
 """
 
 import re
+from pathlib import PurePath
 from typing import Final
 
 TRACE_COUNTERS: Final = (
@@ -49,10 +50,8 @@ ARRAY_ANNOTATION: Final = re.compile(
     r"^(jax\.Array|Array|jnp\.ndarray|jnp\.array|chex\.Array|ArrayLike)$"
 )
 """Annotations, as they are usually spelled, that say that a parameter is an array."""
-TEST_FILE: Final = re.compile(r"^(tests?|conftest|bench\w*|test_\w+|\w+_(tests?|bench\w*))$")
-"""What files of tests and benchmarks are called, without their suffix: they may compare two runs
-with the same random numbers.
-"""
+_TEST_FILE: Final = re.compile(r"^(tests?|conftest|bench\w*|test_\w+|\w+_(tests?|bench\w*))$")
+_TEST_FOLDERS: Final = ("test", "tests")
 REPLACES: Final = re.compile(
     r"\b(monkeypatch|mocker|patcher)\b|@(mock\.)?patch\b|\bmock\.patch\b|\bwith patch\b"
     r"|\bpatch\.(object|dict|multiple)\b"
@@ -128,6 +127,18 @@ CALLED_EACH_STEP: Final = re.compile(
     r"|select_action|choose_action|get_action|__call__)$"
 )
 """What methods are called that a loop of training or of a simulation calls in each iteration."""
+
+
+def is_test_file(path: PurePath) -> bool:
+    """Whether a file is one of tests or benchmarks by its name, or that of its folder: it may
+    compare two runs with the same random numbers.
+
+    >>> is_test_file(PurePath("loss_test.py")), is_test_file(PurePath("tests/unit.py"))
+    (True, True)
+    >>> is_test_file(PurePath("contest.py"))
+    False
+    """
+    return _TEST_FILE.match(path.stem) is not None or path.parent.name in _TEST_FOLDERS
 
 
 def holds_key(attribute: str) -> bool:

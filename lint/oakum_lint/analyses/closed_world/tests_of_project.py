@@ -11,7 +11,7 @@ from oakum_lint.analyses.closed_world.surroundings import Doubt
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import location_of
-from oakum_lint.models.habits import TEST_FILE
+from oakum_lint.models.habits import is_test_file
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.names import any_word
@@ -51,4 +51,4 @@ def _tested_name(frame: Frame) -> str:
 
 
 def _is_of_test(unit: UnitFacts) -> bool:
-    return TEST_FILE.match(unit.module.source.path.stem) is not None
+    return is_test_file(unit.module.source.path)

@@ -18,7 +18,7 @@ from oakum_lint.domain.values import UNKNOWN, Array, Constant, Origin, Place, Sc
 from oakum_lint.jax.annotation_values import Promise, instance_value, parameter_value
 from oakum_lint.jax.tracing import call_traced
 from oakum_lint.models.dtypes import PLAIN_KINDS
-from oakum_lint.models.habits import TEST_FILE
+from oakum_lint.models.habits import is_test_file
 from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import (
@@ -122,7 +122,7 @@ def _may_be_called(function: FunctionValue) -> bool:
     path = function.module.path
     if function.scope.kind not in ("module", "class") or not _is_itself(function):
         return False
-    return TEST_FILE.match(path.stem) is None and path.parent.name not in ("test", "tests")
+    return not is_test_file(path)
 
 
 def _is_decided_here(function: FunctionValue) -> bool:

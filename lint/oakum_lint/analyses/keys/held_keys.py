@@ -21,7 +21,7 @@ from oakum_lint.domain.names import called_name
 from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import Array, HeapObject, Place
 from oakum_lint.jax.non_pytree_values import is_plain_class
-from oakum_lint.models.habits import CALLED_OFTEN, REPLACING, TEST_FILE
+from oakum_lint.models.habits import CALLED_OFTEN, REPLACING, is_test_file
 from oakum_lint.python.objects.classes import assigned_elsewhere
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import returns_of, walk, walk_own
@@ -42,7 +42,7 @@ def _consume_keys(
     function = frame.called.function
     if function is None or frame.scope.kind != "function":
         return
-    if TEST_FILE.match(frame.module.path.stem) or is_seen_to_run(frame):
+    if is_test_file(frame.module.path) or is_seen_to_run(frame):
         return
     for name in declared.consumes_keys:
         place = places.get(name)

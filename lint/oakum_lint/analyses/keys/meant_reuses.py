@@ -18,7 +18,7 @@ from oakum_lint.models.habits import (
     SAYS_SAME_DRAWS,
     SELECTIONS,
     SPLITS,
-    TEST_FILE,
+    is_test_file,
 )
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
@@ -61,7 +61,7 @@ def evidence_of(
 
 def stands_in_test(frame: Frame) -> bool:
     """Whether a test or a benchmark does something, or has it done."""
-    return TEST_FILE.match(frame.module.path.stem) is not None or any(
+    return is_test_file(frame.module.path) or any(
         BENCHMARK.match(name) for name in _functions(frame)
     )
 
