@@ -423,24 +423,37 @@ def _index_dict(
 
 
 def _found_or_made(
-    machine: Machine, owner: HeapObject, key: Value, found: Value, frame: Frame, node: nodes.Node
+    machine: Machine,
+    owner: HeapObject,
+    key: Value,
+    found: Value,
+    frame: Frame,
+    node: nodes.Subscript,
 ) -> Value:
     """Returns an entry that is there; or one that a `defaultdict` makes, as the key may be another
     than those before.
     """
     if machine.read(owner, FACTORY) is None:
         return found
-    return join_all((found, _make_entry(machine, owner, key, frame, node)))
+    return _make_entry(machine, owner, key, frame, node, found)
 
 
 def _make_entry(
-    machine: Machine, owner: HeapObject, key: Value, frame: Frame, node: nodes.Node
+    machine: Machine,
+    owner: HeapObject,
+    key: Value,
+    frame: Frame,
+    node: nodes.Subscript,
+    *found: Value,
 ) -> Value:
-    """Makes the entry of a `defaultdict` for a key that it lacks; Unknown for other dicts."""
+    """Makes the entry of a `defaultdict` for a key that it lacks, or may lack: then it is that, or
+    what is `found` there; Unknown for other dicts.
+    """
     factory = machine.read(owner, FACTORY)
     if factory is None:
         return UNKNOWN
     made = machine.call(factory, NO_ARGUMENTS, frame, node)
     adopt(machine, made, owner.level)
-    set_entry(machine, owner, key, made)
-    return made
+    entry = join_all((*found, made))
+    set_entry(machine, owner, key, entry)
+    return entry
