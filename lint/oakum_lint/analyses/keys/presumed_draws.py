@@ -14,6 +14,7 @@ from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import Array, External, Tree, Unknown, Value
 from oakum_lint.models.frameworks.layers import is_layer
+from oakum_lint.models.frameworks.register import framework_function
 from oakum_lint.models.habits import KEEPS_ARGUMENTS
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.python.stdlib.builtin_calls import is_builtin
@@ -56,8 +57,13 @@ def _is_split_in_place(value: Value, place: nodes.Node, frame: Frame) -> bool:
 def _call_library(
     machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
-    """Asks the same of a name from outside the project of which nothing is known."""
+    """Asks the same of a name from outside the project of which nothing is known. What a framework
+    has from JAX is heard again, by the name that it has there.
+    """
     path = function.path
+    model = framework_function(path)
+    if model is not None and model.alias:
+        return
     is_known = machine.public(path) is not None or is_builtin(path) or is_layer(path)
     if not (is_known or is_numpy_name(path) or is_host_library(path)):
         _call_unknown(machine, function, arguments, frame, node)
