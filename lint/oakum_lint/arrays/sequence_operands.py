@@ -1,13 +1,13 @@
 """Lists and tuples where an array is needed: as an argument, an operand or an index."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from oakum.values.facts import Facts
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.look_ups import class_attribute, content_of
 from oakum_lint.domain.values import (
     Array,
     Choice,
@@ -17,7 +17,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.array_parameters import ARRAY_PARAMETERS
+from oakum_lint.models.array_parameters import ARRAY_PARAMETERS, SEQUENCES_OF_ARRAYS
 from oakum_lint.syntax import nodes
 
 
@@ -60,7 +60,29 @@ def check_sequences(
             continue
         machine.emit(events.SequenceOperand, frame, node, value, place, function=spelled, kind=kind)
         return True
+    for value, place in _parts(machine, declared, bound, places):
+        kind = sequence_kind(value)
+        if kind is not None:
+            details = {"function": spelled, "kind": kind}
+            machine.emit(events.SequenceOperand, frame, node, value, place, **details)
+            return True
     return False
+
+
+def _parts(
+    machine: Machine,
+    declared: Facts,
+    bound: Mapping[str, Value],
+    places: Mapping[str, nodes.Node],
+) -> Iterator[tuple[Value, nodes.Node]]:
+    """Yields what stands in the list or tuple that a function of a sequence of arrays gets."""
+    name = SEQUENCES_OF_ARRAYS.get(declared.name, "")
+    value, place = bound.get(name), places.get(name)
+    if value is None or not isinstance(place, nodes.Display):
+        return
+    held = value if isinstance(value, TupleValue | Items) else content_of(machine, value)
+    if held.elements is not None and len(held.elements) == len(place.elements):
+        yield from zip(held.elements, place.elements, strict=True)
 
 
 def check_operands(

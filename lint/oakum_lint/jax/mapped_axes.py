@@ -109,6 +109,8 @@ def check_axes(
     if not arguments.complete or not isinstance(node, nodes.Call):
         return False
     plural = "s" * (count != 1)
+    if len(entries) > count and function.option("static_broadcasted_argnums") is not None:
+        return False  # the entries are looked up by the positions of what is mapped
     if len(entries) != count:
         problem = f"in_axes has {len(entries)} entries for {count} positional argument{plural}"
         hint = "Give in_axes one entry for each positional argument."

@@ -114,3 +114,17 @@ def _read() -> dict[str, tuple[str, ...]]:
 
 ARRAY_PARAMETERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_read())
 """The parameters by the canonical name of the function."""
+
+SEQUENCES_OF_ARRAYS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "lax.concatenate": "operands",
+        "numpy.column_stack": "tup",
+        "numpy.concat": "arrays",
+        "numpy.concatenate": "arrays",
+        "numpy.dstack": "tup",
+        "numpy.hstack": "tup",
+        "numpy.stack": "arrays",
+        "numpy.vstack": "tup",
+    }
+)
+"""The parameter that takes a sequence of arrays, none of which may be a list or tuple itself."""

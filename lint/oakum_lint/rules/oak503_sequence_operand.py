@@ -39,8 +39,9 @@ class SequenceOperand(Rule[events.SequenceOperand]):
     arrays. An index list becomes `x[jnp.array([0, 2])]`.
 
     ## Known limits
-    Functions that take a sequence of arrays (`jnp.stack`, `jnp.concatenate`, `jnp.asarray`) are not
-    reported, nor is a comparison of an array with a list.
+    Of what functions get that take a sequence of arrays (`jnp.stack`, `jnp.concatenate`) only a
+    list or tuple in it is reported, where it stands there: `jnp.concatenate(([0], x))`. A
+    comparison of an array with a list is not.
 
     ## Fix
     Puts the sequence into `jnp.array(...)`, but a tuple that a call returns, of which one item was
@@ -94,6 +95,16 @@ def pick(x):
 
 
 pick(jnp.arange(4.0))
+""",
+        """\
+import jax.numpy as jnp
+
+
+def padded(x):
+    return jnp.concatenate(([0.0], x))  #! OAK503
+
+
+padded(jnp.ones(3))
 """,
     )
     good = (
