@@ -85,6 +85,7 @@ NAN_GRADIENTS: tuple[dict[str, Any], ...] = (
     {"corner": True},
     {"equal": True},
     {"bounded": True},
+    {"small": True},
     {"hidden": "jnp.nan_to_num"},
     {"number": 1.0},
     {"number": -1.0, "beyond": True},

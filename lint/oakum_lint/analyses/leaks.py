@@ -70,6 +70,16 @@ class KeptStore:
 
 
 @dataclass(slots=True)
+class _FilledCaches:
+    """The arguments by which calls outside of traces have filled the caches of functions, by the
+    identities of these."""
+
+    keys: dict[int, tuple[tuple[Value | None, ...], ...]] = field(
+        default_factory=dict[int, tuple[tuple[Value | None, ...], ...]]
+    )
+
+
+@dataclass(slots=True)
 class Stores:
     """Where tracers of each running trace were stored, by the trace's identity."""
 
@@ -233,14 +243,48 @@ def _check_cached(
     that a cached function returns: its cache outlives every trace.
     """
     tracer = find_tracer(machine, value, 0 if owner is None else owner.level)
-    if tracer is None:
-        return
     if owner is None:
-        details = {"kind": "cache", "target": function.name, "how": "return"}
-        machine.emit(events.Leak, frame, node, tracer, node, **details)
+        _check_cached_call(machine, function, tracer, frame, node)
+        return
+    if tracer is None:
         return
     frame, node = place_of_return(function, frame, node)
     _emit(machine, frame, node, tracer, "cache", function.name, "return", lambda: True)
+
+
+def _check_cached_call(
+    machine: Machine,
+    function: FunctionValue,
+    tracer: Array | Tree | None,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports a tracer that a cached function returns, unless a call outside of traces came before,
+    which has filled the cache.
+    """
+    names = [parameter.name for parameter in function.definition.parameters.items]
+    key = tuple(machine.store.get((frame.scope, name)) for name in names)
+    filled = machine.state_of(_FilledCaches).keys
+    before = filled.get(id(function.definition), ())
+    if tracer is None:
+        callers = tuple(frame.callers())
+        if any(caller.guards for caller in callers):
+            key = (None,)  # it need not have been called
+        seen = frame.trace is None and not any(caller.called.speculative for caller in callers)
+        if seen and key not in before:
+            filled[id(function.definition)] = (*before, key)
+        return
+    plain = all(isinstance(part, Constant) for part in key)
+    if plain and key in before:
+        return
+    same = next((other for other in before if not (plain and all(map(_is_constant, other)))), None)
+    doubt = "" if same is None else "a call outside of traces may have filled the cache"
+    details = {"kind": "cache", "target": function.name, "how": "return"}
+    machine.emit(events.Leak, frame, node, tracer, node, doubt, **details)
+
+
+def _is_constant(value: Value | None) -> bool:
+    return isinstance(value, Constant)
 
 
 def _check_binding(

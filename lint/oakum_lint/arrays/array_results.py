@@ -395,6 +395,8 @@ def operator_result(operator: str, left: Value, right: Value) -> Any:
 
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+BOOLEANS = ShapedArray(None, dtypes.bool_)
+"""What arrays give when they are compared, whatever they hold."""
 
 
 def operated(
@@ -417,7 +419,8 @@ def operated(
         frame,
         at,
     )
-    aval = result if isinstance(result, ShapedArray) else None
+    unknown = BOOLEANS if operator in COMPARISONS else None
+    aval = result if isinstance(result, ShapedArray) else unknown
     flat = operator == "//"
     return new_array(aval, (left, right), frame, node, stages=False, flat=flat, at=at)
 

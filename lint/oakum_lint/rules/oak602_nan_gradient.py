@@ -24,6 +24,8 @@ class NanGradient(Rule["singularities.NanGradient"]):
     - norms, deviations and roots of sums of squares at zero, deviations of equal elements, the
       distances of all points from each other, which are zero on the diagonal, and angles at the
       origin;
+    - norms and roots of sums of squares to which something small is added, or which it bounds, so
+      that they may be zero: `jnp.linalg.norm(x) + 1e-8`;
     - roots, logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge,
       and of products of it;
     - roots and other powers of negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or
@@ -58,8 +60,8 @@ class NanGradient(Rule["singularities.NanGradient"]):
     about a bound is likely and never proved. So is one about a known number where arrays are
     selected or compared around it; nothing is reported where the result itself is selected. A
     function that nobody here calls is likely to be differentiated by users of the library,
-    where it selects around an edge or bounds at one, so that the edge is reached; roots of sums
-    of squares and the like are not reported there.
+    where it selects around an edge, bounds at one, or keeps a length off zero, so that the edge is
+    reached; other roots of sums of squares and the like are not reported there.
 
     ## Fix
     A second `jnp.where` gives the function a harmless argument where its result is not selected;
@@ -67,7 +69,7 @@ class NanGradient(Rule["singularities.NanGradient"]):
     not zero, and zero where it is. Safe: the values stay the same. Unsafe for `**`, whose value for
     a negative number of Python is complex, and for the square of a length, which is a real float of
     complex numbers and integers too. There is none for functions that take a root within, such as
-    `jnp.std`, nor for bounds: another bound is another value.
+    `jnp.std`, nor for bounds or what is added to a length: another one is another value.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -279,6 +281,13 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 f"Take the root of `jnp.var({quoted(event, 'x')}) + epsilon`.",
                 f"`{shown(function)}` is differentiated there",
             )
+        elif event.small:
+            yield self.finding(
+                likely,
+                headline("gradient of `{}` is NaN at zero in spite of the epsilon", function),
+                "Add the epsilon under the root: `jnp.sqrt(jnp.sum(x**2) + epsilon)`.",
+                "what is added to a length, or bounds it, leaves its derivative at zero as it is",
+            )
         elif event.bounded:
             yield self.finding(
                 likely,
@@ -329,6 +338,9 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
 
         if event.corner or event.equal or event.bounded or event.number is not None:
+            return None
+        if event.small:
+            # Where the epsilon goes is for the author to say: it changes the value.
             return None
         if event.masked:
             # What it masks may have been reduced before.

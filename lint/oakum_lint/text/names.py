@@ -29,6 +29,8 @@ HAS_EDGE: Final = re.compile(
     r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
 )
 """Operations with an edge of their domain, where a derivative is infinite."""
+HAS_SMALL: Final = re.compile(r"\d\.?e-\d|\b_?eps", re.IGNORECASE)
+"""A small number, or what may be one, which is added to keep something off an edge."""
 MEETS_ITSELF: Final = re.compile(r"\b(\w+)(?:\[[^\[\]]*\])? - \1\[")
 """A difference of the elements of one array: each from itself, too."""
 KEEPS_DERIVATIVES: Final = re.compile(

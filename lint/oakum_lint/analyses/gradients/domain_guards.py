@@ -5,7 +5,7 @@ what asks whether it is there.
 from collections.abc import Iterable
 
 from oakum.values.facts import EdgeRole
-from oakum_lint.analyses.gradients.edges import EDGE, Edge, is_differentiated
+from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, Pole, is_differentiated
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.values import Array, Constant, Value
 from oakum_lint.syntax import nodes
@@ -46,12 +46,13 @@ def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
     """How the result of `maximum`, `clip` and the like stands to an edge.
 
     What is beyond a bound has a derivative of zero, and where that is a factor, an infinite
-    derivative at the bound makes NaN.
+    derivative at the bound makes NaN; so does one of what is bounded.
 
     >>> bounded("bounds", (Constant(0.0),)).bounds
     frozenset({0.0})
     """
     numbers: set[float] = set()
+    poles: dict[Pole, None] = {}
     for operand in operands:
         match operand:
             case Array():
@@ -59,11 +60,13 @@ def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
                 if edge is not None and edge.kind == "guarded" and not edge.bounds:
                     # Something else keeps it off the edge.
                     return edge
+                poles |= dict.fromkeys(edge.poles if edge is not None else ())
             case Constant(int() | float() as number) if not isinstance(number, bool):
                 numbers.add(float(number))
             case _:
                 pass
-    return Edge("guarded", bounds=frozenset(numbers) if role == "bounds" else frozenset())
+    bounds = frozenset(numbers) if role == "bounds" else frozenset[float]()
+    return Edge("guarded", poles=tuple(poles)[:MAX_POLES], bounds=bounds)
 
 
 def is_bounded_at(edge: Edge | None, poles: Iterable[float]) -> bool:

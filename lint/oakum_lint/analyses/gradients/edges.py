@@ -10,6 +10,8 @@ from oakum_lint.domain.values import Value
 
 MAX_POLES = 4
 _KEPT = ("zero", "uniform", "number")
+Pole = tuple[str, frozenset[str]]
+"""A function that is singular at an edge, and the names of its argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,8 @@ class Edge:
     kind: Literal["compared", "singular", "guarded", "nonzero", "zero", "uniform", "number"]
     names: frozenset[str] = frozenset()
     """Of what is compared."""
-    poles: tuple[tuple[str, frozenset[str]], ...] = ()
-    """The singular functions, each with the names of its arguments."""
+    poles: tuple[Pole, ...] = ()
+    """The singular functions of which it was computed; of what is kept off an edge, before that."""
     roots: frozenset[str] = frozenset()
     """Of a root or a length itself: the names of its argument, which is zero where it is."""
     flat: bool = False

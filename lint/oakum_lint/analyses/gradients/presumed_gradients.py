@@ -23,6 +23,7 @@ from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import (
     HAS_EDGE,
+    HAS_SMALL,
     KEEPS_DERIVATIVES,
     KEEPS_OFF_EDGES,
     MEETS_ITSELF,
@@ -31,6 +32,7 @@ from oakum_lint.text.names import (
     uses_name,
 )
 
+REACHES_EDGES: Final = (KEEPS_OFF_EDGES, MEETS_ITSELF, HAS_SMALL)
 UNSEEN: Final = "nobody is seen to take this gradient"
 MOST_CALLED: Final = 16
 """So many private functions are looked at that a public one calls."""
@@ -79,7 +81,7 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
             event.weakened(UNSEEN)
             for event in found
             if isinstance(event, NanGradient)
-            and (event.names or event.bounded or event.hidden or event.partly)
+            and (event.names or event.bounded or event.hidden or event.partly or event.small)
         ]
     )
 
@@ -108,7 +110,7 @@ def _reaches_edges(function: FunctionValue) -> bool:
     called: set[str] = set()
     while texts:
         text = texts.pop()
-        if HAS_EDGE.search(text) and (KEEPS_OFF_EDGES.search(text) or MEETS_ITSELF.search(text)):
+        if HAS_EDGE.search(text) and any(one.search(text) for one in REACHES_EDGES):
             return True
         for name in PRIVATE_CALL.findall(text):
             if name not in called and len(called) < MOST_CALLED:

@@ -8,7 +8,7 @@ from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.compared_alone import is_compared_alone
 from oakum_lint.analyses.gradients.domain_guards import bounded, compared, is_bounded_at, names_in
-from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, is_differentiated
+from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, Pole, is_differentiated
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
     edge_of_operation,
@@ -43,7 +43,8 @@ class NanGradient(Event):
     each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
     all elements are equal; `bounded`: at a bound that stands for what is beyond it; `number`: at
     that number, where the derivative is infinite, or, where it is `beyond` the domain, NaN), or
-    `hidden` takes the NaN out of its result. `masked`: a test of NaN masks it.
+    `hidden` takes the NaN out of its result. `masked`: a test of NaN masks it. `small`: something
+    small keeps its result off zero.
     """
 
     function: str
@@ -56,6 +57,7 @@ class NanGradient(Event):
     number: int | float | None = None
     beyond: bool = False
     masked: bool = False
+    small: bool = False
 
 
 def singular(
@@ -391,7 +393,7 @@ def _check_choice(
     spelled: str,
     frame: Frame,
     node: nodes.Node,
-) -> tuple[tuple[str, frozenset[str]], ...]:
+) -> tuple[Pole, ...]:
     """Reports what is singular by what a test asks, or is cleaned of the NaN that it may return.
     Returns the poles of what is chosen by a test of something else.
     """
@@ -407,7 +409,7 @@ def _check_choice(
         return ()
     conditions = [edge for _, edge in _edges_in(machine, [first]) if edge.kind == "compared"]
     tested = {name for condition in conditions for name in condition.names}
-    passed: list[tuple[str, frozenset[str]]] = []
+    passed: list[Pole] = []
     for branch, edge in _edges_in(machine, others) if tested else ():
         for function, names in edge.poles:
             common = tuple(sorted(names & tested))
@@ -456,6 +458,9 @@ def _mark_operation(
     edge, before = edge_of_operation(machine, operator, left, right, node, frame), EDGE.of(result)
     if edge is not None and (before is None or before.kind != "singular"):
         return EDGE.put(result, edge)
+    if operator == "*" and before is not None and before.kind == "guarded":
+        free = any(_varies(_as_array(factor), frame) for factor in (left, right))
+        return EDGE.put(result, None) if free else result
     if isinstance(node, nodes.BinaryOperation):
         if operator == "**" and isinstance(left, Array):
             if is_root(right):

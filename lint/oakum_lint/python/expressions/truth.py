@@ -89,9 +89,10 @@ def check_replaced(
     node: nodes.Expression,
 ) -> None:
     """Reports an argument that nobody is seen to pass and that is asked for its truth, where it
-    stands for what has none: `key or jax.random.key(0)` fails for each key.
+    stands for what has none: `key or jax.random.key(0)` fails for each key, and
+    `weights or jnp.ones(n)` for all but one weight.
     """
-    error = _without_truth(default)
+    error = _without_truth(default) or _without_truth_of_several(default)
     asks = isinstance(value, Unknown) and isinstance(node, nodes.Name)
     if error is None or not asks or not frame.called.speculative:
         return
@@ -141,6 +142,16 @@ def _without_truth(value: Value) -> OakumError | None:
         f"an array of {size} elements is neither true nor false as a whole",
         hint="Ask for one truth value with jnp.any or jnp.all, or choose with jnp.where.",
     )
+
+
+def _without_truth_of_several(value: Value) -> OakumError | None:
+    """What Python says of an array with axes, unless these have one element each."""
+    if not isinstance(value, Array) or not is_jax_array(value):
+        return None
+    shape = value.aval.shape
+    if not shape or all(isinstance(size, int) for size in shape):
+        return None
+    return ShapeError("an array of several elements is neither true nor false as a whole")
 
 
 def builtin_asks(
