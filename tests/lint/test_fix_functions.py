@@ -125,6 +125,34 @@ def test_a_function_is_jitted_before_the_loop(body: str, lines: list[str]) -> No
 
 
 @pytest.mark.parametrize(
+    ("setting", "is_hoisted"),
+    [
+        ('settings["SCALE"] = scale', False),
+        ("settings = dict(SCALE=scale)", False),
+        ("unread = dict(SCALE=scale)", True),
+    ],
+)
+def test_what_reads_the_settings_of_an_iteration_is_jitted_there(
+    setting: str, is_hoisted: bool
+) -> None:
+    """Each iteration would have run the program of the first one's settings."""
+    program = f"""\
+settings = dict(SCALE=0)
+
+def scaled(x):
+    return x * settings["SCALE"]
+
+def train(x):
+    return jnp.sum(scaled(x))
+
+for scale in (1, 2):
+    {setting}
+    print(jax.jit(jax.vmap(train))(jnp.ones((2, 3))))
+"""
+    assert ("jitted" in after(program)) == is_hoisted
+
+
+@pytest.mark.parametrize(
     ("given", "expected"),
     [
         ("2", "2.0"),

@@ -7,6 +7,7 @@ from oakum_lint.analyses.closed_world.sources import sources_in
 from oakum_lint.analyses.recompilation.loop_varying import (
     changes_items,
     is_of_new_object,
+    names_read,
     sets_state,
 )
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
@@ -116,7 +117,7 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         return
     closed = not captured and owner is None and not sets_state(machine, loop, target, frame)
     closed = closed and not is_of_new_object(loop, frame)
-    closed = closed and not changes_items(loop, target, made.site, frame)
+    closed = closed and not changes_items(loop, target, made.site, frame, names_read(machine, made))
     machine.state_of(MadeFunctions).by_site[made.site] = MadeInLoop(loop, closed, same, plain)
 
 
@@ -349,7 +350,8 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
             for loop in frame.flow.loops
         )
         if not inside:
-            return set() if wrapped else None
+            read = " ".join(names_read(machine, function))
+            return _names_bound(machine, read, frame) if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
     return _names_bound(machine, function.unit.part(definition.start, definition.end), frame) - own
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 from oakum.values.records import dataclass
 from oakum_lint.analyses.closed_world.sources import is_dotted
-from oakum_lint.domain.callables import FunctionValue, Method, Site
+from oakum_lint.domain.callables import FunctionValue, Method, Site, Transformed
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, External, HeapObject
+from oakum_lint.domain.values import UNKNOWN, External, HeapObject, Value
 from oakum_lint.models.host.objects import ONE_NUMBER_FOR_MANY, of_math
 from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.syntax import nodes
@@ -174,13 +174,47 @@ def sets_state(machine: Machine, loop: Loop, target: set[str], frame: Frame) -> 
     return False
 
 
-def changes_items(loop: Loop, target: set[str], site: Site, frame: Frame) -> bool:
-    """Whether an iteration puts what the loop binds into an object that an expression names: a
-    configuration, say, of which it makes another program each time.
+def names_read(machine: Machine, function: Value) -> frozenset[str]:
+    """The names around a function that it reads, transformed or not, or one that it calls: a
+    program is made of what they stand for at the time.
+    """
+    read, seen = set[str](), set[int]()
+    pending: list[Value | None] = [function]
+    while pending:
+        each = pending.pop()
+        while isinstance(each, Transformed):
+            each = each.function
+        if not isinstance(each, FunctionValue) or id(each.definition) in seen:
+            continue
+        seen.add(id(each.definition))
+        names = _names_around(each.definition)
+        read |= names
+        pending += (machine.store.get((each.scope, name)) for name in names)
+    return frozenset(read)
+
+
+def _names_around(definition: nodes.FunctionDefinition | nodes.Lambda) -> set[str]:
+    """The names that a function reads and does not bind."""
+    own = {parameter.name for parameter in definition.parameters.items}
+    declared, named = set[str](), set[str]()
+    for node in walk((definition,)):
+        own.update(_targets(node))
+        if isinstance(node, nodes.ScopeDeclaration):
+            declared.update(node.names)
+        elif isinstance(node, nodes.Name):
+            named.add(node.identifier)
+    return named - (own - declared)
+
+
+def changes_items(
+    loop: Loop, target: set[str], site: Site, frame: Frame, read: frozenset[str]
+) -> bool:
+    """Whether an iteration puts what the loop binds into an object that an expression names, or
+    what is compiled there reads: a configuration, say, of which it makes another program each time.
     """
     if loop not in frame.flow.loops or site.unit is not frame.unit:
         return False
-    named = {*IDENTIFIER.findall(site.unit.part(site.start, site.end))}
+    named = {*IDENTIFIER.findall(site.unit.part(site.start, site.end)), *read}
     for node in _statements(loop, frame):
         if not isinstance(node, nodes.Assignment):
             continue

@@ -1,11 +1,12 @@
 """Jitted functions that a loop makes again, in fixes: they are made once, before the loop.
 
-None where what is jitted reads a name that the loop binds: it is another one in each iteration.
+None where what is jitted reads a name that the loop binds, or an object that it changes, also in a
+function of the file: it is another one in each iteration.
 """
 
-from oakum_lint.fixes.editing.scopes import free_name, is_own, own_function
+from oakum_lint.fixes.editing.scopes import free_name, is_own, own_function, reads_around
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
@@ -45,15 +46,52 @@ def _loop(site: Site) -> nodes.For | nodes.While | None:
     if function is None and site.functions:
         return None
     start = site.way.index(function) + 1 if function is not None else 0
-    needed, found = names_in(site.node), None
+    needed, found = _needed(site), None
     for node in reversed(site.way[start:]):
         if isinstance(node, nodes.Lambda | nodes.Comprehension | nodes.ClassDefinition):
             return None
         if isinstance(node, nodes.For | nodes.While):
-            if needed & bound_by(node) or site.indent(node) is None:
+            if needed & (bound_by(node) | _changed_in(node)) or site.indent(node) is None:
                 break
             found = node
     return found
+
+
+def _needed(site: Site) -> frozenset[str]:
+    """The names that what is jitted reads, also in the functions of the file that it is made of."""
+    function = own_function(site)
+    inner = () if function is None else function.body
+    inside = {n.name: n for n in walk(*inner) if isinstance(n, nodes.FunctionDefinition)}
+    needed: set[str] = set()
+    pending = [*names_in(site.node)]
+    while pending:
+        name = pending.pop()
+        if name in needed:
+            continue
+        needed.add(name)
+        place = find_definition(site.module, name)
+        read = inside.get(name) or (None if place is None else place.node)
+        if isinstance(read, nodes.FunctionDefinition):
+            pending += (each for each in names_in(read) if reads_around(read, each))
+    return frozenset(needed)
+
+
+def _changed_in(loop: nodes.Node) -> frozenset[str]:
+    """The names of the objects of which a loop sets items or attributes."""
+    changed: set[str] = set()
+    for node in walk(loop):
+        targets: tuple[nodes.Expression, ...] = ()
+        if isinstance(node, nodes.Assignment):
+            targets = node.targets
+        elif isinstance(node, nodes.AugmentedAssignment):
+            targets = (node.target,)
+        for target in targets:
+            owner: nodes.Expression = target
+            while isinstance(owner, nodes.Subscript | nodes.Attribute):
+                owner = owner.value
+            if isinstance(owner, nodes.Name):
+                changed.add(owner.identifier)
+    return frozenset(changed)
 
 
 def _is_bound_otherwise(site: Site, loop: nodes.Node, statement: nodes.Node, name: str) -> bool:
