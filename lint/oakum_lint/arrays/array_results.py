@@ -261,6 +261,7 @@ def _beneath(values: Iterable[Value], level: int) -> Array | None:
     `as_beneath` keeps it.
     """
     found: Array | None = None
+    others: list[Array] = []
     for value in operands(values):
         if isinstance(value, Tree) and is_tracer(value):
             value = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
@@ -268,9 +269,40 @@ def _beneath(values: Iterable[Value], level: int) -> Array | None:
             below = value if value.level < level else value.beneath
             if below is None or not is_tracer(below) or CUT.of(below) is not None:
                 continue
+            others.append(below)
             if found is None or reach(found) < reach(below):
                 found = below
-    return None if found is None else as_beneath(found)
+    if found is None:
+        return None
+    return as_beneath(found) if level == 2 or len(others) == 1 else _of_each_level(found, others)
+
+
+def _of_each_level(found: Array, others: Iterable[Array]) -> Array:
+    """Returns what is kept of a tracer, with those around it on which only another one depends."""
+    around = _by_level(found)
+    missing = {
+        level: tracer
+        for other in others
+        for level, tracer in _by_level(other).items()
+        if level not in around
+    }
+    if not missing:
+        return as_beneath(found)
+    around.update(missing)
+    made: Array | None = None
+    for _, tracer in sorted(around.items(), key=lambda item: item[0]):
+        made = Array(UNKNOWN_ARRAY, tracer.place, tracer.level, tracer.origin, beneath=made)
+    return found if made is None else made
+
+
+def _by_level(tracer: Array) -> dict[int, Array]:
+    """A tracer and those around it that it depends on, by the levels of their traces."""
+    found: dict[int, Array] = {}
+    around: Array | None = tracer
+    while around is not None:
+        found[around.level] = around
+        around = around.beneath
+    return found
 
 
 def as_beneath(tracer: Array) -> Array:
