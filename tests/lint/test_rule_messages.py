@@ -213,6 +213,7 @@ SUBJECTS: list[tuple[str, Event]] = [
         for what in ("a string", "a function")
     ),
     ("OAK305", event(events.ForeignResult, function="step", what="a string")),
+    ("OAK305", event(events.ForeignResult, function="step", what="a string", to="lax.scan")),
     (
         "OAK306",
         event(events.TracedReceiver, function="step", cls="Model", parameter="self"),

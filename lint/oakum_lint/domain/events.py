@@ -259,10 +259,13 @@ class ForeignOperand(Event):
 
 @dataclass(frozen=True, slots=True)
 class ForeignResult(Event):
-    """A jitted function returns a value that JAX does not take; `what` says what it is."""
+    """A function returns a value that JAX does not take; `what` says what it is. `to` is the map,
+    loop or branch that called it, or "" where it is jitted.
+    """
 
     function: str
     what: str
+    to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,11 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.mapped_axes import Mapped, check_axes, check_out_axes, common_length
-from oakum_lint.jax.non_pytree_values import check_operand
+from oakum_lint.jax.non_pytree_values import check_operand, check_result
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
+from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import CHECKS_AXES, EXCLUDES_ARGUMENTS
 from oakum_lint.python.expressions.operators import is_number
 from oakum_lint.python.objects.containers import make_dict
@@ -101,6 +102,10 @@ def call_batched(
     if function.name == CHECKS_AXES:
         length = _mapped_length(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
+    if in_jax(function.name) and check_result(
+        machine, signature, result, frame, node, function.name
+    ):
+        return UNKNOWN
     check_out_axes(machine, function, result, frame, node)
     plain = not any(map(function.option, ("in_axes", "out_axes")))
     handed = tuple(zip(positional, arguments.positional, strict=True)) if plain else ()

@@ -311,9 +311,16 @@ def check_operand(
 
 
 def check_result(
-    machine: Machine, signature: Signature, result: Value, frame: Frame, node: nodes.Node
+    machine: Machine,
+    signature: Signature,
+    result: Value,
+    frame: Frame,
+    node: nodes.Node,
+    to: str = "",
 ) -> bool:
-    """Reports a result that is no array, number or tree of these; whether it was one."""
+    """Reports a result that is no array, number or tree of these; whether it was one. `to` is the
+    map, loop or branch that called the function, or "" where it is jitted.
+    """
     found = foreign_leaf(machine, result, frame, node)
     if found is None:
         return False
@@ -326,5 +333,6 @@ def check_result(
         _doubt(machine, found[0]),
         function=signature.name,
         what=found[1],
+        to=to,
     )
     return True

@@ -29,7 +29,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.gradient_types import aval_of
-from oakum_lint.jax.non_pytree_values import check_operand
+from oakum_lint.jax.non_pytree_values import check_operand, check_result
 from oakum_lint.jax.tracing import call_traced, is_lifted, lift_argument, origin_of_parameter
 from oakum_lint.models.frameworks.register import framework_transform
 from oakum_lint.models.packages import declared_name, in_jax, in_lax
@@ -108,11 +108,13 @@ class OperatorCall:
         """Calls a callee in a trace of its own on values that are lifted into it. The one at the
         position that is `carried` comes from iterations that may bring in what has a derivative.
         """
-        if abstract and lifted and in_lax(self.title):  # any other may filter what it gets
-            for value in values:
-                check_operand(self.machine, value, self.title, "", self.frame, self.node, self.node)
+        machine, frame, node = self.machine, self.frame, self.node
+        checked = abstract and lifted and in_lax(self.title)  # any other may filter what it gets
+        foreign = checked and any(
+            [check_operand(machine, value, self.title, "", frame, node, node) for value in values]
+        )
         entry = self.entry(callee, what, abstract=abstract, staged=staged)
-        signature = signature_of(self.machine, callee)
+        signature = signature_of(machine, callee)
         model = None if in_jax(self.path) else framework_transform(self.path)
         tracing = None if model is None else Tracing(model.transform, model.tracing, model.skip)
         arguments = tuple(
@@ -130,7 +132,10 @@ class OperatorCall:
             for position, value in enumerate(values)
         )
         self.lifted = arguments
-        return call_traced(self.machine, callee, Arguments(arguments), entry)
+        result = call_traced(machine, callee, Arguments(arguments), entry)
+        if checked and not foreign:
+            check_result(machine, signature, result, frame, node, self.title)
+        return result
 
     def lower(
         self,

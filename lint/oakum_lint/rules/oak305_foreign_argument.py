@@ -15,8 +15,9 @@ class ForeignArgument(Rule[ForeignOperand | ForeignResult]):
     """## What it does
     Finds strings, functions, classes, sets, modules of Flax Linen and plain objects that get
     to a jitted function for an argument that is traced, that are mapped over, carried through a
-    loop or handed to a branch, or that a jitted function returns. A layer of Equinox that holds a
-    function, as `eqx.nn.MLP` does its activation, is one too for `jax.jit`.
+    loop or handed to a branch, or that a function returns which is jitted, mapped, or run by a loop
+    or branch. A layer of Equinox that holds a function, as `eqx.nn.MLP` does its activation, is one
+    too for `jax.jit`.
 
     ## Why it matters
     The arguments and results of a compiled program are arrays, numbers, and containers of these.
@@ -185,9 +186,12 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
                     f"{event.operand} is passed here: this raises TypeError",
                 )
             case ForeignResult():
+                kind = _kind(event.what)
                 yield self.finding(
                     event,
-                    headline(f"jitted `{{}}` returns {_kind(event.what)}", event.function),
+                    headline(f"`{{}}` returns {kind} to `{{}}`", event.function, event.to)
+                    if event.to
+                    else headline(f"jitted `{{}}` returns {kind}", event.function),
                     "Return only arrays, numbers and containers of these, and add the rest "
                     "outside.",
                     *_why(event.what),
