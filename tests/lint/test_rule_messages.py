@@ -214,6 +214,7 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
     ("OAK305", event(events.ForeignResult, function="step", what="a string")),
     ("OAK305", event(events.ForeignResult, function="step", what="a string", to="lax.scan")),
+    ("OAK305", event(events.ForeignResidual, function="forward", what="a function")),
     (
         "OAK306",
         event(events.TracedReceiver, function="step", cls="Model", parameter="self"),

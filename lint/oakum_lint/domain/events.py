@@ -269,6 +269,14 @@ class ForeignResult(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ForeignResidual(Event):
+    """What the forward rule of `custom_vjp` keeps holds a value that JAX does not take."""
+
+    function: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class TracedReceiver(Event):
     """A jitted method gets an instance of a class that is no pytree for `self`, untraceable."""
 
@@ -279,11 +287,14 @@ class TracedReceiver(Event):
 
 @dataclass(frozen=True, slots=True)
 class ArrayNondiffArgument(Event):
-    """`nondiff_argnums` of `custom_vjp` names a parameter that is annotated as an array."""
+    """`nondiff_argnums` names a parameter that is annotated as an array, or gets a tracer.
+    `is_forward`: that of `custom_jvp`, not of `custom_vjp`.
+    """
 
     function: str
     parameter: str
     annotation: str
+    is_forward: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,10 +102,6 @@ def call_batched(
     if function.name == CHECKS_AXES:
         length = _mapped_length(machine, function, mapped, frame, node)
     result = call_traced(machine, function.function, traced, entry)
-    if in_jax(function.name) and check_result(
-        machine, signature, result, frame, node, function.name
-    ):
-        return UNKNOWN
     check_out_axes(machine, function, result, frame, node)
     plain = not any(map(function.option, ("in_axes", "out_axes")))
     handed = tuple(zip(positional, arguments.positional, strict=True)) if plain else ()
@@ -125,6 +121,10 @@ def _lower_results(
     """Returns the results as the caller sees them, each with the axis that it gets. Where that is
     None a number of Python stays one, as by default do those of `filter_vmap`.
     """
+    signature = signature_of(machine, function.function)
+    refused = in_jax(function.name)
+    if refused and check_result(machine, signature, result, frame, node, function.name):
+        return UNKNOWN
 
     def lower(value: Value, along: Value | None) -> Value:
         match value, along:

@@ -25,12 +25,14 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
+from oakum_lint.jax.non_pytree_values import foreign_leaf
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.habits import ARRAY_ANNOTATION
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 
 @dataclass(slots=True)
@@ -49,9 +51,7 @@ def call_custom(
     """
     if not function.name.endswith(".custom_gradient"):
         arguments = _by_position(function, arguments)
-    if function.name.endswith("custom_vjp") and _check_tracers(
-        machine, function, arguments, frame, node
-    ):
+    if _check_tracers(machine, function, arguments, frame, node):
         return UNKNOWN
     found = machine.state_of(DerivativeRules).rules
     forward, rule = found.get((function.site, "fwd")), found.get((function.site, "jvp"))
@@ -138,7 +138,7 @@ def _call_forward(
     node: nodes.Node,
 ) -> None:
     """Calls both rules of a custom_vjp function, one with what the other keeps."""
-    outputs = machine.call(forward, arguments, _undifferentiated(frame), node)
+    outputs = _call_keeping(machine, forward, arguments, frame, node)
     backward = machine.state_of(DerivativeRules).rules.get((function.site, "bwd"))
     numbers = positions_in(function.option("nondiff_argnums"))
     if backward is None or numbers is None:
@@ -147,6 +147,20 @@ def _call_forward(
     if frame.staged_level > 0 and function.transform.scope == "all":
         made = lower_result(machine, made, arguments, frame, node)
     _call_backward(machine, numbers, backward, outputs, made, arguments, frame, node)
+
+
+def _call_keeping(
+    machine: Machine, forward: Value, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls the rule of a custom_vjp function that returns what it keeps for the other one beside
+    the result: arrays, numbers and containers of these.
+    """
+    outputs = machine.call(forward, arguments, _undifferentiated(frame), node)
+    found = foreign_leaf(machine, _parts(outputs)[1], frame, node)
+    if found is not None:
+        name, (leaf, what) = signature_of(machine, forward).name, found
+        machine.emit(events.ForeignResidual, frame, node, leaf, function=name, what=what)
+    return outputs
 
 
 def _runs(machine: Machine, rule: Value) -> bool:
@@ -174,7 +188,7 @@ def _call_rule(
         if rule is None:
             return None
         return _parts(_call_tangents(machine, rule, numbers, arguments, primals, frame, node))[0]
-    outputs = machine.call(forward, primals, _undifferentiated(frame), node)
+    outputs = _call_keeping(machine, forward, primals, frame, node)
     made = _parts(outputs)[0]
     backward = rules.get((function.site, "bwd"))
     if backward is not None:
@@ -330,26 +344,60 @@ def _check_tracers(
     machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> bool:
     """Reports a tracer passed for a parameter by which no derivative is taken, unless it was
-    reported at the parameter; whether there is one.
+    reported at the parameter; whether it is refused. One of `custom_jvp` is kept as it is until the
+    rule runs: what the rule makes of it fails if its trace has ended then.
     """
+    is_forward = function.name.endswith(".custom_jvp")
+    if not is_forward and not function.name.endswith(".custom_vjp"):
+        return False
+    rule = machine.state_of(DerivativeRules).rules.get((function.site, "jvp"))
+    if is_forward and (rule is None or _runs(machine, rule)):
+        return False
     signature = signature_of(machine, function.function)
-    for number in positions_in(function.option("nondiff_argnums")) or ():
+    for place, number in enumerate(positions_in(function.option("nondiff_argnums")) or ()):
         value, parameter = arguments.get(number), signature.parameter(number)
         if not isinstance(value, Array | Tree) or not is_tracer(value) or parameter is None:
             continue
-        if array_annotation(signature, number) is None:
-            place = arguments.place(number, parameter.name, node)
+        if rule is not None and not (_outlived(value, frame) and _uses(machine, rule, place)):
+            continue
+        if is_forward or array_annotation(signature, number) is None:
             machine.emit(
                 events.ArrayNondiffArgument,
                 frame,
-                place,
+                arguments.place(number, parameter.name, node),
                 value,
                 function=signature.name,
                 parameter=parameter.name,
                 annotation="",
+                is_forward=is_forward,
             )
-        return True
+        return not is_forward
     return False
+
+
+def _outlived(tracer: Array | Tree, frame: Frame) -> bool:
+    """Whether the trace of a tracer has ended when the derivative of what runs in a frame is taken:
+    a program that is differentiated only after it was made.
+    """
+    staged = 0
+    for trace in traces(frame.trace):
+        if trace.differentiates:
+            return 0 < staged <= tracer.level
+        if trace.staged:
+            staged = trace.level
+    return False
+
+
+def _uses(machine: Machine, rule: Value, place: int) -> bool:
+    """Whether a rule names the parameter at a place."""
+    signature = signature_of(machine, rule)
+    parameter = signature.parameter(place)
+    if signature.function is None or parameter is None:
+        return False
+    return any(
+        isinstance(node, nodes.Name) and node.identifier == parameter.name
+        for node in walk((signature.function.definition,))
+    )
 
 
 def array_annotation(signature: Signature, number: int) -> str | None:

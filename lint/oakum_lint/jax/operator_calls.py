@@ -110,9 +110,9 @@ class OperatorCall:
         """
         machine, frame, node = self.machine, self.frame, self.node
         checked = abstract and lifted and in_lax(self.title)  # any other may filter what it gets
-        foreign = checked and any(
-            [check_operand(machine, value, self.title, "", frame, node, node) for value in values]
-        )
+        foreign = 0
+        for value in values if checked else ():
+            foreign += check_operand(machine, value, self.title, "", frame, node, node)
         entry = self.entry(callee, what, abstract=abstract, staged=staged)
         signature = signature_of(machine, callee)
         model = None if in_jax(self.path) else framework_transform(self.path)

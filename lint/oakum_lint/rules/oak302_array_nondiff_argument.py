@@ -13,7 +13,9 @@ from oakum_lint.text.finding import Finding, Severity
 class ArrayNondiffArgument(Rule[events.ArrayNondiffArgument]):
     """## What it does
     Finds parameters that `nondiff_argnums` of `jax.custom_vjp` names, though the function annotates
-    them as arrays, and traced values that are passed for them.
+    them as arrays, and traced values that are passed for them. For those of `jax.custom_jvp` it
+    finds traced values where the call is differentiated only when their trace has ended: by `grad`
+    around a `jit` or `scan`.
 
     ## Why it matters
     `nondiff_argnums` is for functions, strings, shapes and Python numbers. The function works as
@@ -54,7 +56,7 @@ class ArrayNondiffArgument(Rule[events.ArrayNondiffArgument]):
     ## Known limits
     A function that is only ever called with concrete arrays for a parameter that is annotated as
     one works in spite of the finding.
-    `jax.custom_jvp` takes tracers there, and is not reported.
+    `jax.custom_jvp` takes other tracers there, which are not reported.
 
     ## At run time
     `jax.errors.UnexpectedTracerError` ("Found a JAX Tracer object passed as an argument to a
@@ -204,10 +206,12 @@ jax.jit(jax.grad(lambda x, limit: jnp.sum(soft_clip(x, limit))))(jnp.ones(3), 2.
     def check(self, event: events.ArrayNondiffArgument) -> Iterator[Finding]:
         """Reports each array that the derivative of `custom_vjp` is not to be taken by."""
         parameter, function = event.parameter, event.function
-        hint = (
-            f"Take `{parameter}` out of `nondiff_argnums`, and return None as its derivative from "
-            "the backward pass."
+        derivative = (
+            "leave out its tangent in the rule"
+            if event.is_forward
+            else "return None as its derivative from the backward pass"
         )
+        hint = f"Take `{parameter}` out of `nondiff_argnums`, and {derivative}."
         if event.annotation:
             yield self.finding(
                 event,
@@ -223,6 +227,12 @@ jax.jit(jax.grad(lambda x, limit: jnp.sum(soft_clip(x, limit))))(jnp.ones(3), 2.
                     "`nondiff_argnums` names `{}` of `{}`, which is traced", parameter, function
                 ),
                 hint,
-                traced(event, "this raises UnexpectedTracerError"),
+                traced(
+                    event,
+                    "the rule gets it when that has ended, which raises UnexpectedTracerError or "
+                    "TypeError"
+                    if event.is_forward
+                    else "this raises UnexpectedTracerError",
+                ),
             )
             yield replace(found, severity=Severity.ERROR)

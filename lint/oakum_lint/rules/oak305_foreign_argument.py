@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import ITERATOR, ForeignOperand, ForeignResult
+from oakum_lint.domain.events import ITERATOR, ForeignOperand, ForeignResidual, ForeignResult
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
@@ -11,13 +11,13 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class ForeignArgument(Rule[ForeignOperand | ForeignResult]):
+class ForeignArgument(Rule[ForeignOperand | ForeignResidual | ForeignResult]):
     """## What it does
     Finds strings, functions, classes, sets, modules of Flax Linen and plain objects that get
     to a jitted function for an argument that is traced, that are mapped over, carried through a
     loop or handed to a branch, or that a function returns which is jitted, mapped, or run by a loop
-    or branch. A layer of Equinox that holds a function, as `eqx.nn.MLP` does its activation, is one
-    too for `jax.jit`.
+    or branch, or that a rule of `custom_vjp` keeps for the other one. A layer of Equinox that holds
+    a function, as `eqx.nn.MLP` does its activation, is one too for `jax.jit`.
 
     ## Why it matters
     The arguments and results of a compiled program are arrays, numbers, and containers of these.
@@ -162,7 +162,7 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
 """,
     )
 
-    def check(self, event: ForeignOperand | ForeignResult) -> Iterator[Finding]:
+    def check(self, event: ForeignOperand | ForeignResidual | ForeignResult) -> Iterator[Finding]:
         """Reports each such argument or result."""
         match event:
             case ForeignOperand(parameter=""):
@@ -185,6 +185,17 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
                     *_why(event.what),
                     f"{event.operand} is passed here: this raises TypeError",
                 )
+            case ForeignResidual():
+                yield self.finding(
+                    event,
+                    headline(
+                        f"`{{}}` keeps {_kind(event.what)} for the backward pass", event.function
+                    ),
+                    "Keep only arrays, numbers and containers of these; what is in "
+                    "`nondiff_argnums`, the backward pass gets anyway.",
+                    *_why(event.what),
+                    "this raises TypeError where the derivative is taken",
+                )
             case ForeignResult():
                 kind = _kind(event.what)
                 yield self.finding(
@@ -198,7 +209,9 @@ print(scale(jnp.ones(3), "km"), jax.lax.cond(True, jnp.sin, jnp.cos, 1.0))
                     "this raises TypeError",
                 )
 
-    def fix(self, event: ForeignOperand | ForeignResult, site: Site) -> Fix | None:
+    def fix(
+        self, event: ForeignOperand | ForeignResidual | ForeignResult, site: Site
+    ) -> Fix | None:
         """Makes the argument static."""
         from oakum_lint.fixes.functions.static_arguments import static_at_call
 
