@@ -15,7 +15,9 @@ class TracedStaticArgument(Rule[StaticArgument]):
     """## What it does
     Finds traced values for arguments that decide what is computed and so have to be known while
     tracing: `axis`, `num_classes` of `one_hot`, `k` of `top_k`, `length` of `scan`,
-    `num_segments`, `n` of `matrix_power`, and the static arguments of your own jitted functions.
+    `num_segments`, `n` of `matrix_power`, and the static arguments of your own jitted functions;
+    sizes and flags of layers (`features` of `nn.Dense`, `deterministic` of `nn.Dropout`), and such
+    options of Equinox, Diffrax and optax (`filter_spec`, `max_steps`, `decay_steps`).
 
     ## Why it matters
     A compiled program has one axis to reduce over and one number of classes. An argument of a

@@ -23,7 +23,15 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.project import Module
-from oakum_lint.domain.values import Constant, Entries, HeapObject, LibraryObject, Unknown, Value
+from oakum_lint.domain.values import (
+    Constant,
+    Entries,
+    HeapObject,
+    LibraryObject,
+    Tree,
+    Unknown,
+    Value,
+)
 from oakum_lint.models.frameworks.flax_linen import may_apply
 from oakum_lint.models.frameworks.layers import SAYS_DRAWING, is_layer, may_draw
 from oakum_lint.syntax import nodes
@@ -104,10 +112,12 @@ def _names_drawing(unit: UnitFacts) -> bool:
 
 
 def _is_apply(function: Value, node: nodes.Call) -> bool:
-    """Whether a call is of a method `apply`, or of an unknown function of that name."""
+    """Whether a call is of a method `apply`, or of an unknown function of that name, also one that
+    is held by a tree of which nothing is known: a train state.
+    """
     match node.function:
         case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
-            return isinstance(function, Unknown) and may_apply(name)
+            return isinstance(function, Unknown | Tree) and may_apply(name)
         case _:
             return False
 
