@@ -84,7 +84,7 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     for name, value, place, leaves in donated:
         own = [next(found) for _ in leaves]
         if all(taker is Taker.ALIKE for taker in own):
-            _check_passed_once(machine, call, name, value, place, starts)
+            _check_passed_once(machine, call, name, place, starts)
             arrays = leaves_of(machine, value, frame, node)[0]
             places = place.elements if isinstance(place, nodes.Display) else (place,)
             for part in places:
@@ -107,16 +107,10 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
 
 
 def _check_passed_once(
-    machine: Machine,
-    call: CompiledCall,
-    donated: str,
-    given: Value,
-    place: nodes.Node,
-    starts: Collection[int],
+    machine: Machine, call: CompiledCall, donated: str, place: nodes.Node, starts: Collection[int]
 ) -> None:
-    """Reports a variable or an attribute that a call donates and passes in another argument, also
-    under another name. Of two arguments that are both donated, which start at `starts`, the latter
-    is reported.
+    """Reports a variable or an attribute that a call donates and passes in another argument. Of two
+    arguments that are both donated, which start at `starts`, the latter is reported.
     """
     frame, arguments = call.frame, call.arguments
     if not isinstance(place, nodes.Name | nodes.Attribute):
@@ -126,15 +120,9 @@ def _check_passed_once(
     values = (*arguments.positional, *arguments.keywords.values())
     places += [arguments.place(-1, name, call.node) for name in arguments.keywords]
     for value, other in zip(values, places, strict=True):
-        same = isinstance(other, nodes.Name | nodes.Attribute) and (
-            frame.text(other) == text or (value is given and isinstance(given, HeapObject))
-        )
+        named = isinstance(other, nodes.Name | nodes.Attribute) and frame.text(other) == text
         later = other.start > place.start
-        if (
-            same
-            and other.start != place.start
-            and (later or other.start not in {*starts, place.start})
-        ):
+        if named and (later or other.start not in {*starts, place.start}):
             machine.emit(
                 DeletedArrayUse, frame, other, value, other, how="passed twice", donated=donated
             )

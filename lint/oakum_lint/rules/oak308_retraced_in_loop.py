@@ -99,11 +99,12 @@ def mean(values):
     return values.mean()
 
 
-data = jnp.arange(8.0)
+data = jnp.arange(16.0).reshape(2, 8)
 seen = []
 for i in range(6):
     seen.append(float(i))
-    print(mean(data[: i + 1]))  #! OAK308
+    row = data[0, : i + 1]
+    print(mean(row))  #! OAK308
     print(mean(jnp.array(seen)))  #! OAK308
 assert len(set(traced)) == 6
 """,

@@ -48,6 +48,11 @@ def varies(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> boo
     return False
 
 
+def bound_in_loop(name: str, loop: Loop, frame: Frame) -> nodes.Node | None:
+    """What a statement of a loop, its only one that does, binds a name to in each iteration."""
+    return _code_of(loop, frame).bound.get(name)
+
+
 def _parts(machine: Machine, node: nodes.Node, code: _Code) -> list[tuple[nodes.Node, _Code]]:
     """Returns the parts that have to vary for an expression to vary; none if that is not enough."""
     match node:

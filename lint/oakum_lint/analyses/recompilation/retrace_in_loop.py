@@ -1,7 +1,7 @@
 """Compiled functions that a loop calls with something new to compile for in each iteration."""
 
 from oakum.values.records import dataclass
-from oakum_lint.analyses.recompilation.loop_varying import varies
+from oakum_lint.analyses.recompilation.loop_varying import bound_in_loop, varies
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
@@ -118,15 +118,28 @@ def _names(node: nodes.Node) -> set[str]:
 
 def _has_varying_shape(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> bool:
     """Whether an argument has another length in each iteration: a slice that the counter bounds on
-    one side, or an array of a list that grows.
+    one side, also of an axis behind the first, or an array of a list that grows.
     """
+    if isinstance(place, nodes.Name) and loop.counters:
+        place = bound_in_loop(place.identifier, loop, frame) or place
     if isinstance(place, nodes.Call) and len(place.arguments) == 1 and not place.keywords:
         inner = place.arguments[0]
         if isinstance(inner, nodes.Name):
             return _grows(machine, inner, loop, frame)
         place = inner
     match place:
-        case nodes.Subscript(index=nodes.Slice(lower=lower, upper=upper, step=None)):
+        case nodes.Subscript(index=nodes.Display(elements=parts)):
+            return any(_is_of_varying_length(part, loop) for part in parts)
+        case nodes.Subscript(index=part):
+            return _is_of_varying_length(part, loop)
+        case _:
+            return False
+
+
+def _is_of_varying_length(index: nodes.Node, loop: Loop) -> bool:
+    """Whether an index is a slice that the counter bounds on one side, and nothing on the other."""
+    match index:
+        case nodes.Slice(lower=lower, upper=upper, step=None):
             bounds = [part is not None and _names(part) & loop.counters for part in (lower, upper)]
             return bool(bounds[0]) != bool(bounds[1]) and (lower is None or upper is None)
         case _:
