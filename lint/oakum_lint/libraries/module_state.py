@@ -13,6 +13,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import UNKNOWN, HeapObject, LibraryObject, TupleValue, Unknown, Value
 from oakum_lint.models.frameworks.flax_linen import MAKES_STATE
+from oakum_lint.models.frameworks.flax_nnx import COUNTING_LAYERS, SAYS_EVALUATING
 from oakum_lint.models.frameworks.haiku import STATE_FUNCTIONS
 from oakum_lint.models.frameworks.layers import makes_parameters
 from oakum_lint.models.frameworks.register import FUNCTIONAL
@@ -20,6 +21,7 @@ from oakum_lint.python.objects.access_paths import is_managed
 from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.syntax import nodes
 
+UNSEEN_MODE = "the layer may be one that changes nothing"
 UNSEEN_INIT = "the call may run where the state exists already"
 
 
@@ -60,10 +62,22 @@ def _emit(
 
 def check_layer(machine: Machine, layer: LibraryObject, frame: Frame, node: nodes.Node) -> None:
     """Reports the first call of a layer that is made in a staged trace within its module: its
-    parameters are made there too.
+    parameters are made there too; and the call of an older one that counts what it does.
     """
+    if layer.path in COUNTING_LAYERS and layer.level is not None:
+        _check_counting(machine, max(layer.level, layer.arrived), frame, node)
     if frame.staged_level and layer.level is not None and makes_parameters(layer.path):
         _check_made(machine, layer.level, frame, node)
+
+
+def _check_counting(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:
+    """Reports the call of a layer that changes what it holds, and was made at a level, in a trace
+    begun after that, unless the program says that it evaluates.
+    """
+    if max(level, _inside(frame)) >= frame.level or not isinstance(node, nodes.Call):
+        return
+    if not machine.project.units_that_say(frame.module, SAYS_EVALUATING):
+        _emit(machine, frame, node, "variable", frame.text(node.function), UNSEEN_MODE)
 
 
 def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:

@@ -14,7 +14,8 @@ class RawTransformInModule(Rule[ModuleState]):
     Finds what a module of Flax (Linen, NNX) or Haiku makes or changes of its state inside a
     transform of JAX (`jax.jit`, `jax.lax.scan`, `jax.grad`, ...) that was begun around the module:
     layers that are made and called in the body of `jax.lax.scan`, `self.param`, `self.variable` and
-    `self.sow`, variables and attributes of NNX modules that are assigned.
+    `self.sow`, variables and attributes of NNX modules that are assigned, and `nnx.Dropout` and
+    `nnx.BatchNorm` that count or average in it.
 
     ## Why it matters
     The framework keeps parameters and variables outside the function that JAX traces. What is made
@@ -55,7 +56,8 @@ class RawTransformInModule(Rule[ModuleState]):
 
     ## Known limits
     A layer that is made outside the transform may have been called before: it is not reported.
-    Parameters are reported as likely, as `apply` finds them there, except in a module whose `init`
+    A layer that counts is reported as likely, and not where the program says that layers evaluate
+    (`model.eval()`, `deterministic`). Parameters are reported as likely, as `apply` finds them there, except in a module whose `init`
     is called. A module that is an argument of the transform is not followed.
 
     ## At run time

@@ -4,6 +4,8 @@ A parameter of such a transform may be a module or an optimizer, whose plain att
 they are: only what is known to be an array is said to be a tracer.
 """
 
+import re
+
 from oakum_lint.models.frameworks.framework import BaseClass
 
 TRANSFORMS = {
@@ -70,6 +72,8 @@ _CHANGES = {
 COUNTING_LAYERS = frozenset({"flax.nnx.BatchNorm", "flax.nnx.Dropout"})
 """Layers that change what they hold when they are called in training: averages, or how often they
 have drawn."""
+SAYS_EVALUATING = re.compile(r"deterministic|use_running_average|\beval\b|set_attributes|\.view\b")
+"""What stands in the text of code that may have such layers change nothing."""
 
 
 def is_stateful(path: str) -> bool:
