@@ -20,6 +20,7 @@ from oakum_lint.models.frameworks.register import FUNCTIONAL
 from oakum_lint.python.objects.access_paths import is_managed
 from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 UNSEEN_MODE = "the layer may be one that changes nothing"
 UNSEEN_INIT = "the call may run where the state exists already"
@@ -67,7 +68,8 @@ def check_layer(machine: Machine, layer: LibraryObject, frame: Frame, node: node
     if layer.path in COUNTING_LAYERS and layer.level is not None:
         _check_counting(machine, max(layer.level, layer.arrived), frame, node)
     if frame.staged_level and layer.level is not None and makes_parameters(layer.path):
-        _check_made(machine, layer.level, frame, node)
+        level = frame.level if _is_only_call(frame, node) else layer.level
+        _check_made(machine, level, frame, node)
 
 
 def _check_counting(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:
@@ -81,7 +83,9 @@ def _check_counting(machine: Machine, level: int, frame: Frame, node: nodes.Node
 
 
 def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:
-    """Reports parameters of something of this level, if a module around the trace makes them."""
+    """Reports parameters of something of this level, if a module around the trace makes them. What
+    is called nowhere else makes them where it is called.
+    """
     staged, inside = frame.staged_level, _inside(frame)
     module = _module_frame(frame)
     while module is not None:
@@ -100,7 +104,41 @@ def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) ->
             return
         receiver = module.called.receiver
         level = receiver.level if isinstance(receiver, HeapObject) else 0
-        module = None if module.caller is None else _module_frame(module.caller)
+        caller, call = module.caller, module.called.node
+        if caller is not None and call is not None and _is_only_call(caller, call):
+            level = caller.level
+        module = None if caller is None else _module_frame(caller)
+
+
+def _is_only_call(frame: Frame, node: nodes.Node) -> bool:
+    """Whether a call is the only use of what it calls: a variable, or an attribute that the code
+    around names once beside where it is set.
+    """
+    match node:
+        case nodes.Call(function=nodes.Name(identifier=name)):
+            wanted: type[nodes.Name | nodes.Attribute] = nodes.Name
+        case nodes.Call(function=nodes.Attribute(value=nodes.Name(), attribute=name)):
+            wanted = nodes.Attribute
+        case _:
+            return False
+    used = bound = 0
+    for part in walk(frame.unit.body):
+        match part:
+            case nodes.Assignment(targets=targets):
+                bound += sum(_is_named(target, wanted, name) for target in targets)
+            case nodes.Name() | nodes.Attribute():
+                used += _is_named(part, wanted, name)
+            case _:
+                pass
+    return bound == 1 and used == 2
+
+
+def _is_named(node: nodes.Node, kind: type[nodes.Name | nodes.Attribute], name: str) -> bool:
+    match node:
+        case nodes.Name(identifier=found) | nodes.Attribute(attribute=found):
+            return isinstance(node, kind) and found == name
+        case _:
+            return False
 
 
 def check_state_method(

@@ -55,10 +55,11 @@ class RawTransformInModule(Rule[ModuleState]):
     ```
 
     ## Known limits
-    A layer that is made outside the transform may have been called before: it is not reported.
-    A layer that counts is reported as likely, and not where the program says that layers evaluate
-    (`model.eval()`, `deterministic`). Parameters are reported as likely, as `apply` finds them there, except in a module whose `init`
-    is called. A module that is an argument of the transform is not followed.
+    A layer that is made outside the transform may have been called before: it is reported where
+    nothing else in the code around it uses it. A layer that counts is reported as likely, and not
+    where the program says that layers evaluate (`model.eval()`, `deterministic`). Parameters are
+    reported as likely, as `apply` finds them there, except in a module whose `init` is called. A
+    module that is an argument of the transform is not followed.
 
     ## At run time
     `UnexpectedTracerError` where the parameters are used later (Linen, Haiku);
