@@ -22,6 +22,7 @@ from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
+UNSEEN_CALL = "code that is not seen may have called the layer before"
 UNSEEN_MODE = "the layer may be one that changes nothing"
 UNSEEN_INIT = "the call may run where the state exists already"
 
@@ -68,8 +69,7 @@ def check_layer(machine: Machine, layer: LibraryObject, frame: Frame, node: node
     if layer.path in COUNTING_LAYERS and layer.level is not None:
         _check_counting(machine, max(layer.level, layer.arrived), frame, node)
     if frame.staged_level and layer.level is not None and makes_parameters(layer.path):
-        level = frame.level if _is_only_call(frame, node) else layer.level
-        _check_made(machine, level, frame, node)
+        _check_made(machine, layer.level, frame, node)
 
 
 def _check_counting(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:
@@ -87,27 +87,22 @@ def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) ->
     is called nowhere else makes them where it is called.
     """
     staged, inside = frame.staged_level, _inside(frame)
-    module = _module_frame(frame)
+    module, caller, call = _module_frame(frame), frame, node
     while module is not None:
         outside = max(module.level, inside)
         if outside < staged:
-            if level > outside:
-                target = frame.text(node)
-                _emit(
-                    machine,
-                    frame,
-                    node,
-                    "parameters",
-                    target,
-                    "" if _is_initialised(frame) else UNSEEN_INIT,
-                )
+            doubt = "" if _is_initialised(frame) else UNSEEN_INIT
+            if level <= outside:
+                doubt = doubt or UNSEEN_CALL
+            if level > outside or _is_only_call(caller, call):
+                _emit(machine, frame, node, "parameters", frame.text(node), doubt)
             return
         receiver = module.called.receiver
         level = receiver.level if isinstance(receiver, HeapObject) else 0
+        if module.caller is None or module.called.node is None:
+            return
         caller, call = module.caller, module.called.node
-        if caller is not None and call is not None and _is_only_call(caller, call):
-            level = caller.level
-        module = None if caller is None else _module_frame(caller)
+        module = _module_frame(caller)
 
 
 def _is_only_call(frame: Frame, node: nodes.Node) -> bool:
