@@ -317,6 +317,24 @@ def test_what_is_caught_takes_nothing_away(name: str) -> None:
     assert finding.weak == ()
 
 
+def test_errors_of_tracers_behind_what_raises_are_likely_each() -> None:
+    """No run reaches the second one either, whether the first is repaired or not."""
+    program = """
+        @jax.jit
+        def f(x, y):
+            int("abc")
+            if x > 0:
+                x = x + 1
+            if y > 0:
+                y = y + 1
+            return x + y
+
+        f(1.0, 2.0)
+    """
+    found = findings_with_unknown_code(program)
+    assert [each.confidence for each in found] == ["likely", "likely"]
+
+
 DRAWN = """
         def draw(key, x, close):
             return jax.random.uniform(key, (3,)) + x

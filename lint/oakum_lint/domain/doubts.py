@@ -139,9 +139,9 @@ def raised_before(
     """
     refused = _refused_calls(machine, event, frame, node)
     stops = _stopped_before(machine, frame, node) if event in STOPPING else []
-    refused += _behind(machine, event, frame, node) if not stops else []
-    if event in MISFITS:
+    if event in MISFITS and stops:
         return [*refused, *stops]
+    refused += _behind(machine, event, frame, node)
     if origin is None or event not in RAISING:
         return refused
     noted, here = machine.state_of(Raised).first, frame.site(node)
