@@ -45,7 +45,16 @@ from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import find
 from oakum_lint.domain.project import Module, location_of
-from oakum_lint.domain.values import Choice, External, HeapObject, Value
+from oakum_lint.domain.values import (
+    Array,
+    Choice,
+    Constant,
+    External,
+    HeapObject,
+    Scalar,
+    TupleValue,
+    Value,
+)
 from oakum_lint.models.dotted import ISINSTANCE
 from oakum_lint.models.packages import is_exact
 from oakum_lint.syntax import nodes
@@ -182,7 +191,7 @@ class Chain:
         if scope.kind == "module":
             self._module_name(scope, name, frame)
         else:
-            self._local_name(scope, name, node, frame)
+            self._local_name(scope, name, value, node, frame)
 
     def _module_name(self, scope: Scope, name: str, frame: Frame) -> None:
         module: Module = scope.module
@@ -229,11 +238,13 @@ class Chain:
         else:
             self._note(bound_by_unknown(self.machine, scope, name))
 
-    def _local_name(self, scope: Scope, name: str, node: nodes.Name, frame: Frame) -> None:
+    def _local_name(
+        self, scope: Scope, name: str, value: Value, node: nodes.Name, frame: Frame
+    ) -> None:
         self._note(bound_by_unknown(self.machine, scope, name))
         owner = next((each for each in frame.callers() if each.scope is scope), None)
         function = None if owner is None else owner.called.function
-        if self.exact:
+        if self.exact and isinstance(value, Constant | Scalar | Array | TupleValue):
             self._uncalled(name, scope, frame)
         if owner is None or function is None:
             return
