@@ -27,3 +27,13 @@ def test_a_power_of_integers_stays_one(power: str, base: str) -> None:
     program += "jax.grad(f)(jnp.array([4.0, 0.0]), 0.5)\nf(jnp.array([4, 0]), 2)\n"
     guarded = power.replace(base, f"jnp.where(x > 0, {base}, 1)", 1)
     assert fix_text(program, unsafe=False).text == program.replace(power, guarded)
+
+
+@pytest.mark.parametrize("body", ["return {}", "y = {}; return y"])
+def test_a_function_of_one_line_stays_one(body: str) -> None:
+    """The line that it got stood above its `def`, where its parameter means nothing."""
+    root, rest = "jnp.sqrt(jnp.sum(x * x))", "\n\n\njax.grad(f)(jnp.zeros(3))\n"
+    program = f"{HEAD}def f(x): {body.format(root)}{rest}"
+    guarded = "jnp.where(square == 0, 0.0, jnp.sqrt(jnp.where(square == 0, 1, square)))"
+    line = f"square = jnp.sum(x * x); {body.format(guarded)}"
+    assert fix_text(program, unsafe=False).text == f"{HEAD}def f(x): {line}{rest}"

@@ -169,8 +169,12 @@ class Site:
         return self.replace_range(line_start(text, statement.start), end, "")
 
     def line_before(self, statement: nodes.Node, text: str) -> Edit:
-        """Inserts a line before a statement that begins its line, with the same indentation."""
-        indent = self.indent(statement) or ""
+        """Inserts a line before a statement, with the same indentation, or a statement on its line
+        where something else begins that: `def f(x): return x`.
+        """
+        indent = self.indent(statement)
+        if indent is None:
+            return self.replace_range(statement.start, statement.start, f"{text}; ")
         start = line_start(self.unit.text, statement.start)
         return self.replace_range(start, start, f"{indent}{text}{self.line_end}")
 
