@@ -15,9 +15,11 @@ from oakum_lint import driver
 from oakum_lint.app.analysis import analyse
 from oakum_lint.app.cli import main
 from oakum_lint.app.distribution.deep_thread import run_deep
-from oakum_lint.domain import ancestry, joins, summaries
+from oakum_lint.domain import ancestry, joins
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import Key, Store
+from oakum_lint.domain.summaries.parts import Parts
+from oakum_lint.domain.summaries.situations import Summary
 from oakum_lint.domain.values import External, Value
 from oakum_lint.fixes import tree
 from oakum_lint.syntax import nodes
@@ -255,6 +257,17 @@ HOLDING = {
         "    unseen(held)\n    return y\n",
         "(held := P(x), unseen(held))[0]",
     ),
+    "another random key": (
+        "def work(key):\n    x = jax.random.normal(key, (3,))\n",
+        "    return y, jax.random.split(key, 3)\n",
+        "jax.random.key(unseen())",
+    ),
+    "a state with another random key": (
+        "def work(state):\n    key, own = jax.random.split(state.v)\n"
+        "    x = jax.random.normal(own, (3,))\n",
+        "    return P(key), y\n",
+        "P(jax.random.split(jax.random.key(unseen()))[1])",
+    ),
     "a dict of arrays of any rank": (
         "def work(n):\n    x = jnp.ones(unseen())\n",
         "    return {'y': y}\n",
@@ -394,13 +407,13 @@ def test_what_a_remembered_call_has_read_grows_with_the_program(
             text += f"def g{n + 1}(x):\n    return g{n}(x) + g{n}(x)\n"
         return f"{text}@jax.jit\ndef f(x):\n    return g{depth}(x)\n"
 
-    match = summaries._Parts.match  # pyright: ignore[reportPrivateUsage]
+    match = Parts.match
 
-    def matched(parts: object, summary: summaries.Summary, store: Store) -> bool:
+    def matched(parts: Parts, summary: Summary, machine: Machine) -> bool:
         kept.append(len(summary.reads))
-        return match(parts, summary, store)  # pyright: ignore[reportArgumentType]
+        return match(parts, summary, machine)
 
-    monkeypatch.setattr(summaries._Parts, "match", matched)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(Parts, "match", matched)
     findings_of(calls(80))
     assert len(kept) >= 80
     assert sum(kept) <= len(kept)

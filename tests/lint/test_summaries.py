@@ -9,7 +9,7 @@ from small_programs import assert_reported, only
 from oakum_lint.app.analysis import analyse
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.summaries import Situation
+from oakum_lint.domain.summaries.situations import Situation
 from oakum_lint.python.objects import functions
 from oakum_lint.text.finding import Confidence
 

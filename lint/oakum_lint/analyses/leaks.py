@@ -16,7 +16,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.names import bound_in
 from oakum_lint.domain.reporting import MEANT, trace_of
-from oakum_lint.domain.summaries import forget_calls
+from oakum_lint.domain.summaries.memory import forget_calls
 from oakum_lint.domain.values import (
     Array,
     Constant,

@@ -307,11 +307,12 @@ def _by_level(tracer: Array) -> dict[int, Array]:
 
 def as_beneath(tracer: Array) -> Array:
     """Returns what is kept of a tracer on which another one depends: without its shape and dtype,
-    which would make different calls of those that do the same.
+    and which array it is, all of which would make different calls of those that do the same.
     """
     if tracer.aval is UNKNOWN_ARRAY and not tracer.facets and not tracer.apart:
         return tracer
-    return Array(UNKNOWN_ARRAY, tracer.place, tracer.level, tracer.origin, beneath=tracer.beneath)
+    kept = Array(UNKNOWN_ARRAY, tracer.place, tracer.level, tracer.origin, beneath=tracer.beneath)
+    return CUT.put(kept, CUT.of(tracer)) if tracer.facets else kept
 
 
 def reach(tracer: Array) -> tuple[int, int]:

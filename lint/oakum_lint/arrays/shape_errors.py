@@ -18,7 +18,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import look_up
 from oakum_lint.domain.reporting import describe
-from oakum_lint.domain.summaries import note_misfit
+from oakum_lint.domain.summaries.memory import note_misfit
 from oakum_lint.domain.values import (
     NONE,
     Array,

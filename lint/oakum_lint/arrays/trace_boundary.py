@@ -82,7 +82,7 @@ class Lifter:
                     self.level,
                     self.origin,
                     self._apart(value),
-                    value if value.level and is_tracer(value) else None,
+                    as_beneath(value) if value.level and is_tracer(value) else None,
                     lifted(value, self) if value.facets else (),
                 )
             case Tree(place, opaque=opaque):

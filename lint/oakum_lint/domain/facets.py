@@ -6,7 +6,8 @@ one, or one becomes another, each facet says itself what is left of it: of most,
 Invariant: the facets of an array are in the order of their names, so that equal ones compare equal.
 """
 
-from collections.abc import Iterable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from oakum.values.records import replace
@@ -109,6 +110,14 @@ class Facet(Generic[Content]):
         """The objects that this holds."""
         return ()
 
+    def kind(self, content: Content) -> object:
+        """What this is but for the objects that it holds."""
+        return content
+
+    def with_held(self, content: Content, held: Sequence[HeapObject]) -> Content:
+        """The same with other objects in the place of those that it holds."""
+        return content
+
     def words(self, content: Content) -> str:
         """Says it in words that fit after the name of the facet and a colon."""
         raise NotImplementedError
@@ -208,6 +217,25 @@ def is_identified(array: Array, other: Array) -> bool:
             if found is None or not facet.is_same(content, found):
                 return False
     return True
+
+
+def without_held(array: Array) -> tuple[Array, tuple[object, ...]]:
+    """The array without the facets that hold objects, and what these are but for the objects."""
+    left = tuple([pair for pair in array.facets if not pair[0].held(pair[1])])
+    kinds = [(facet, facet.kind(content)) for facet, content in array.facets if facet.held(content)]
+    return replace(array, facets=left), tuple(kinds)
+
+
+def with_held(array: Array, now: Callable[[HeapObject], HeapObject]) -> Array:
+    """The array with other objects in the place of those that its facets hold."""
+    facets: list[tuple[Facet[Any], Any]] = []
+    for facet, content in array.facets:
+        before = facet.held(content)
+        after = tuple(map(now, before))
+        same = all(map(operator.is_, before, after))
+        facets.append((facet, content if same else facet.with_held(content, after)))
+    same = all(old[1] is new[1] for old, new in zip(array.facets, facets, strict=True))
+    return array if same else replace(array, facets=tuple(facets))
 
 
 def held_in_facets(array: Array) -> tuple[HeapObject, ...]:

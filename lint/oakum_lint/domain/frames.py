@@ -10,7 +10,7 @@ from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import HeapObject, Value, next_uid
-from oakum_lint.models.transforms import REPEATING
+from oakum_lint.models.transforms import BRANCHING, REPEATING
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.expressions import asks_for_other_library
@@ -347,6 +347,27 @@ def traces(trace: Trace | None) -> list[Trace]:
         found.append(trace)
         trace = trace.parent
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class CallChain:
+    """The calls that have led to a place, innermost first: the scope of each and the place in it;
+    `branches` are those of a `cond` that it stands in.
+    """
+
+    calls: tuple[tuple[int, Site], ...]
+    branches: tuple[tuple[Site, int], ...]
+
+
+def calls_to(frame: Frame, node: nodes.Node) -> CallChain:
+    """The calls that have led to a node of a frame."""
+    calls: list[tuple[int, Site]] = []
+    site = frame.site(node)
+    for caller in frame.callers():
+        calls.append((caller.scope.uid, site))
+        site = caller.called.site or site
+    branches = [(each.site, each.uid) for each in traces(frame.trace) if each.kind in BRANCHING]
+    return CallChain(tuple(calls), tuple(branches))
 
 
 @dataclass(frozen=True, slots=True)

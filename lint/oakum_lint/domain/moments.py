@@ -174,6 +174,9 @@ class Moments:
     """A function of JAX has returned an array. Returns it."""
     unknown_call: tuple[Callable[["Machine", Value, Arguments, Frame, nodes.Node], None], ...] = ()
     """Something is called whose effects are unknown."""
+    recalled: tuple[Callable[["Machine", Array, Frame], bool], ...] = ()
+    """What a call has done before may be what one in a frame does, though an array that a facet
+    identifies is another one. A guest says whether it takes the array as it took that one."""
     unfollowed: tuple[
         Callable[["Machine", FunctionValue, list[Value], Frame, nodes.Node], None], ...
     ] = ()

@@ -15,7 +15,7 @@ from oakum_lint.domain.callables import (
     Transformed,
     Wrapper,
 )
-from oakum_lint.domain.facets import held_in_facets
+from oakum_lint.domain.facets import held_in_facets, without_held
 from oakum_lint.domain.ranks import is_ranked, without_rank
 from oakum_lint.domain.store import Key, Owner, Store
 from oakum_lint.domain.values import (
@@ -33,7 +33,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 
-_RENEWED = frozenset({"list", "dict", "set", "deque", "instance"})
+_RENEWED = frozenset({"list", "dict", "set", "deque", "instance", "identity"})
 """The kinds of objects that are what they hold."""
 
 
@@ -86,6 +86,8 @@ def _inside(value: Value) -> Sequence[Value] | None:
             return function, *held_in(value)
         case Method(receiver):
             return (receiver,)
+        case Array(facets=facets) if facets:
+            return held_in_facets(value) or None
         case FunctionValue() | Transformed() | BoundMethod():
             layers, under = layers_of(value)
             if not isinstance(under, FunctionValue):
@@ -269,6 +271,12 @@ def comparable(value: Value | None, objects: dict[Owner, int]) -> object:
         return value
     if isinstance(value, HeapObject):
         return kind_of(value), objects.setdefault(value, len(objects))
+    if isinstance(value, Array):
+        held = held_in_facets(value) if value.facets else ()
+        if not held:
+            return without_rank(value)
+        array, kinds = without_held(value)
+        return without_rank(array), *kinds, *[comparable(each, objects) for each in held]
     layers, function = layers_of(value)
     if not isinstance(function, FunctionValue):
         parts = parts_in(value)

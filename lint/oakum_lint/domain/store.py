@@ -44,6 +44,8 @@ class Recorder:
     """What analyses ask before they let the effect of the call be repeated."""
     misfits: bool = False
     """Whether it met operands that do not fit."""
+    draws: bool = False
+    """Whether it draws by random keys, or would if what it computes were run."""
     failing: frozenset[int] = frozenset()
     """Where in its unit it fails, or shows a tracer."""
     stops: StopReason = ""

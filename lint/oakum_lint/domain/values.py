@@ -24,6 +24,7 @@ from oakum_lint.models import dotted
 if TYPE_CHECKING:
     from oakum_lint.domain.callables import ClassValue, Scope, Site
     from oakum_lint.domain.facets import Facets
+    from oakum_lint.domain.frames import CallChain
     from oakum_lint.domain.project import Module
     from oakum_lint.syntax import nodes
     from oakum_lint.syntax.module import UnitFacts
@@ -238,7 +239,9 @@ class External(Value):
 
 
 _uids = itertools.count(1)
-ObjectKind = Literal["list", "dict", "set", "deque", "instance", "iterator", "generator", "opaque"]
+ObjectKind = Literal[
+    "list", "dict", "set", "deque", "instance", "iterator", "generator", "opaque", "identity"
+]
 
 
 FROZEN = "frozenset"
@@ -332,6 +335,10 @@ class Mark(Value):
 
     def over(self, before: Value | None) -> Value:
         """Returns what is there once it has been left where something else was."""
+        return self
+
+    def moved(self, before: "CallChain", now: "CallChain") -> "Mark":
+        """Returns what a call leaves that is like another one, which has left this."""
         return self
 
 

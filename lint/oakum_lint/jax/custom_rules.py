@@ -11,7 +11,7 @@ from oakum_lint.arrays.zero_derivatives import differentiated_level, with_deriva
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Site, Transformed
-from oakum_lint.domain.facets import anonymous
+from oakum_lint.domain.facets import anonymous, lowered
 from oakum_lint.domain.frames import Frame, begin_trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
@@ -287,7 +287,8 @@ def _primals(
             # A number of Python is passed on as it is.
             number = Scalar("complex" if dtype and dtype.kind is Kind.COMPLEX else "float")
             return Choice((number, array))
-        return replace(below, aval=value.aval)
+        facets = lowered(value, below.level, mapped=False, derivative=False)
+        return replace(below, aval=value.aval, facets=facets)
 
     positional = tuple(
         map_leaves(machine, value, lower, frame.level, frame, node)

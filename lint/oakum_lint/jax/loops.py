@@ -25,7 +25,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_arrays
 from oakum_lint.domain.moments import CarriedLoop
 from oakum_lint.domain.store import Recorder
-from oakum_lint.domain.summaries import hand_on
+from oakum_lint.domain.summaries.memory import hand_on
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,

@@ -17,7 +17,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
 from oakum_lint.domain.moments import CompiledCall, dispatch, meet, place_on, read_elements
 from oakum_lint.domain.store import Recorder
-from oakum_lint.domain.summaries import hand_on
+from oakum_lint.domain.summaries.memory import hand_on
 from oakum_lint.domain.values import (
     BOOL,
     INT,

@@ -1,8 +1,11 @@
 """Which random key an array is, and that it was used up."""
 
+from collections.abc import Sequence
+
 from oakum.values.records import dataclass, replace
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.facets import Border, Facet
+from oakum_lint.domain.frames import CallChain
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.values import HeapObject, Mark, TupleValue
 from oakum_lint.text.names import has_word
@@ -52,6 +55,12 @@ class _KeyFacet(Facet[KeyIdentity]):
     def held(self, content: KeyIdentity) -> tuple[HeapObject, ...]:
         return (content.owner,)
 
+    def kind(self, content: KeyIdentity) -> object:
+        return content.part, content.level
+
+    def with_held(self, content: KeyIdentity, held: Sequence[HeapObject]) -> KeyIdentity:
+        return replace(content, owner=held[0])
+
     def is_same(self, first: KeyIdentity, second: KeyIdentity) -> bool:
         return first.owner is second.owner and first.part == second.part
 
@@ -72,6 +81,16 @@ class Consumption(Mark):
     rearranges: tuple[str, ...] = ()
     """The array, in the user's words, in which order or of which elements the key decided, and what
     else decided; nothing where it did more."""
+
+    def moved(self, before: CallChain, now: CallChain) -> "Consumption":
+        """The use in a call like the one that it was in."""
+        inside = len(self.chain) - len(before.calls)
+        if inside <= 0 or self.chain[inside:] != before.calls:
+            return self  # by a call before
+        branches = self.branches[: len(self.branches) - len(before.branches)]
+        return replace(
+            self, chain=self.chain[:inside] + now.calls, branches=branches + now.branches
+        )
 
     def is_of_other_program(self, other: "Consumption") -> bool:
         """Whether two files use the key, of which neither names the other, or each does so where it

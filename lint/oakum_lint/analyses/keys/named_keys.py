@@ -33,6 +33,12 @@ from oakum_lint.models.habits import REPLACING
 from oakum_lint.syntax import nodes
 
 KEY_LABEL = "key"
+"""What owners of keys are called that a call has made, and that nothing else is known of: one of
+them may stand for another, in a call that does the same with it."""
+NAMED_LABEL = "named key"
+"""What owners of keys are called that a name holds of which nothing is known."""
+SEEDED_LABEL = "key of a seed again"
+"""What owners of keys are called that were made of a seed as another one was."""
 HELD_LABEL = "held key"
 """What owners of keys are called that an object holds, which is not seen."""
 CONSTANT_LABEL = "constant key"
@@ -71,7 +77,8 @@ def name_key(machine: Machine, value: Array, frame: Frame, label: str = KEY_LABE
     """The same array as a key of its own."""
     if value.place is Place.HOST:
         return value
-    owner = HeapObject("opaque", frame.level, label=label)
+    kind = "identity" if label == KEY_LABEL else "opaque"
+    owner = HeapObject(kind, frame.level, label=label)
     machine.write(owner, "used", UNUSED)
     return KEY.put(value, KeyIdentity(owner, (), frame.level))
 
@@ -105,7 +112,7 @@ def identity_of(
         named = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
     else:
         named = value
-    named = name_key(machine, named, frame, KEY_LABEL if is_name else HELD_LABEL)
+    named = name_key(machine, named, frame, NAMED_LABEL if is_name else HELD_LABEL)
     key = KEY.of(named)
     if key is None:
         return None

@@ -33,10 +33,11 @@ from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame, Trace, traces
+from oakum_lint.domain.frames import Frame, Trace, calls_to, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.project import location_of
+from oakum_lint.domain.summaries.memory import note_draw
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -51,7 +52,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters
-from oakum_lint.models.transforms import BRANCHING, NOT_RUNNING, REPEATING
+from oakum_lint.models.transforms import NOT_RUNNING, REPEATING
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location
 
@@ -130,23 +131,16 @@ def consume_key(
     """Notes that a call uses up one key, or what a module draws from it for one of its streams;
     `presumed`: nothing is known of the call, but what it is meant to do.
     """
-    traces = _traces(frame.trace)
-    if any(trace.kind in NOT_RUNNING for trace in traces):
+    note_draw(machine)
+    around = traces(frame.trace)
+    if any(trace.kind in NOT_RUNNING for trace in around):
         return
     key = identity_of(machine, value, place, frame)
     if key is not None:
         certain = not (stream or presumed)
         key = replace(key, part=(*key.part, stream)) if stream else key
         use = Consumption((), (), certain=certain, rearranges=rearranges)
-        _consume(machine, key, value, use, traces, frame, node, place)
-
-
-def _traces(trace: Trace | None) -> list[Trace]:
-    found: list[Trace] = []
-    while trace is not None:
-        found.append(trace)
-        trace = trace.parent
-    return found
+        _consume(machine, key, value, use, around, frame, node, place)
 
 
 def _consume(
@@ -154,22 +148,19 @@ def _consume(
     key: KeyIdentity,
     value: Value,
     use: Consumption,
-    traces: list[Trace],
+    around: list[Trace],
     frame: Frame,
     node: nodes.Node,
     place: nodes.Node,
 ) -> None:
-    chain: list[tuple[int, Site]] = []
-    site = frame.site(node)
-    for caller in frame.callers():
-        chain.append((caller.scope.uid, site))
-        site = caller.called.site or site
-    branches = tuple((t.site, t.uid) for t in traces if t.kind in BRANCHING)
-    use = replace(use, chain=tuple(chain), branches=branches)
-    repeated = next((t for t in traces if t.kind in REPEATING and t.level > key.level), None)
+    led_to = calls_to(frame, node)
+    use = replace(use, chain=led_to.calls, branches=led_to.branches)
+    for cell in _used_cells(machine, key):
+        machine.read(key.owner, cell)  # a call like this one may be in no loop
+    repeated = _repeating(around, key)
     if repeated is not None:
         _report(machine, use, use, key, value, frame, node, place, "loop", repeated.label)
-    elif mapped := [t for t in traces if t.kind == "vmap" and _closes_over(machine, frame, t, key)]:
+    elif mapped := [t for t in around if t.kind == "vmap" and _closes_over(machine, frame, t, key)]:
         follows_another = use.certain and follows(machine, key, mapped[0])
         if is_constant(key) or not follows_another:
             _report(machine, use, use, key, value, frame, node, place, "vmap", "")
@@ -177,6 +168,32 @@ def _consume(
         _look_back(machine, key, value, use, frame, node, place)
     if key.owner.uid >= machine.epoch:
         machine.write(key.owner, used_cell(key), use)
+
+
+def _repeating(around: Sequence[Trace], key: KeyIdentity) -> Trace | None:
+    """The loop of JAX whose iterations all get a key."""
+    return next((t for t in around if t.kind in REPEATING and t.level > key.level), None)
+
+
+def _used_cells(machine: Machine, key: KeyIdentity) -> set[str]:
+    """The names under which its owner holds how a key was used, or what it is a part of."""
+    if key.owner.uid < machine.epoch:
+        return set()
+    wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
+    return set(map(used_cell, wholes))
+
+
+def _is_alike(machine: Machine, array: Array, frame: Frame) -> bool:
+    """Whether nothing around a call decides of a key that it gets, but how that was used before."""
+    key = KEY.of(array)
+    if key is None:
+        return True
+    around, comprehensions = traces(frame.trace), machine.state_of(Comprehensions)
+    return (
+        _repeating(around, key) is None
+        and not any(t.kind == "vmap" and t.level > key.level for t in around)
+        and not any(comprehensions.repeat(caller.scope, key) for caller in frame.callers())
+    )
 
 
 def _look_back(
@@ -198,8 +215,7 @@ def _look_back(
     ]
     again = repeated_in or any(scope.uid in comprehensions.second for scope in around)
     how = "comprehension" if again and not use.rearranges else "again"
-    wholes = (replace(key, part=key.part[:length]) for length in range(len(key.part) + 1))
-    cells = set(map(used_cell, wholes)) if key.owner.uid >= machine.epoch else set[str]()
+    cells = _used_cells(machine, key)
     iterated = [f"{scope.uid} {used_cell(key)}" for scope in repeated_in]
     for cell in (*cells, *iterated):
         before = machine.read(key.owner, cell)
@@ -440,6 +456,7 @@ GUEST = Guest(
     Moments(
         library_call=(_make_layer,),
         public_arguments=(_consume_keys,),
+        recalled=(_is_alike,),
         public_result=(_name_result,),
         layer_called=(_call_layer,),
     ),

@@ -4,7 +4,7 @@ same.
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys.identities import KEY, Consumption, KeyIdentity, used_cell
-from oakum_lint.analyses.keys.named_keys import name_key, root_of
+from oakum_lint.analyses.keys.named_keys import KEY_LABEL, SEEDED_LABEL, name_key, root_of
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -32,18 +32,21 @@ def name_seeded(
     """The same array as a key of its own; notes that its function has made one of this seed before.
     What a whole file runs is a script, whose parts may be meant to begin alike.
     """
-    named = name_key(machine, value, frame)
-    key = KEY.of(named)
-    if key is None or place is None or frame.scope.kind != "function":
-        return named
-    if not isinstance(seed, Constant) and not root_of(place):
-        return named
     made = machine.state_of(SeededKeys)
-    at = (frame.scope.uid, frame.text(place))
-    earlier, first = made.by_seed.setdefault(at, (seed, key))
+    at: tuple[int, str] | None = None
+    if place is not None and frame.scope.kind == "function":
+        at = (frame.scope.uid, frame.text(place))
+        at = at if isinstance(seed, Constant) or root_of(place) else None
+    earlier, first = made.by_seed.get(at, (None, None)) if at else (None, None)
     same = earlier is seed or (isinstance(seed, Constant) and earlier == seed)
-    if first is not key and (same or isinstance(place, nodes.Attribute)):
-        made.first[key.owner.uid] = first
+    again = first is not None and (same or isinstance(place, nodes.Attribute))
+    named = name_key(machine, value, frame, SEEDED_LABEL if again else KEY_LABEL)
+    key = KEY.of(named)
+    if key is not None and at is not None:
+        if first is None:
+            made.by_seed[at] = (seed, key)
+        elif again:
+            made.first[key.owner.uid] = first
     return named
 
 

@@ -15,7 +15,8 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all, widened
 from oakum_lint.domain.moments import wait_for
 from oakum_lint.domain.store import Recorder
-from oakum_lint.domain.summaries import Situation, recall, remember, situation_of
+from oakum_lint.domain.summaries.memory import recall, remember
+from oakum_lint.domain.summaries.situations import Situation, situation_of
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
@@ -147,7 +148,9 @@ def enter(
     machine.known.entered.add(function)
     guards = frame.guards
     alike = min(speculative, MAX_SPECULATION)
-    situation = situation_of(function, bound, trace, bool(guards), frame.silence, alike, frame)
+    situation = situation_of(
+        *(function, bound, trace, bool(guards), frame.silence, alike, frame, node)
+    )
     remembered = recall(machine, situation, _seen(function, frame, node, trace))
     if remembered is not None:
         machine.statistics.remembered += 1

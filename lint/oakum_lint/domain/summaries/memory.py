@@ -1,0 +1,187 @@
+"""The calls that are remembered: how a call is kept, and used again."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from oakum.values.records import dataclass, field
+from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.frames import calls_to
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.ranks import without_rank
+from oakum_lint.domain.reachability import Made, made_in
+from oakum_lint.domain.store import Key, Recorder, StopReason
+from oakum_lint.domain.summaries.parts import Parts
+from oakum_lint.domain.summaries.situations import Situation, Summary
+from oakum_lint.domain.values import Mark, Value
+
+MAX_SUMMARIES = 24
+"""Remembered activations of one function under one set of arguments and state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """The outcome of a remembered call."""
+
+    result: Value
+    stops: StopReason
+    """Why it certainly raises, or ends the program; empty where it need not."""
+
+
+@dataclass(slots=True)
+class Summaries:
+    """The calls that are remembered."""
+
+    forgotten: ClassVar = True
+    by_key: dict[Any, tuple[Summary, ...]] = field(default_factory=dict[Any, tuple[Summary, ...]])
+    """By what they depend on, but for the state they read."""
+    since: int = 0
+    """When a lasting name was last bound again."""
+
+
+def _remembered(machine: Machine) -> dict[Any, tuple[Summary, ...]]:
+    """Returns the calls that are remembered since all lasting names have lasted."""
+    summaries = machine.state_of(Summaries)
+    if summaries.since != machine.lasting.changed_at:
+        summaries.since = machine.lasting.changed_at
+        summaries.by_key.clear()
+    return summaries.by_key
+
+
+def recall(
+    machine: Machine, situation: Situation | None, seen: FunctionValue | None
+) -> Recalled | None:
+    """The outcome of a remembered call for which everything it read is the same now; repeats its
+    writes. `seen` is the function that the program is seen to call.
+    """
+    if situation is None:
+        return None
+    for summary in _remembered(machine).get(situation.key, ()):
+        if _has_lapsed(machine, summary, situation):
+            continue
+        parts = Parts(summary, situation)
+        if parts.match(summary, machine):
+            if machine.recorder is not None:
+                machine.recorder.misfits |= summary.tolerance is not None
+                machine.recorder.draws |= summary.runs is not None
+            machine.known.working.note(seen, summary.failing)
+            for owner, name in summary.reads:
+                machine.read(parts.owner(owner), name, summary.parts.get(owner))
+            _write(machine, summary, situation, parts)
+            return Recalled(parts.value(summary.result), summary.stops)
+    return None
+
+
+def _has_lapsed(machine: Machine, summary: Summary, situation: Situation) -> bool:
+    """Whether a call may do something else by now, or is judged otherwise."""
+    if summary.lapses and any(lapses(machine) for lapses in summary.lapses):
+        return True
+    if summary.runs is not None and summary.runs != situation.runs:
+        return True
+    return summary.tolerance is not None and summary.tolerance != situation.tolerance
+
+
+def _write(machine: Machine, summary: Summary, situation: Situation, parts: Parts) -> None:
+    """Repeats the writes of a remembered call, and makes what it has made."""
+    writes = dict(summary.writes)
+    for made, held in summary.made.items():
+        parts.renew(made)
+        writes |= {(made, name): value for name, value in held.items()}
+    led_to = None if summary.led_to is None else calls_to(situation.frame, situation.node)
+    for (owner, name), value in writes.items():
+        owner, value = parts.owner(owner), parts.value(value)
+        if isinstance(value, Mark):
+            if summary.led_to is not None and led_to is not None:
+                value = value.moved(summary.led_to, led_to)
+            value = value.over(machine.store.get((owner, name)))
+        machine.write(owner, name, value)
+
+
+def note_misfit(machine: Machine) -> None:
+    """Notes that the running call met a misfit, whether or not it is reported."""
+    if machine.recorder is not None:
+        machine.recorder.misfits = True
+
+
+def note_draw(machine: Machine) -> None:
+    """Notes that the running call draws by a random key, if what it computes is run."""
+    if machine.recorder is not None:
+        machine.recorder.draws = True
+
+
+def hand_on(recorder: Recorder) -> None:
+    """Notes the reads and writes of a call in the calling activation."""
+    parent = recorder.parent
+    if parent is None:
+        return
+    for cell, value in recorder.reads.items():
+        if cell not in parent.writes and cell not in parent.reads and cell[0].uid < parent.start:
+            parent.reads[cell] = value
+    for owner, part in recorder.parts.items():
+        if owner.uid < parent.start:
+            parent.note_part(owner, part)
+    parent.lapses |= recorder.lapses
+    parent.misfits |= recorder.misfits
+    parent.draws |= recorder.draws
+    parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
+
+
+def remember(
+    machine: Machine,
+    recorder: Recorder,
+    situation: Situation | None,
+    result: Value,
+    exits: Sequence[dict[Key, Value]],
+) -> None:
+    """Keeps the result and effects of a call, and notes its reads and writes in the calling
+    activation. `exits` are the cells that its paths have written.
+    """
+    hand_on(recorder)
+    if situation is None or recorder.start < machine.lasting.changed_at:
+        return
+    writes: dict[Key, Value] = {}
+    for cell in recorder.writes:
+        value = machine.store.get(cell)
+        if value is not None:
+            writes[cell] = without_rank(value)
+    result = without_rank(result)
+    values, start = (result, *writes.values()), recorder.start
+    made = made_in(values, start, machine.store, exits)
+    if made is None:
+        # What cannot be made again may be seen by functions alone: two calls share it.
+        made = made_in(values, start, machine.store)
+    if made is None:
+        return
+    remembered = _remembered(machine)
+    summaries = remembered.get(situation.key, ())
+    if len(summaries) < MAX_SUMMARIES:
+        summary = Summary(
+            situation.objects,
+            situation.given,
+            recorder.reads,
+            recorder.parts,
+            writes,
+            result,
+            made,
+            frozenset(recorder.lapses),
+            situation.tolerance if recorder.misfits else None,
+            situation.runs if recorder.draws else None,
+            recorder.failing,
+            recorder.stops,
+            machine.epoch,
+            calls_to(situation.frame, situation.node) if _leaves_notes(writes, made) else None,
+        )
+        remembered[situation.key] = (*summaries, summary)
+
+
+def _leaves_notes(writes: dict[Key, Value], made: Made) -> bool:
+    """Whether analyses have noted something in what a call has written or made."""
+    return any(
+        isinstance(value, Mark) for held in (writes, *made.values()) for value in held.values()
+    )
+
+
+def forget_calls(machine: Machine, definitions: frozenset[int]) -> None:
+    """Forgets what calls of some functions returned and did: they are followed again."""
+    by_key = machine.state_of(Summaries).by_key
+    for key in [key for key in by_key if key[0] in definitions]:
+        del by_key[key]
