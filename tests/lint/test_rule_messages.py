@@ -239,6 +239,10 @@ SUBJECTS: list[tuple[str, Event]] = [
         ("OAK308", event(retrace_in_loop.Retracing, function="step", parameter=parameter))
         for parameter in ("", "size")
     ),
+    (
+        "OAK308",
+        event(retrace_in_loop.Retracing, function="f", parameter="g", made=True, default=True),
+    ),
     ("OAK701", event(donation.DeletedArrayUse)),
     ("OAK701", event(donation.DeletedArrayUse, how="deleted")),
     *(

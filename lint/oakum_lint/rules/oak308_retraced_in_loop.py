@@ -17,7 +17,8 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
     Finds calls of jitted functions in a loop that give another static argument
     in each iteration, the counter of the loop or a number computed from it, or an array of another
     shape: a slice that the counter bounds on one side, or an array of a list that grows. A `lambda`
-    as a static argument is another function in each iteration.
+    as a static argument is another function in each iteration, and one that stands for an argument
+    that was left out (`sensor = sensor or (lambda x: x)`) in each call.
 
     ## Why it matters
     There is one compiled program for each value of the static arguments and each shape of the
@@ -163,7 +164,18 @@ for i, w in enumerate(jnp.ones((6, 2))):
         """Reports each."""
         event = event.weakened("a few iterations may be worth their compilations")
         source = event.operand.source
-        if event.made:
+        if event.default:
+            yield self.finding(
+                event,
+                headline(
+                    "`{}` recompiles in every call: static `{}` is a new function",
+                    event.function,
+                    event.parameter,
+                ),
+                "Define the default once, at the top of the module.",
+                "functions are compared by identity, and each call makes another one",
+            )
+        elif event.made:
             yield self.finding(
                 event,
                 headline(

@@ -16,13 +16,16 @@ from oakum_lint.text.names import only_grows
 @dataclass(frozen=True, slots=True)
 class Retracing(Event):
     """A loop calls a compiled function with something new to compile for in each iteration: another
-    value of the static `parameter`, or with none an array of another shape.
+    value of the static `parameter`, or with none an array of another shape. Or each call of a
+    function does, with a new `default`.
     """
 
     function: str
     parameter: str
     made: bool = False
     """Whether the value is a function that the iteration makes."""
+    default: bool = False
+    """Whether it is what a call makes where nothing was passed."""
 
 
 def _check_retracing(machine: Machine, call: CompiledCall) -> None:
