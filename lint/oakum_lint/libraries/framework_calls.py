@@ -43,6 +43,7 @@ from oakum_lint.libraries.optax_updates import alike
 from oakum_lint.models.frameworks.chex import REGISTER_DATACLASS
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
 from oakum_lint.models.frameworks.flax_nnx import is_stateful
+from oakum_lint.models.frameworks.haiku import TRANSFORMED, TRANSFORMING
 from oakum_lint.models.frameworks.layers import IN_LINEN, WIDTHS, is_layer, makes_parameters
 from oakum_lint.models.frameworks.numpyro import OBSERVED
 from oakum_lint.models.frameworks.optax import SCHEDULE
@@ -140,7 +141,7 @@ def _apply_model(
         for place, name in enumerate(model.transform.callees):
             _expect_trace(machine, arguments.get(place, name), frame)
     if model.tracing in ("module", "through"):
-        return UNKNOWN
+        return LibraryObject(TRANSFORMED) if path in TRANSFORMING else UNKNOWN
     if arguments.keywords.get("jit") == FALSE:
         # A solver of JAXopt that is asked not to trace.
         return UNKNOWN

@@ -9,7 +9,8 @@ from oakum_lint.domain.callables import Method
 from oakum_lint.domain.doubts import UNKNOWN_CALL
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import External, Place, Tree, Unknown, Value
+from oakum_lint.domain.values import External, LibraryObject, Place, Tree, Unknown, Value
+from oakum_lint.models.frameworks.haiku import TRANSFORMED
 from oakum_lint.models.packages import is_unmodelled
 from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.syntax import nodes
@@ -25,6 +26,8 @@ def made_of_tracers(
         case Unknown() | Tree() | Method(receiver=Tree()):
             pass
         case External(path) if is_unmodelled(path):
+            pass
+        case Method(receiver=LibraryObject(path)) if path == TRANSFORMED:
             pass
         case _:
             return None

@@ -13,6 +13,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import Array, External, Tree, Unknown, Value
+from oakum_lint.models.frameworks.haiku import APPLY, SAYS_DRAWING
 from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.frameworks.register import framework_function
 from oakum_lint.models.habits import KEEPS_ARGUMENTS
@@ -63,6 +64,9 @@ def _call_library(
     path = function.path
     model = framework_function(path)
     if model is not None and model.alias:
+        return
+    if path == APPLY and not machine.project.units_that_say(frame.module, SAYS_DRAWING):
+        # Of a function that draws nothing the key of `apply` is not read.
         return
     is_known = machine.public(path) is not None or is_builtin(path) or is_layer(path)
     if not (is_known or is_numpy_name(path) or is_host_library(path)):

@@ -1,6 +1,7 @@
 """Haiku: `transform` makes pure functions, and JAX's transforms are wrapped under their names."""
 
-from typing import Literal
+import re
+from typing import Final, Literal
 
 from oakum_lint.models.frameworks.framework import BaseClass
 
@@ -40,6 +41,13 @@ STATE_FUNCTIONS: dict[str, Literal["parameters", "variable"]] = {
 }
 """What makes or changes state of the function that is transformed. A key that is drawn changes the
 one that is kept for the next."""
+
+TRANSFORMING: Final = frozenset({"haiku.transform", "haiku.transform_with_state"})
+TRANSFORMED: Final = "haiku.Transformed"
+"""The pair of functions that these return, `init` and `apply`."""
+APPLY: Final = f"{TRANSFORMED}.apply"
+SAYS_DRAWING: Final = re.compile(r"next_rng_key|[Dd]ropout|multinomial")
+"""What stands in the text of code that draws by the key of `apply`."""
 
 _MODULE = BaseClass(module=True, traced_methods=("__call__",), plain=True)
 
