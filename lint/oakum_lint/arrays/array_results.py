@@ -278,20 +278,20 @@ def _beneath(values: Iterable[Value], level: int) -> Array | None:
 
 
 def _of_each_level(found: Array, others: Iterable[Array]) -> Array:
-    """Returns what is kept of a tracer, with those around it on which only another one depends."""
-    around = _by_level(found)
-    missing = {
-        level: tracer
-        for other in others
-        for level, tracer in _by_level(other).items()
-        if level not in around
-    }
-    if not missing:
+    """Returns what is kept of a tracer, with those around it on which only another one depends, or
+    by which only another one has a derivative.
+    """
+    around, more = _by_level(found), False
+    for other in others:
+        for level, tracer in _by_level(other).items():
+            known = around.get(level)
+            if known is None or (CUT.of(known) is not None and CUT.of(tracer) is None):
+                around[level], more = tracer, True
+    if not more:
         return as_beneath(found)
-    around.update(missing)
     made: Array | None = None
     for _, tracer in sorted(around.items(), key=lambda item: item[0]):
-        made = Array(UNKNOWN_ARRAY, tracer.place, tracer.level, tracer.origin, beneath=made)
+        made = as_beneath(replace(tracer, beneath=made))
     return found if made is None else made
 
 
