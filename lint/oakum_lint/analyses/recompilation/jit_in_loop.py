@@ -1,6 +1,6 @@
 """Compiled functions that a loop makes and calls in each of its iterations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.closed_world.sources import sources_in
@@ -353,7 +353,7 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
             read = " ".join(names_read(machine, function))
             return _names_bound(machine, read, frame) if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
-    return _names_bound(machine, function.unit.part(definition.start, definition.end), frame) - own
+    return _names_bound(machine, function.unit.part(definition.start, definition.end), frame, own)
 
 
 def _is_made_here(site: Site, made: Transformed, frame: Frame) -> bool:
@@ -405,10 +405,10 @@ def _is_new_each_time(machine: Machine, function: Value, frame: Frame) -> bool:
     )
 
 
-def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
+def _names_bound(machine: Machine, text: str, frame: Frame, own: Iterable[str] = ()) -> set[str]:
     """The names that the loop binds, or that are parameters of the function, of which what stands
-    in a text is made: those in it, and those behind its local names that are no arrays of a known
-    size.
+    in a text is made: those in it but for its own, and those behind its local names that are no
+    arrays of a known size.
     """
     bound = set(frame.flow.loops[-1].binds) if frame.flow.loops else set[str]()
     if frame.scope.kind == "comprehension":
@@ -421,7 +421,7 @@ def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
         body = (definition,) if isinstance(definition, nodes.Lambda) else definition.body
     span = frame.flow.loops[-1].span if frame.flow.loops else (0, len(frame.unit.text))
     sources = sources_in(body)
-    pending, seen = IDENTIFIER.findall(text), set[str]()
+    pending, seen = IDENTIFIER.findall(text), {*own}
     while pending:
         name = pending.pop()
         if name in seen:
@@ -434,7 +434,7 @@ def _names_bound(machine: Machine, text: str, frame: Frame) -> set[str]:
         for source in (each for found in behind for each in found.get(name, ())):
             if span[0] <= source.start and source.end <= span[1]:
                 pending += IDENTIFIER.findall(frame.unit.part(source.start, source.end))
-    return seen & bound
+    return (seen & bound) - {*own}
 
 
 def _has_known_size(value: Value) -> bool:
