@@ -71,7 +71,7 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     kept = keep_dropped(earlier, key) or keep_other(earlier, key)
     if kept is None and usual is not None:
         kept = use_unread(site, earlier, usual)
-    return kept or widen_use(earlier, key) or move_split(earlier, key, site) or _split(earlier, key)
+    return kept or widen_use(earlier, key) or _split(earlier, key, site)
 
 
 def _split_for_both(earlier: Site, key: Key, site: Site, later: Key) -> Fix | None:
@@ -267,12 +267,14 @@ def split_for_names(site: Site) -> Fix | None:
     return make_fix(f"Split the key into {len(elements)}", [edit], Safety.UNSAFE)
 
 
-def _split(site: Site, key: Key) -> Fix | None:
+def _split(site: Site, key: Key, below: Site | None = None) -> Fix | None:
+    """Splits a key before a site uses it, by the split of it that stands below, if any."""
     unused = unused_part(site, key)
     if unused:
         edit = site.replace(key, unused)
         return make_fix(f"Use `{unused}`, which nothing uses", [edit], Safety.UNSAFE)
-    return widen_last(site, key) or _split_at(site, key)
+    moved = None if below is None else move_split(site, key, below)
+    return moved or widen_last(site, key) or _split_at(site, key)
 
 
 def _split_at(site: Site, key: Key) -> Fix | None:
