@@ -80,6 +80,16 @@ jax.tree_util.register_pytree_with_keys(
 )
 
 @jax.jit
+def of_pair(pair):
+    if pair.second > 0:
+        return pair.first
+    if pair.first > 0:  #! OAK201
+        return -pair.first
+    return 0.0
+
+of_pair(Pair(1.0, -1))
+
+@jax.jit
 def f(x):
     total = jax.tree.reduce(lambda a, b: a + b, {"a": 1.0, "b": x})
     if total > 0:  #! OAK201
