@@ -60,6 +60,7 @@ MISFITS = frozenset[object](
         events.GradientType,
         events.Misfit,
         events.SequenceOperand,
+        events.UnboundAxis,
     }
 )
 """Errors of code that raises whenever it runs: not by what is traced, but by what values are."""

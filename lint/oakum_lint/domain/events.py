@@ -412,6 +412,17 @@ class SequenceOperand(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class UnboundAxis(Event):
+    """A collective operation names an axis that nothing around it maps; `available` are those that
+    something does. `function` is the operation as the user spelled it.
+    """
+
+    function: str
+    axis: str
+    available: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Misfit(Event):
     """Operands do not fit an operation, whatever is unknown of them. `function` is the function or
     operator as the user spelled it, `given` its operands; its rule says `reason`, `detail` and

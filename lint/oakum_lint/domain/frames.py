@@ -10,7 +10,7 @@ from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.project import Module
 from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import HeapObject, Value, next_uid
-from oakum_lint.models.transforms import BRANCHING, REPEATING
+from oakum_lint.models.transforms import BRANCHING, REPEATING, WITHOUT_AXES
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.expressions import asks_for_other_library
@@ -53,6 +53,10 @@ class Trace:
     """Whether its framework looks after the state of modules in it, as `nnx.jit` does."""
     keeps_alike: bool = False
     """Whether what all devices have alike has a value in it: `shard_map` that nothing compiles."""
+    axes: frozenset[str] = frozenset()
+    """The names of axes that it binds for collective operations."""
+    hides_axes: bool = False
+    """Whether it may bind other names, which are not known."""
     uid: int = field(default_factory=next_uid, compare=False)
     """Tells two traces of one place from each other, as of the branches of a `cond`."""
 
@@ -398,9 +402,11 @@ def begin_trace(
     kind: TraceKind | None = None,
     lifted: bool = False,
     keeps_alike: bool = False,
+    axes: frozenset[str] = frozenset(),
+    hides_axes: bool | None = None,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame; one that differentiates only `forward` never
-    goes back through what it runs.
+    goes back through what it runs. Its kind decides whether it `hides_axes` where that is None.
     """
     level = frame.level + 1
     trace = Trace(
@@ -416,6 +422,8 @@ def begin_trace(
         kind=kind,
         lifted=lifted,
         keeps_alike=keeps_alike,
+        axes=axes,
+        hides_axes=kind not in WITHOUT_AXES if hides_axes is None else hides_axes,
         differentiated=(
             level if differentiates else frame.trace.differentiated if frame.trace else 0
         ),

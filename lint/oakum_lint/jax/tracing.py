@@ -11,9 +11,9 @@ from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Tracing, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import ARRIVED, HeapObject, Origin, Value
+from oakum_lint.domain.values import ARRIVED, Constant, HeapObject, Origin, Value
 from oakum_lint.models.packages import in_jax
-from oakum_lint.models.transforms import DIFFERENTIATING, FORWARD_JACOBIANS
+from oakum_lint.models.transforms import DIFFERENTIATING, FORWARD_JACOBIANS, WITHOUT_AXES
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 
@@ -32,7 +32,7 @@ def new_trace(
     """The trace of a call of a transformed function; without `runs` that is only traced."""
     facts = function.transform.facts
     label = label_of(function.name, signature_of(machine, function.function))
-    differentiates = facts.kind in DIFFERENTIATING
+    differentiates, axes = facts.kind in DIFFERENTIATING, _axes_of(function)
     return begin_trace(
         frame,
         label,
@@ -45,7 +45,26 @@ def new_trace(
         kind=facts.kind if runs else "eval",
         lifted=is_lifted(function.name),
         keeps_alike=bool(facts.specifications) and not frame.staged_level,
+        axes=frozenset() if axes is None else axes,
+        hides_axes=axes is None,
     )
+
+
+def _axes_of(function: Transformed) -> frozenset[str] | None:
+    """The names of axes that a transform binds; None where they are not known."""
+    facts = function.transform.facts
+    if facts.kind in WITHOUT_AXES and not facts.parts:
+        return frozenset()
+    maps = facts.kind == "vmap" or (facts.parts and not facts.specifications)
+    if not maps or not in_jax(function.name):
+        return None
+    match function.option("axis_name"):
+        case None | Constant(value=None):
+            return frozenset()
+        case Constant(value=str() as name):
+            return frozenset((name,))
+        case _:
+            return None
 
 
 def is_lifted(path: str) -> bool:

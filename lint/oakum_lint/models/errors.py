@@ -20,10 +20,10 @@ ASKS_CONCRETE: Final = re.compile(
 LEAK_ERRORS: Final = frozenset({"UnexpectedTracerError"})
 """Handlers of these expect a leak too."""
 MISFIT_ERRORS: Final = frozenset(
-    "ValueError IndexError LookupError ArithmeticError AttributeError".split()
+    "ValueError IndexError LookupError ArithmeticError AttributeError NameError".split()
 )
-"""Handlers of these expect operands that do not fit, or lack an attribute, and no other error of
-tracing."""
+"""Handlers of these expect operands that do not fit, or lack an attribute, or an axis that nothing
+maps, and no other error of tracing."""
 
 LEAVING: Final = frozenset(
     "sys.exit os._exit os.abort builtins.exit builtins.quit pytest.fail pytest.skip pytest.xfail"

@@ -44,5 +44,9 @@ NOT_RUNNING: Final = frozenset({"eval", "make_jaxpr"})
 """Kinds that trace a function, and never run what comes of it."""
 DIFFERENTIATING: Final = frozenset({"grad", "jvp", "vjp", "linearize"})
 """Kinds that take derivatives."""
+WITHOUT_AXES: Final = (
+    REPEATING | BRANCHING | DIFFERENTIATING | {"jit", "checkpoint", "eval", "associative_scan"}
+)
+"""Kinds that bind no name of an axis."""
 PLACING: Final = ("in_shardings", "out_shardings", "device", "backend")
 """Options of jit that say where its arguments and results are to be."""
