@@ -163,11 +163,11 @@ def test_a_truth_that_all_asks_for_is_not_left_an_array() -> None:
     [
         (
             "return jnp.where(m, x / (1.0 - jnp.exp(x)), 1.0)",
-            "return jnp.where(m, x / jnp.where(m, 1.0 - jnp.exp(x), 1.0), 1.0)",
+            "return jnp.where(m, x / jnp.where(m, 1.0 - jnp.exp(x), 1), 1.0)",
         ),
         (
             "c = x / jnp.sin(x)\n    return jnp.where(m, c, 1.0)",
-            "return jnp.where(m, x / jnp.where(m, jnp.sin(x), 1.0), 1.0)",
+            "return jnp.where(m, x / jnp.where(m, jnp.sin(x), 1), 1.0)",
         ),
     ],
     ids=["parentheses", "a variable for this alone"],

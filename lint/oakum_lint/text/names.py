@@ -39,6 +39,10 @@ KEEPS_DERIVATIVES: Final = re.compile(
 """The transforms that compile, map or trace once more, as they are mostly spelled: derivatives go
 through what they make of a function.
 """
+TAKES_DERIVATIVES: Final = re.compile(
+    r"\b(?:filter_)?(?:grad|value_and_grad|jacfwd|jacrev|jacobian|hessian|jvp|vjp|linearize)\b"
+)
+"""The transforms that take derivatives, as they are mostly spelled."""
 PRIVATE_CALL: Final = re.compile(r"(?<![\w.])(_\w+)\(")
 """A call of a private function."""
 

@@ -28,6 +28,7 @@ from oakum_lint.text.names import (
     KEEPS_OFF_EDGES,
     MEETS_ITSELF,
     PRIVATE_CALL,
+    TAKES_DERIVATIVES,
     is_derivative_rule,
     uses_name,
 )
@@ -80,10 +81,20 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
         [
             event.weakened(UNSEEN)
             for event in found
-            if isinstance(event, NanGradient)
-            and (event.names or event.bounded or event.hidden or event.partly or event.small)
+            if isinstance(event, NanGradient) and _is_meant(machine, event, function)
         ]
     )
+
+
+def _is_meant(machine: Machine, event: NanGradient, function: FunctionValue) -> bool:
+    """Whether an edge is one that the author of a function has met. An epsilon beside a length also
+    keeps a division from zero in code that nobody differentiates: it says so where the program
+    takes some derivative.
+    """
+    if event.names or event.bounded or event.hidden or event.partly:
+        return True
+    project, module = machine.project, function.module
+    return event.small and bool(project.units_that_say(module, TAKES_DERIVATIVES))
 
 
 def _is_plain(leaf: Value) -> bool:
