@@ -245,6 +245,62 @@ LIKELY = {
         """,
         "gets `switches` and may change it",
     ),
+    "a test of a comprehension that an object decides": (
+        """
+        switches = {"check": True}
+        fill(switches)
+        sizes = [MISFIT[3] for _ in range(2) if switches["check"]]
+        """,
+        "gets `switches` and may change it",
+    ),
+    "an end of the program that an object decides": (
+        """
+        import sys
+
+        switches = {"check": True}
+        fill(switches)
+
+        def run():
+            MISFIT[3]
+
+        if not switches["check"]:
+            sys.exit(0)
+        run()
+        """,
+        "gets `switches` and may change it",
+    ),
+    "an end of the program in a function that an object decides": (
+        """
+        import sys
+
+        switches = {"check": True}
+        fill(switches)
+
+        def run():
+            if not switches["check"]:
+                sys.exit(0)
+            MISFIT[3]
+
+        run()
+        """,
+        "gets `switches` and may change it",
+    ),
+    "an argument bound before that an object decides": (
+        """
+        from functools import partial
+
+        switches = {"check": True}
+        fill(switches)
+
+        def f(check, x):
+            if check:
+                return x if x > 0 else -x
+            return x
+
+        jax.jit(partial(f, switches["check"]))(1.0)
+        """,
+        "gets `switches` and may change it",
+    ),
     "an operand behind another that an object decides": (
         """
         switches = {"check": True}
@@ -315,6 +371,19 @@ PROVED = {
             return x if x > 0 else -x
 
         f(jnp.float32(sizes["n"]))
+        """,
+    "another argument bound before": """
+        from functools import partial
+
+        switches = {"check": True}
+        fill(switches)
+
+        def f(weights, check, x):
+            if check:
+                return x if x > 0 else -x
+            return x
+
+        jax.jit(partial(f, switches, check=True))(x=1.0)
         """,
     "a test of which object it is": """
         class Config:

@@ -17,7 +17,7 @@ from oakum_lint.analyses.closed_world.declarations import (
 )
 from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
 from oakum_lint.analyses.closed_world.missing import is_missing
-from oakum_lint.analyses.closed_world.paths import statements_around, tests_on
+from oakum_lint.analyses.closed_world.paths import statements_around, tests_on, tests_that_leave
 from oakum_lint.analyses.closed_world.places import Place
 from oakum_lint.analyses.closed_world.sources import (
     Sources,
@@ -55,7 +55,9 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.decorators import PARTIAL
 from oakum_lint.models.dotted import ISINSTANCE
+from oakum_lint.models.errors import SAYS_LEAVING
 from oakum_lint.models.packages import is_exact
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
@@ -286,10 +288,21 @@ class Chain:
             site, call, caller = each.called.site, each.called.node, each.caller
             if site is not None and call is not None and caller and site.unit is caller.unit:
                 self._tests_at(caller, call)
+            if each.scope.kind == "module":
+                self._tests_before(each)
 
     def _tests_at(self, frame: Frame, node: nodes.Node, place: Place | None = None) -> None:
         tests = tests_on(statements_around(frame, node), node)
         self._pending.extend((each, place or Place(frame)) for each in tests)
+
+    def _tests_before(self, frame: Frame) -> None:
+        """The tests behind which the statements of a module before the running one end the
+        program.
+        """
+        for unit in frame.module.facts.units_that_say(SAYS_LEAVING):
+            if unit.base < frame.unit.base:
+                outside = Place(Frame(frame.scope, unit, frame.module, None))
+                self._pending.extend((each, outside) for each in tests_that_leave(unit.body))
 
     def _trace(self, start: TraceStart) -> None:
         """What begins a trace: else the function is perhaps not traced, or another one is."""
@@ -328,13 +341,33 @@ class Chain:
             # Where a trace begins, a frame without a call stands in between.
             entered = entered or caller.trace is not caller.caller.trace
             caller = caller.caller
-        if caller is None or not isinstance(call, nodes.Call) or (entered and not self.values):
+        if entered and not self.values:
+            self._bound_before(frame, function, index, name)
+            return
+        if caller is None or not isinstance(call, nodes.Call):
             return
         plain = not entered and not self._is_called_back(call, caller)
         given = passed_for(call, name, index, bound=_is_method(function)) if plain else None
         if given is None:
             given = (*call.arguments, *(keyword.value for keyword in call.keywords))
         self._pending.extend((each, Place(caller)) for each in given)
+
+    def _bound_before(self, frame: Frame, function: FunctionValue, index: int, name: str) -> None:
+        """The argument that a partial application passes to the function that a trace begins with:
+        no tracer, unlike those of the call.
+        """
+        start = next(starts_of_traces(frame), None)
+        if start is None:
+            return
+        for call in walk((start.transform,)):
+            match call:
+                case nodes.Call(function=applied, arguments=(_, *_)) if self._look(
+                    applied, start.place
+                ) == External(PARTIAL):
+                    given = passed_for(call, name, index + 1, bound=_is_method(function))
+                    self._pending.extend((each, start.place) for each in given or ())
+                case _:
+                    pass
 
     def _is_called_back(self, call: nodes.Call, caller: Frame) -> bool:
         """Whether a library is called, which calls the function that it gets."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.names import called_name
+from oakum_lint.models.errors import LEAVING_NAMES
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in, walk_own
 
@@ -63,11 +65,16 @@ def tests_on(path: Path, node: nodes.Node) -> Iterator[nodes.Node]:
                 yield subject
             case _:
                 pass
-        for earlier in before:
-            if isinstance(earlier, nodes.If) and any(map(_leaves, (earlier.body, earlier.orelse))):
-                yield earlier.test
+        yield from tests_that_leave(before)
     if path:
         yield from _tests_in(path[-1][0], node)
+
+
+def tests_that_leave(statements: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
+    """Yields the tests behind which some statements may leave their suite, or end the program."""
+    for each in statements:
+        if isinstance(each, nodes.If) and any(map(_leaves, (each.body, each.orelse))):
+            yield each.test
 
 
 def _tests_in(statement: nodes.Node, node: nodes.Node) -> Iterator[nodes.Node]:
@@ -79,15 +86,23 @@ def _tests_in(statement: nodes.Node, node: nodes.Node) -> Iterator[nodes.Node]:
                 yield test
             case nodes.BooleanOperation(operands=operands):
                 yield from (each for each in operands if each.end <= node.start)
+            case nodes.Comprehension(clauses=clauses):
+                inside = [number for number, each in enumerate(clauses) if _is_in(node, each)]
+                ahead = clauses[: inside[0]] if inside else clauses
+                yield from (test for each in ahead for test in each.tests)
             case _:
                 pass
         around = next((each for each in parts_in(around) if _is_in(node, each)), None)
 
 
 def _leaves(body: Sequence[nodes.Node]) -> bool:
-    """Whether statements may leave the suite that they stand in."""
+    """Whether statements may leave the suite that they stand in, or end the program."""
     ways_out = nodes.Return | nodes.Raise | nodes.Break | nodes.Continue
-    return any(isinstance(each, ways_out) for each in walk_own(body))
+    return any(
+        isinstance(each, ways_out)
+        or (isinstance(each, nodes.Call) and called_name(each.function) in LEAVING_NAMES)
+        for each in walk_own(body)
+    )
 
 
 def _is_in(node: nodes.Node, around: nodes.Node) -> bool:
