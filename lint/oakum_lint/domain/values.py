@@ -292,6 +292,8 @@ class LibraryObject(Value):
     """Of a layer that is a pytree: what stands for its leaves, where it has come into a trace."""
     arrived: int = 0
     """Of an object that is a pytree: the level of the trace of JAX that got this copy of it."""
+    draws: bool | None = None
+    """Of a layer with a rate: whether that is another one than zero, where it is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,8 +133,9 @@ class OperatorCall:
         )
         self.lifted = arguments
         result = call_traced(machine, callee, Arguments(arguments), entry)
-        if checked and not foreign:
-            check_result(machine, signature, result, frame, node, self.title)
+        refused = checked and not foreign
+        if refused and check_result(machine, signature, result, frame, node, self.title):
+            return UNKNOWN
         return result
 
     def lower(

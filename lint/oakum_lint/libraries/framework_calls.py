@@ -55,6 +55,7 @@ from oakum_lint.models.frameworks.register import (
     framework_transform,
 )
 from oakum_lint.models.frameworks.solvers import GIVES_GRADIENT
+from oakum_lint.models.frameworks.static_parameters import RATES
 from oakum_lint.models.packages import in_jax, in_optax, operator_name
 from oakum_lint.models.transforms import OBJECTIVE_GRADIENT
 from oakum_lint.python.objects.signatures import signature_of
@@ -78,7 +79,8 @@ def call_framework(
     if is_layer(path):
         layers = arguments.get(0, "layers") if path == SEQUENTIAL else None
         holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
-        return LibraryObject(path, frame.level, holds, _width(path, arguments))
+        width, draws = _width(path, arguments), has_rate(path, arguments)
+        return LibraryObject(path, frame.level, holds, width, draws=draws)
     if is_stateful(path):
         return LibraryObject(path, frame.level)
     model = framework_transform(path)
@@ -239,6 +241,17 @@ def _width(path: str, arguments: Arguments) -> int | None:
     match width:
         case Constant(int() as size) if not isinstance(size, bool):
             return size
+        case _:
+            return None
+
+
+def has_rate(path: str, arguments: Arguments) -> bool | None:
+    """Whether a layer is made with another rate than zero, where that is known."""
+    place = RATES.get(path)
+    rate = None if place is None else arguments.get(*place)
+    match rate:
+        case Constant(int() | float() as number):
+            return number != 0
         case _:
             return None
 

@@ -61,6 +61,12 @@ BY_NAME: Final = -1
 """The position of a parameter that is passed by its name."""
 CALLED: Final = ".__call__"
 """What follows the name of a layer whose instances are called."""
+RATES: Final = {
+    "equinox.nn.Dropout": (0, "p"),
+    "flax.linen.Dropout": (0, "rate"),
+    "flax.nnx.Dropout": (0, "rate"),
+}
+"""The position and name of the rate of layers that ask for their flag only if that is not zero."""
 
 
 @cache
