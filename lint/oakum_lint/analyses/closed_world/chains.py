@@ -9,6 +9,7 @@ than to the expression that stands there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.closed_world.declarations import (
@@ -17,7 +18,7 @@ from oakum_lint.analyses.closed_world.declarations import (
 )
 from oakum_lint.analyses.closed_world.escapes import Escapes, escape_of
 from oakum_lint.analyses.closed_world.missing import is_missing
-from oakum_lint.analyses.closed_world.paths import statements_around, tests_on, tests_that_leave
+from oakum_lint.analyses.closed_world.paths import statements_around, tests_before, tests_on
 from oakum_lint.analyses.closed_world.places import Place
 from oakum_lint.analyses.closed_world.sources import (
     Sources,
@@ -55,9 +56,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.decorators import PARTIAL
 from oakum_lint.models.dotted import ISINSTANCE
-from oakum_lint.models.errors import SAYS_LEAVING
 from oakum_lint.models.packages import is_exact
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
@@ -288,21 +287,12 @@ class Chain:
             site, call, caller = each.called.site, each.called.node, each.caller
             if site is not None and call is not None and caller and site.unit is caller.unit:
                 self._tests_at(caller, call)
-            if each.scope.kind == "module":
-                self._tests_before(each)
+            for test, outside in tests_before(each):
+                self._pending.append((test, Place(outside)))
 
     def _tests_at(self, frame: Frame, node: nodes.Node, place: Place | None = None) -> None:
         tests = tests_on(statements_around(frame, node), node)
         self._pending.extend((each, place or Place(frame)) for each in tests)
-
-    def _tests_before(self, frame: Frame) -> None:
-        """The tests behind which the statements of a module before the running one end the
-        program.
-        """
-        for unit in frame.module.facts.units_that_say(SAYS_LEAVING):
-            if unit.base < frame.unit.base:
-                outside = Place(Frame(frame.scope, unit, frame.module, None))
-                self._pending.extend((each, outside) for each in tests_that_leave(unit.body))
 
     def _trace(self, start: TraceStart) -> None:
         """What begins a trace: else the function is perhaps not traced, or another one is."""
@@ -342,7 +332,9 @@ class Chain:
             entered = entered or caller.trace is not caller.caller.trace
             caller = caller.caller
         if entered and not self.values:
-            self._bound_before(frame, function, index, name)
+            for start in islice(starts_of_traces(frame), 1):
+                bound = start.bound_before(name, index, _is_method(function), self._look)
+                self._pending.extend((each, start.place) for each in bound)
             return
         if caller is None or not isinstance(call, nodes.Call):
             return
@@ -351,23 +343,6 @@ class Chain:
         if given is None:
             given = (*call.arguments, *(keyword.value for keyword in call.keywords))
         self._pending.extend((each, Place(caller)) for each in given)
-
-    def _bound_before(self, frame: Frame, function: FunctionValue, index: int, name: str) -> None:
-        """The argument that a partial application passes to the function that a trace begins with:
-        no tracer, unlike those of the call.
-        """
-        start = next(starts_of_traces(frame), None)
-        if start is None:
-            return
-        for call in walk((start.transform,)):
-            match call:
-                case nodes.Call(function=applied, arguments=(_, *_)) if self._look(
-                    applied, start.place
-                ) == External(PARTIAL):
-                    given = passed_for(call, name, index + 1, bound=_is_method(function))
-                    self._pending.extend((each, start.place) for each in given or ())
-                case _:
-                    pass
 
     def _is_called_back(self, call: nodes.Call, caller: Frame) -> bool:
         """Whether a library is called, which calls the function that it gets."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.names import called_name
-from oakum_lint.models.errors import LEAVING_NAMES
+from oakum_lint.models.errors import LEAVING_NAMES, SAYS_LEAVING
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in, walk_own
 
@@ -65,12 +65,24 @@ def tests_on(path: Path, node: nodes.Node) -> Iterator[nodes.Node]:
                 yield subject
             case _:
                 pass
-        yield from tests_that_leave(before)
+        yield from _tests_that_leave(before)
     if path:
         yield from _tests_in(path[-1][0], node)
 
 
-def tests_that_leave(statements: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
+def tests_before(frame: Frame) -> Iterator[tuple[nodes.Node, Frame]]:
+    """Yields the tests behind which the statements of a module before the running one end the
+    program, each with an activation that sees its names.
+    """
+    if frame.scope.kind != "module":
+        return
+    for unit in frame.module.facts.units_that_say(SAYS_LEAVING):
+        if unit.base < frame.unit.base:
+            outside = Frame(frame.scope, unit, frame.module, None)
+            yield from ((each, outside) for each in _tests_that_leave(unit.body))
+
+
+def _tests_that_leave(statements: Sequence[nodes.Node]) -> Iterator[nodes.Node]:
     """Yields the tests behind which some statements may leave their suite, or end the program."""
     for each in statements:
         if isinstance(each, nodes.If) and any(map(_leaves, (each.body, each.orelse))):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from oakum.values.records import dataclass
 from oakum_lint.analyses.closed_world.places import Place, place_of
+from oakum_lint.analyses.closed_world.sources import passed_for
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
@@ -52,6 +53,22 @@ class TraceStart:
                     pass
                 case node:
                     yield node
+
+    def bound_before(
+        self, name: str, index: int, bound: bool, look: Look
+    ) -> Iterator[nodes.Expression]:
+        """Yields what partial applications pass for a parameter of the function that the trace
+        begins with, of a method if it is `bound` to its object: no tracers, unlike what the call
+        passes.
+        """
+        for node in walk((self.transform,)):
+            match node:
+                case nodes.Call(function=function, arguments=(_, *_)) if look(
+                    function, self.place
+                ) == External(PARTIAL):
+                    yield from passed_for(node, name, index + 1, bound=bound) or ()
+                case _:
+                    pass
 
     def _followed(
         self, node: nodes.Call, passed: list[nodes.Expression], look: Look
