@@ -49,6 +49,42 @@ LIKELY = {
         """,
         "compilation is turned off",
     ),
+    "a length that is returned beside the loss": (
+        """
+        def loss(w):
+            return w.sum(), jnp.linalg.norm(w)
+        jax.grad(loss, has_aux=True)(jnp.zeros(3))
+        """,
+        "no gradient is seen to be taken through this",
+    ),
+    "a length in a record beside the loss": (
+        """
+        def loss(w):
+            norm = jnp.linalg.norm(w)
+            shown = {"norm": norm}
+            return w.sum(), shown
+        jax.grad(loss, has_aux=True)(jnp.zeros(3))
+        """,
+        "no gradient is seen to be taken through this",
+    ),
+    "a length that is only shown": (
+        """
+        def loss(w):
+            jax.debug.print("{}", jnp.linalg.norm(w))
+            return w.sum()
+        jax.grad(loss)(jnp.zeros(3))
+        """,
+        "no gradient is seen to be taken through this",
+    ),
+    "a length of which the derivative is stopped": (
+        """
+        def loss(w):
+            scale = jax.lax.stop_gradient(jnp.linalg.norm(w))
+            return (w * scale).sum()
+        jax.grad(loss)(jnp.zeros(3))
+        """,
+        "no gradient is seen to be taken through this",
+    ),
     "a test that replaces what it calls": (
         """
         from unittest import mock
@@ -314,6 +350,19 @@ LIKELY = {
 }
 
 PROVED = {
+    "a length that is a part of the loss by names, a helper and a list": """
+        def length(w):
+            found = jnp.linalg.norm(w)
+            return {"length": found, "n": 3}
+
+        def loss(w):
+            parts = []
+            parts.append(length(w)["length"])
+            total = sum(parts)
+            return total, parts
+
+        jax.grad(loss, has_aux=True)(jnp.zeros(3))
+        """,
     "a property that keeps what a run computes that is seen": """
         class Fit:
             def __init__(self):

@@ -8,6 +8,7 @@ from itertools import chain
 
 from oakum_lint.analyses.closed_world.chains import Chain
 from oakum_lint.analyses.closed_world.escapes import Escapes
+from oakum_lint.analyses.closed_world.gradient_paths import undifferentiated
 from oakum_lint.analyses.closed_world.imports import failing_imports
 from oakum_lint.analyses.closed_world.surroundings import ended, surroundings
 from oakum_lint.analyses.closed_world.tests_of_project import tests_that_run
@@ -120,6 +121,8 @@ def _weak_links(
         why = "one of several branches is run: perhaps not this"
         branches = (each for each in traces(frame.trace) if each.kind in BRANCHES)
         found += [Related(location_of(each.site), why) for each in branches]
+    if event is NanGradient:
+        found += [Related(at, why) for at, why in undifferentiated(machine, frame, node)]
     in_jit = on_tracing and any(each.kind in STAGED_LOOPS for each in traces(frame.trace))
     if in_jit or event in ON_COMPILING:
         found += _turned_off(machine, frame, node)
