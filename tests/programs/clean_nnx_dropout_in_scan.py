@@ -39,3 +39,5 @@ def pure(state, x):
 print(add(jnp.zeros(()), model, jnp.ones((3, 4))))
 print(nnx.value_and_grad(loss)(model, jnp.ones((3, 4)))[0])
 print(pure(state, jnp.ones(4))[0])
+idle = nnx.Dropout(0.0, rngs=nnx.Rngs(1))
+print(jax.lax.map(idle, jnp.ones(3)), jax.lax.scan(lambda total, x: (total + idle(x), None), 0.0, jnp.ones(3)))

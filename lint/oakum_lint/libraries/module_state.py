@@ -66,7 +66,7 @@ def check_layer(machine: Machine, layer: LibraryObject, frame: Frame, node: node
     """Reports the first call of a layer that is made in a staged trace within its module: its
     parameters are made there too; and the call of an older one that counts what it does.
     """
-    if layer.path in COUNTING_LAYERS and layer.level is not None:
+    if layer.path in COUNTING_LAYERS and layer.level is not None and layer.draws is not False:
         _check_counting(machine, max(layer.level, layer.arrived), frame, node)
     if frame.staged_level and layer.level is not None and makes_parameters(layer.path):
         _check_made(machine, layer.level, frame, node)
