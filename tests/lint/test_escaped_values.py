@@ -301,6 +301,19 @@ LIKELY = {
         """,
         "gets `switches` and may change it",
     ),
+    "a default that an object decides": (
+        """
+        switches = {"check": True}
+        fill(switches)
+
+        def run(check=switches["check"]):
+            if check:
+                MISFIT[3]
+
+        run()
+        """,
+        "gets `switches` and may change it",
+    ),
     "an operand behind another that an object decides": (
         """
         switches = {"check": True}
@@ -371,6 +384,16 @@ PROVED = {
             return x if x > 0 else -x
 
         f(jnp.float32(sizes["n"]))
+        """,
+    "a default that is not used": """
+        switches = {"check": True}
+        fill(switches)
+
+        def run(check=switches["check"]):
+            if check:
+                MISFIT[3]
+
+        run(True)
         """,
     "another argument bound before": """
         from functools import partial

@@ -342,6 +342,10 @@ class Chain:
         given = passed_for(call, name, index, bound=_is_method(function)) if plain else None
         if given is None:
             given = (*call.arguments, *(keyword.value for keyword in call.keywords))
+        default = function.definition.parameters.items[index].default
+        if not given and default is not None:
+            outside = Place(Frame(function.scope, function.unit, function.module, None))
+            self._pending.append((default, outside))
         self._pending.extend((each, Place(caller)) for each in given)
 
     def _is_called_back(self, call: nodes.Call, caller: Frame) -> bool:
