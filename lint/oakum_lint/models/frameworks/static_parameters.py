@@ -54,7 +54,6 @@ cosine_decay_schedule: decay_steps=1
 exponential_decay: transition_steps=1
 linear_schedule: transition_steps=2
 warmup_cosine_decay_schedule: warmup_steps=2 decay_steps=3
-sgd: nesterov=2
 """,
 }
 BY_NAME: Final = -1

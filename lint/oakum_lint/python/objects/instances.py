@@ -48,12 +48,17 @@ def instantiate(
         machine.call(BoundMethod(initializer, made), arguments, frame, node)
     elif cls.fields is not None:
         _note_refused(machine, cls, arguments, frame, node)
-        for name, value in bind_fields(cls, arguments).items():
+        values = bind_fields(cls, arguments)
+        for name, value in values.items():
             machine.write(made, name, value)
         _make_defaults(machine, cls, made, arguments, frame, node)
         after = class_attribute(machine, cls, "__post_init__")
         if isinstance(after, FunctionValue):
-            machine.call(BoundMethod(after, made), NO_ARGUMENTS, frame, node)
+            # It gets the fields that are only there to be passed on, in their order.
+            names = [each.name for each in after.definition.parameters.items]
+            fields = {field.name for field in cls.fields}
+            passed = tuple(values.get(name, UNKNOWN) for name in names if name in fields)
+            machine.call(BoundMethod(after, made), Arguments(passed), frame, node)
     _convert(machine, cls, made, frame, node)
     _check_made(machine, cls, made, frame, node)
     set_up(machine, made, frame, node)
