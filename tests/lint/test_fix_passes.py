@@ -19,6 +19,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.oak208_numpy_call_on_tracer import NumpyCallOnTracer
 from oakum_lint.text.edits import Fix, Safety, make_fix
+from oakum_lint.text.finding import Confidence
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
 FIXABLE = f"{HEAD}@jax.jit\ndef f(x):\n    return np.log(x)\n"
@@ -186,3 +187,39 @@ def test_fixes_that_fail_are_not_tried_one_by_one_for_ever(
     _, fixed = _fix({"a.py": FIXABLE + again.format("g") + again.format("h")})
     assert not fixed.texts
     assert len(trials) == count
+
+
+CHANGED_WHILE_IT_RUNS = """
+
+class Trainer:
+    def __init__(self):
+        self.rate = 1.0
+
+    def step(self, x):
+        return x * self.rate
+
+    def decay(self):
+        self.rate *= 0.5
+
+    def run(self, x):
+        for _ in range(3):
+            self.decay()
+            x = jax.jit(self.step)(x)
+        return x
+
+
+print(Trainer().run(jnp.ones(2)))
+"""
+
+
+def test_the_fix_of_a_likely_warning_makes_no_finding_elsewhere() -> None:
+    """The program goes on behind a warning, likely or not: `jitted = jax.jit(self.step)` before the
+    loop kept the first rate, which was found as OAK114, outside of what the fix had written.
+    """
+    text = HEAD + CHANGED_WHILE_IT_RUNS
+    result, fixed = _fix({"a.py": text})
+    (finding,) = result.findings
+    assert (finding.code, finding.confidence) == ("OAK307", Confidence.LIKELY)
+    assert not fixed.texts
+    _, fixed = _fix({"a.py": text.replace("            self.decay()\n", "")})
+    assert "jitted = jax.jit(self.step)" in fixed.texts["/fixed/a.py"]

@@ -23,7 +23,7 @@ from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
 from oakum_lint.text.edits import Edit, Fix, apply_edits, touch
-from oakum_lint.text.finding import Confidence, Finding, Severity
+from oakum_lint.text.finding import Finding, Severity
 from oakum_lint.text.source import LineTable
 
 MAX_PASSES = 30
@@ -65,7 +65,7 @@ class _Proposal:
         the program goes on behind the finding, so that nothing is hidden there.
         """
         finding = self.finding
-        goes_on = finding.severity is Severity.WARNING and finding.confidence is Confidence.PROVED
+        goes_on = finding.severity is Severity.WARNING
         return goes_on or self.fix.everywhere
 
 
