@@ -687,6 +687,19 @@ def test_a_part_that_nothing_uses_is_used_in_a_script() -> None:
     assert fixed(text, "print(start, draws)") == text.replace("normal(key", "normal(draw_key")
 
 
+def test_a_part_that_nothing_uses_is_used_for_a_part_of_a_script() -> None:
+    """The split made one part more, beside `model_key`."""
+    text = dedent("""
+        data_key, model_key = jax.random.split(jax.random.key(0))
+        start = jax.random.normal(data_key)
+        draws = jax.random.normal(data_key, (3,))
+        """).strip()
+    expected = text.replace(
+        "start = jax.random.normal(data_key", "start = jax.random.normal(model_key"
+    )
+    assert fixed(text, "print(start, draws)") == expected
+
+
 @pytest.mark.parametrize(
     ("below", "above", "used"),
     [

@@ -276,7 +276,8 @@ def unused_part(site: Site, key: Key) -> str:
     if not isinstance(key, nodes.Name):
         return ""
     since: set[str] = set()  # names that hold something else by now
-    for statement in reversed(site.before(site.statement)):
+    for before in reversed(site.at_statement().sites_before()):
+        statement = before.statement
         match statement:
             case nodes.Assignment(
                 targets=(nodes.Display(elements=parts),), value=nodes.Call() as call
