@@ -253,6 +253,14 @@ class TestFix:
         assert written.isascii()
         assert "oakum: ignore" not in written
 
+    def test_a_split_stays_in_its_cell(self, folder: Path) -> None:
+        """Who runs the cell once more would have the same draw each time."""
+        draws = "key = jax.random.key(0)\na = jax.random.normal(key)"
+        split = "key, sub = jax.random.split(key)\nb = jax.random.normal(sub)"
+        Path("n.ipynb").write_text(notebook("import jax", draws, split))
+        main(["check", "--fix", "--unsafe-fixes"])
+        assert "".join(json.loads(Path("n.ipynb").read_text())["cells"][2]["source"]) == split
+
     def test_unsafe_fixes_and_their_imports(
         self, folder: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

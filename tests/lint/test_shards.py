@@ -119,6 +119,19 @@ def test_shards_that_do_not_belong_together_are_refused(
         assert reason in capsys.readouterr().err
 
 
+def test_a_merge_where_none_of_the_files_are_is_refused(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would have passed, though the shards have findings."""
+    files = shards(tree, 2)
+    elsewhere = tree / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "pyproject.toml").touch()
+    monkeypatch.chdir(elsewhere)
+    assert main(["merge", *files]) == 2
+    assert "no file of the shards is here" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

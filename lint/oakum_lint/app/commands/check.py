@@ -65,6 +65,10 @@ def _check_and_report(
     confirm = _confirmation(options, settings)
     result = _check(options, settings, overlay, merged or parts, None if parts else confirm)
     if result.checked == 0 and not result.findings:
+        if merged is not None and merged.has_parts:
+            raise ConfigurationError(
+                "no file of the shards is here: merge them where they were made"
+            )
         print("oakum: note: no Python files found under the given paths", file=sys.stderr)
     result.unsafe_fixes = options.unsafe_fixes
     result.explains_confidence = options.explain_confidence

@@ -161,6 +161,11 @@ class Merged(_KeepsNothing):
         super().__init__()
         self._parts = {key: found for shard in shards for key, found in shard["parts"].items()}
 
+    @property
+    def has_parts(self) -> bool:
+        """Whether any files were analysed."""
+        return bool(self._parts)
+
     def find(self, part: Part, setup: Setup, texts: Texts) -> dict[str, Findings] | None:
         """What a shard has found in a part."""
         kept = self._parts.get(part_key(part, setup, texts))

@@ -20,6 +20,7 @@ from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, names_in
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
+from oakum_lint.text.notebook.names import CELL_MARK
 
 
 def move_split(earlier: Site, key: nodes.Expression, site: Site) -> Fix | None:
@@ -60,12 +61,20 @@ def _may_be_moved(site: Site, earlier: Site, key: nodes.Name) -> bool:
         return False
     if is_timed(earlier) or uses_in(key, earlier.statement) != [key]:
         return False
+    if _has_cells_between(earlier, site):
+        return False
     between = block[places[0] + 1 :]
     made = bound_by(site.statement)
     there = names_in(*between) | bound_by(*between) | bound_by(earlier.statement)
     return there.isdisjoint(made | {key.identifier}) and names_in(earlier.statement).isdisjoint(
         made - {key.identifier}
     )
+
+
+def _has_cells_between(earlier: Site, site: Site) -> bool:
+    """Whether two statements stand in two cells of a notebook, either of which may run again."""
+    start, end = (each.unit.base + each.statement.start for each in (earlier, site))
+    return CELL_MARK in site.module.source.text[start:end]
 
 
 def _with_part(
