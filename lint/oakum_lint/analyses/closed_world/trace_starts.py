@@ -22,6 +22,7 @@ from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
 Look = Callable[[nodes.Node, Place], Value | None]
+FUNCTIONS = BoundMethod | ClassValue | FunctionValue | Partial | Transformed
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,6 @@ class TraceStart:
                 return passed
             case _:
                 return []
-
-
-FUNCTIONS = BoundMethod | ClassValue | FunctionValue | Partial | Transformed
 
 
 def starts_of_traces(frame: Frame) -> Iterator[TraceStart]:

@@ -4,6 +4,7 @@ by identity, so that each call compiles again.
 
 from collections.abc import Iterator
 
+from oakum_lint.analyses.closed_world.sources import sources_in
 from oakum_lint.analyses.recompilation.retrace_in_loop import Retracing
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CompiledCall, Guest, Moments
@@ -72,19 +73,8 @@ def _beside(
 def _is_closed(made: nodes.Lambda, definition: nodes.FunctionDefinition) -> bool:
     """Whether a function reads nothing of the function that makes it: each call makes the same."""
     own = {parameter.name for parameter in made.parameters.items}
-    around = {parameter.name for parameter in definition.parameters.items}
-    for node in walk(definition.body):
-        match node:
-            case nodes.Assignment(targets=targets):
-                bound = (part for part in walk(targets) if isinstance(part, nodes.Name))
-                around |= {part.identifier for part in bound}
-            case nodes.For(target=target):
-                bound = (part for part in walk((target,)) if isinstance(part, nodes.Name))
-                around |= {part.identifier for part in bound}
-            case nodes.FunctionDefinition(name=name):
-                around.add(name)
-            case _:
-                pass
+    sources = sources_in(definition.body, definition.parameters)
+    around = {*sources.parameters, *sources.bound, *sources.functions}
     read = {part.identifier for part in walk((made.body,)) if isinstance(part, nodes.Name)}
     return not (read - own) & around
 
