@@ -4,7 +4,7 @@ For authors of rules: a rule sees events, which the interpreter makes of values,
 for the nodes of the compact tree.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -142,7 +142,7 @@ def events_at(line: Line) -> list[str]:
         if place.line == line.number and real_path(Path(place.file)) == real_path(line.path):
             found["\n".join(_shown_event(event))] = None
 
-    _interpret(line, emit, {})
+    _interpret(line.path, emit, {})
     return list(found)
 
 
@@ -157,19 +157,39 @@ def _shown_event(event: Event) -> Iterator[str]:
         yield f"  {field.name}: {value if isinstance(value, str) else repr(value)}"
 
 
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """An expression of a file, by its offsets in the text, and the values that it has had."""
+
+    start: int
+    end: int
+    text: str
+    values: tuple[str, ...]
+
+
 def values_at(line: Line) -> list[str]:
     """Lists the values of the expressions on the line, in the order of their evaluation."""
-    found: dict[tuple[int, int, str], dict[str, None]] = {}
+    found = evaluated_in(line.path, frozenset({line.number})).get(line.number, [])
+    return [f"{each.text}: {'; '.join(each.values)}" for each in found]
+
+
+def evaluated_in(path: Path, lines: Container[int]) -> dict[int, list[Evaluated]]:
+    """The expressions that begin on some lines of a file, in the order of their evaluation."""
+    found: dict[tuple[int, int, int, str], dict[str, None]] = {}
 
     def observe(node: nodes.Node, frame: Frame, value: Value) -> None:
         unit = frame.unit
-        if _first_line(frame.module.facts, unit.base, node) == line.number:
+        first = _first_line(frame.module.facts, unit.base, node)
+        if first in lines:
             spelled = " ".join(unit.text[node.start : node.end].split())
-            key = (unit.base + node.start, unit.base + node.end, _shortened(spelled))
+            key = (first, unit.base + node.start, unit.base + node.end, _shortened(spelled))
             _note(found.setdefault(key, {}), frame, value)
 
-    _interpret(line, _ignore, _observed(line.path, observe))
-    return [f"{key[2]}: {'; '.join(values)}" for key, values in found.items()]
+    _interpret(path, _ignore, _observed(path, observe))
+    shown: dict[int, list[Evaluated]] = {}
+    for (first, start, end, text), values in found.items():
+        shown.setdefault(first, []).append(Evaluated(start, end, text, tuple(values)))
+    return shown
 
 
 def _observed(
@@ -201,7 +221,7 @@ def _ignore(event: Event) -> None:
 
 
 def _interpret(
-    line: Line,
+    path: Path,
     emit: Callable[[Event], None],
     expressions: dict[type[nodes.Node], ExpressionEvaluator],
     overlay: Mapping[Path, str] | None = None,
@@ -209,16 +229,16 @@ def _interpret(
     """Interprets the file, following its imports."""
     texts = Texts(overlay or {})
 
-    def read(path: Path) -> ModuleFacts | None:
-        source = texts.source(path)
+    def read(file: Path) -> ModuleFacts | None:
+        source = texts.source(file)
         return None if isinstance(source, Unreadable) else ModuleFacts(source)
 
     def fail(_place: Location, what: str, error: Exception) -> None:
         raise NothingThereError(f"the analysis failed on {what}: {error!r}") from error
 
     def work() -> None:
-        project = Project([line.path], read)
-        module = project.module_at(line.path)
+        project = Project([path], read)
+        module = project.module_at(path)
         parts = replace(PARTS, expressions={**PARTS.expressions, **expressions})
         if module is not None:
             interpret_bodies(project, [module], emit, fail, parts=parts).run_groups()

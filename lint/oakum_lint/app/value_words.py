@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.domain.callables import (
     BoundMethod,
     ClassValue,
@@ -67,6 +68,8 @@ def describe(value: Value, depth: int = DEEPEST) -> str:
             return ", ".join(what)
         case Tree():
             return f"tree of tracers{_level(value.level)}"
+        case Constant(EnumMember(cls, name)):
+            return f"`{cls.name}.{name}`"
         case Constant():
             return repr(value.value)
         case Scalar():

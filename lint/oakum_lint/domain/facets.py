@@ -119,8 +119,10 @@ class Facet(Generic[Content]):
         return content
 
     def words(self, content: Content) -> str:
-        """Says it in words that fit after the name of the facet and a colon."""
-        raise NotImplementedError
+        """Says it in words that fit after the name of the facet and a colon: here of a content that
+        is a word or a number.
+        """
+        return str(content)
 
     def is_same(self, first: Content, second: Content) -> bool:
         """Whether two arrays are one, of a facet that identifies."""
