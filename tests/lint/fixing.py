@@ -1,5 +1,6 @@
 """Fixes of single texts, for tests."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
@@ -8,7 +9,7 @@ from oakum_lint.app.fixpoint import fix_findings
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.finding import Finding
+from oakum_lint.text.finding import Finding, Fix
 
 FILE = "/fixed/example.py"
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n\n\n"
@@ -33,6 +34,16 @@ def fix_text(text: str, *, unsafe: bool = True, select: str = "OAK") -> Outcome:
     before = list(result.findings)
     fixed = fix_findings(result, settings, overlay, parts, unsafe=unsafe)
     return Outcome(before, fixed.texts.get(FILE, text), fixed.result.findings)
+
+
+def shown_fix(fix: Fix, text: str, before: int = 0) -> Iterator[str]:
+    """How safe a fix of a text is, its title, and its edits by line, so many of which come before
+    the first one that is counted.
+    """
+    yield f"{fix.safety.value} fix: {fix.title}"
+    for edit in fix.edits:
+        line = text.count("\n", 0, edit.start) + 1 - before
+        yield f"  {line}: {text[edit.start : edit.end]!r} -> {edit.text!r}"
 
 
 def fixed(body: str, call: str) -> str:

@@ -1,12 +1,14 @@
 """What is found in short programs of many kinds, a golden file for each subject: a finding that is
-missing, one that is none, and each word of it are seen here.
+missing, one that is none, each word of it and its fix are seen here.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
+from fixing import shown_fix
 from small_programs import HEADER, findings_of
 
 CASES = re.split(
@@ -30,6 +32,9 @@ def shown(case: str) -> Iterator[str]:
                 yield from (f"    |     {note}" for note in finding.notes)
                 places = [place.location.line - FIRST for place in finding.related]
                 yield f"    |     lines {places}: {finding.hint}"
+                if finding.fix is not None:
+                    rows = shown_fix(finding.fix, HEADER + dedent(case), FIRST)
+                    yield from (f"    |     {row}" for row in rows)
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)

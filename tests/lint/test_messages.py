@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from fixing import shown_fix
 from program_cases import KNOWN_LIMITS, PROGRAMS, misjudged, read_programs
 
 from oakum_lint.app import runner
@@ -105,10 +106,7 @@ def _evidence(finding: Finding) -> Iterator[str]:
     for related in finding.related:
         yield f"  {shown(related.location)} {related.message}"
     if finding.fix is not None:
-        yield f"  {finding.fix.safety.value} fix: {finding.fix.title}"
-        for edit in finding.fix.edits:
-            line = text.count("\n", 0, edit.start) + 1
-            yield f"    {line}: {text[edit.start : edit.end]!r} -> {edit.text!r}"
+        yield from (f"  {row}" for row in shown_fix(finding.fix, text))
 
 
 def test_every_finding_has_its_evidence_and_its_fix(
