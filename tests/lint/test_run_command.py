@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,8 @@ import pytest
 from oakum.values.checks.check_outcomes import CHECKS
 from oakum_lint.app.cli import main
 
+SHOWN = re.compile("(?:not )?confirmed|the line was run|not seen")
+"""How a note begins that says what a run has shown."""
 OAKUM = [sys.executable, "-m", "oakum_lint"]
 
 
@@ -115,8 +118,11 @@ def test_what_the_checks_find_is_reported_and_the_program_goes_on(tmp_path: Path
     assert done.stdout.splitlines()[-1] == "done"
 
 
-def test_findings_in_the_source_are_marked(tmp_path: Path) -> None:
+def test_each_finding_in_the_source_says_what_the_run_has_shown_of_it(tmp_path: Path) -> None:
     program = """\
+        import sys
+        import time
+
         import oakum as jax
 
         @jax.jit
@@ -131,26 +137,58 @@ def test_findings_in_the_source_are_marked(tmp_path: Path) -> None:
                 x = x - 1
             return x
 
-        def unused():
-            f(2.0)
+        @jax.jit
+        def h(x):
+            if x > 0:
+                return x
+            return -x
 
-            @jax.jit
-            def h(x):
-                return float(x)
-            return h(1.0)
+        @jax.jit
+        def timed(x):
+            return x * time.time()
+
+        @jax.jit
+        def stamped(x):
+            return x + time.time()
+
+        def noise(key, count):
+            total = 0.0
+            for _ in range(count):
+                total = total + jax.random.normal(key)
+            return total
 
         try:
             f(1.0)
         except Exception:
             pass
+        with jax.disable_jit():
+            h(1.0)
+            timed(1.0)
+        stamped(1.0)
+        noise(jax.random.key(0), len(sys.argv))
+        for step in range(3):
+            jax.jit(lambda x: x + 1)(1.0)
+        if len(sys.argv) > 1:
+            f(2.0)
+            h(1.0)
+            timed(1.0)
+            jax.jit(lambda x: int(x))(1.0)
         g(1.0)
     """
     status, found = report(tmp_path, program)
     assert status == 1
-    notes = {each["line"]: " ".join(each["notes"]) for each in found}
-    assert "confirmed at run time: TracerBoolConversionError, which the program caught" in notes[5]
-    assert "confirmed at run time: TracerBoolConversionError" in notes[11]
-    assert "not seen: this run did not reach the line" in notes[20]
+    notes = {each["line"]: [note for note in each["notes"] if SHOWN.match(note)] for each in found}
+    caught = "confirmed at run time: TracerBoolConversionError, which the program caught"
+    assert notes == {
+        8: [caught],
+        14: ["confirmed at run time: TracerBoolConversionError"],
+        20: ["not confirmed: the line was run, and nothing failed there"],
+        26: ["not confirmed: no function was traced when the line was run"],
+        30: ["confirmed at run time: the line was run while a function was traced"],
+        35: ["the line was run"],
+        48: ["not confirmed: the line was run, and did not go beyond the limit of compilations"],
+        53: ["not seen: this run did not reach the line"],
+    }
 
 
 def test_compiling_again_and_again_is_found_with_what_has_changed(tmp_path: Path) -> None:
