@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.lint.fixing import HEAD, fix_text
+from fixing import HEAD, fix_text
 
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
