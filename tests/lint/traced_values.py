@@ -98,14 +98,46 @@ def described(value: object) -> str:
 
 def interpreted_under_jit(head: str, cases: Sequence[str]) -> list[str]:
     """What the interpreter knows of the same."""
-    facts = ModuleFacts(Source(FILE, program_of(head, cases, "jax.jit")))
     shown: dict[str, str] = {}
 
-    def observed(machine: Machine, node: nodes.Return, frame: Frame) -> bool:
-        goes_on = PARTS.statements[nodes.Return](machine, node, frame)
+    def observe(machine: Machine, node: nodes.Return, frame: Frame) -> None:
         function = frame.called.function
         if function is not None and function.name.startswith("case_"):
             shown[function.name] = show(machine, frame.flow.returns[-1])
+
+    _observe_returns(program_of(head, cases, "jax.jit"), observe)
+    return [shown.get(f"case_{number}", "nothing") for number in range(len(cases))]
+
+
+def interpreted_in_branches(head: str, cases: Sequence[str]) -> list[str]:
+    """What the interpreter knows of expressions under `jit`, all in one function: each is returned
+    in a branch that may be taken.
+    """
+    passed = ", ".join(OPERANDS.values())
+    text = f"{head}\n\ndef case({', '.join(OPERANDS)}):\n"
+    numbers: dict[int, int] = {}
+    for number, case in enumerate(cases):
+        text += "    if elsewhere.choose():\n        "
+        numbers[len(text)] = number
+        text += f"return {case}\n"
+    shown: dict[int, str] = {}
+
+    def observe(machine: Machine, node: nodes.Return, frame: Frame) -> None:
+        number = numbers.get(frame.unit.base + node.start)
+        if number is not None:
+            shown[number] = show(machine, frame.flow.returns[-1])
+
+    _observe_returns(f"{text}\n\njax.jit(case)({passed})\n", observe)
+    return [shown.get(number, "nothing") for number in range(len(cases))]
+
+
+def _observe_returns(text: str, observe: Callable[[Machine, nodes.Return, Frame], None]) -> None:
+    """Interprets a program, and shows each return statement that is run."""
+    facts = ModuleFacts(Source(FILE, text))
+
+    def observed(machine: Machine, node: nodes.Return, frame: Frame) -> bool:
+        goes_on = PARTS.statements[nodes.Return](machine, node, frame)
+        observe(machine, node, frame)
         return goes_on
 
     def emit(_event: Event) -> None:
@@ -122,4 +154,3 @@ def interpreted_under_jit(head: str, cases: Sequence[str]) -> list[str]:
         interpret_bodies(project, [module], emit, fail, parts=parts).run_groups()
 
     run_deep(work)
-    return [shown.get(f"case_{number}", "nothing") for number in range(len(cases))]
