@@ -4,9 +4,12 @@ When one of these fails, `oakum check` misses the roots of a framework, or takes
 for a tracer. Libraries that are not installed are skipped.
 """
 
+import dataclasses
 import importlib
+import importlib.util
 import inspect
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +26,7 @@ from oakum_lint.models.frameworks.register import (
     framework_transform,
     modelled_names,
 )
+from oakum_lint.models.library_sources import library_sources
 from oakum_lint.models.types import asks_for_tracers, asks_for_type
 
 LIBRARIES = sorted({name.partition(".")[0] for name in modelled_names()})
@@ -311,3 +315,41 @@ def test_transformations_of_optax_are_pairs_of_functions() -> None:
     for name in sorted(TRANSFORMATIONS):
         gives = inspect.signature(getattr(optax, name)).return_annotation
         assert "GradientTransformation" in str(gives), name
+
+
+def shape_of(cls: type) -> dict[str, object]:
+    """What a program can tell of a class: its fields in their order, and how its methods are
+    called.
+    """
+    fields = [
+        (each.name, each.metadata.get("pytree_node", True), each.default is dataclasses.MISSING)
+        for each in dataclasses.fields(cls)
+    ]
+    methods = {
+        name: [
+            (each.name, each.kind, each.default is inspect.Parameter.empty)
+            for each in inspect.signature(member).parameters.values()
+        ]
+        for name, member in inspect.getmembers(cls, callable)
+        if not name.startswith("_")
+    }
+    return {"fields": fields, "methods": methods}
+
+
+@pytest.mark.parametrize(("path", "name"), sorted(library_sources().items()))
+def test_a_source_has_the_classes_of_the_library(path: Path, name: str) -> None:
+    """Fields, static ones, and parameters of methods are those of the installed library."""
+    library = pytest.importorskip(name)
+    spec = importlib.util.spec_from_file_location("source_of_library", path)
+    assert spec is not None
+    assert spec.loader is not None
+    source = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(source)
+    own = {
+        each: found
+        for each, found in inspect.getmembers(source, inspect.isclass)
+        if found.__module__ == source.__name__
+    }
+    assert own
+    for each, found in own.items():
+        assert shape_of(found) == shape_of(getattr(library, each)), each

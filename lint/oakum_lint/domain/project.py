@@ -15,6 +15,7 @@ from oakum.values.records import replace
 from oakum_lint.domain.callables import ModuleValue, Scope, Site
 from oakum_lint.domain.values import UNKNOWN, External, Origin, Value
 from oakum_lint.models.frameworks.register import is_framework_name
+from oakum_lint.models.library_sources import SOURCES, library_sources, source_of
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import keeping, note_file, note_wording
@@ -59,6 +60,8 @@ class Module:
         """Whether it is analysed only for what it does with the files that are checked."""
         self.is_imported = False
         """Whether it is no file under analysis: what it defines counts where it is asked for."""
+        self.is_library = False
+        """Whether it stands for a module of a library: nothing is reported in it."""
         self.facts = facts
         self.is_package = path.name == "__init__.py"
         self.scope = Scope("module", None, 0, self)
@@ -178,10 +181,12 @@ class Project:
         if resolved not in self._modules:
             path = self._files.get(resolved) or self._shown(resolved)
             facts = self._read(path)
-            name = module_name(resolved, self._disk)
+            library = library_sources().get(resolved)
+            name = library or module_name(resolved, self._disk)
             module = None if facts is None else Module(name, path, facts, self._is_host)
             if module is not None:
                 module.is_imported = resolved not in self._files
+                module.is_library = library is not None and module.is_imported
             self._modules[resolved] = module
         return self._modules[resolved]
 
@@ -388,7 +393,8 @@ class Project:
 
     def import_path(self, machine: "Machine", importer: Module, dotted: str) -> Value:
         """The value of `import dotted`, as bound by `as`."""
-        return self._imported(self.find_module(importer, dotted), dotted)
+        module = self.find_module(importer, dotted)
+        return self.external(machine, dotted) if module is None else ModuleValue(module)
 
     def import_package(self, importer: Module, dotted: str) -> Value:
         """The value of `a`, which `import a.b` binds: a namespace package is a folder without
@@ -423,7 +429,18 @@ class Project:
         submodule = self.find_module(importer, f"{dotted}.{name}") if dotted else None
         if submodule is not None:
             return ModuleValue(submodule)
-        return External(self.canonical(f"{dotted}.{name}"))
+        return self.external(machine, f"{dotted}.{name}")
+
+    def external(self, machine: "Machine", path: str) -> Value:
+        """What a library has by a dotted name: what its source says of it, or the name itself."""
+        module, _, name = path.rpartition(".")
+        found: Value | None = None
+        if module in SOURCES or path in SOURCES:
+            source = self.module_at(source_of(path if path in SOURCES else module))
+            if source is not None:
+                whole = path in SOURCES
+                found = ModuleValue(source) if whole else machine.module_attribute(source, name)
+        return External(self.canonical(path)) if found is None else found
 
 
 def location_of(site: Site) -> Location:

@@ -106,8 +106,7 @@ class Reporter:
         guard = frame.guards[-1] if frame.guards else ""
         if doubt and not guard:
             guard = next((each.guards[-1] for each in frame.callers() if each.guards), "")
-        if not doubt and trace is not None:
-            doubt = _doubt_in(trace, event, frame)
+        doubt = doubt or _doubt_in(trace, event, frame)
         origin = value.origin if isinstance(value, Array | Tree) else None
         if _is_meant_static(event, origin) or _runs_by_default_only(frame):
             return
@@ -116,6 +115,8 @@ class Reporter:
         weak += raised_before(self._machine, event, frame, node, origin)
         weak += doubts_of(self._machine, event, frame, node, operand or node)
         note_raised(self._machine, event, frame, node, weak)
+        if frame.module.is_library:
+            return
         self._emit(
             event(
                 location=place,
@@ -195,8 +196,10 @@ def _note_failing(machine: "Machine", event: object, frame: Frame, node: nodes.N
         machine.recorder.failing |= {node.start}
 
 
-def _doubt_in(trace: Trace, event: Callable[..., Event], frame: Frame) -> str:
+def _doubt_in(trace: Trace | None, event: Callable[..., Event], frame: Frame) -> str:
     """Why a use of a tracer may be another one, or the tracer may have a value."""
+    if trace is None:
+        return ""
     if frame.is_one_of_several:
         return ONE_OF_SEVERAL
     return ALIKE if trace.keeps_alike and event in RAISING else ""
@@ -254,7 +257,9 @@ def provenance(value: Value, trace: Trace | None, frame: Frame) -> tuple[Related
             else "called here",
         )
         for caller in frame.callers()
-        if caller.called.site is not None and not is_definition(caller)
+        if caller.called.site is not None
+        and not caller.called.site.module.is_library
+        and not is_definition(caller)
     ]
     related.extend(reversed(calls[:8]))
     if isinstance(value, Array | Tree) and value.origin is not None:

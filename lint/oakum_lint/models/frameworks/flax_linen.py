@@ -64,9 +64,6 @@ replicate unreplicate: same
 onehot: array
 shard: same
 """,
-    "flax.training.train_state": """\
-TrainState.create: tree
-""",
 }
 
 _MODULE = BaseClass(module=True, frozen=True, traced_methods=("__call__",), plain=True)

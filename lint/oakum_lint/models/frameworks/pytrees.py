@@ -14,7 +14,6 @@ BASES = {
     "clu.metrics.Collection": _FLAX_NODE,
     "clu.metrics.Metric": _FLAX_NODE,
     "flax.struct.PyTreeNode": _FLAX_NODE,
-    "flax.training.train_state.TrainState": _FLAX_NODE,
     "jaxopt.base.IterativeSolver": BaseClass(),
     "netket.utils.struct.Pytree": BaseClass(pytree=True, static_markers=_FLAX_FIELDS),
     "simple_pytree.Pytree": BaseClass(

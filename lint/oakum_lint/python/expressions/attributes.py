@@ -92,7 +92,7 @@ def get_attribute(
     match owner:
         case External(path):
             full = f"{path}.{name}"
-            return CONSTANTS.get(full) or External(machine.project.canonical(full))
+            return CONSTANTS.get(full) or machine.project.external(machine, full)
         case ModuleValue(module):
             return _read_from_module(machine, module, name, frame, node)
         case Array():

@@ -110,7 +110,7 @@ def resolve(
     for attribute in reversed(attributes):
         match value:
             case External(path):
-                value = External(machine.project.canonical(f"{path}.{attribute}"))
+                value = machine.project.external(machine, f"{path}.{attribute}")
             case ModuleValue(module):
                 value = attribute_of_module(machine, module, attribute)
             case _:
