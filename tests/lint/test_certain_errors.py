@@ -183,6 +183,34 @@ def test_an_import_that_fails_makes_an_error_likely(imported: str, is_proved: bo
 
 
 @pytest.mark.parametrize(
+    ("inner", "is_proved"),
+    [
+        ("from jax.experimental.maps import xmap", False),
+        ("try:\n    from jax.experimental.maps import xmap\nexcept ImportError:\n    pass", True),
+        ("def maps():\n    from jax.experimental.maps import xmap", True),
+    ],
+)
+def test_an_import_that_fails_further_away_makes_an_error_likely(
+    inner: str, is_proved: bool
+) -> None:
+    """What JAX no longer has stops each program that imports a module with it, also through others:
+    such a project is written for an older JAX.
+    """
+    script = (
+        "import jax.numpy as jnp\nfrom package import model\n\n"
+        "jnp.zeros((4, 2)) + jnp.zeros((3, 2))\n"
+    )
+    files = {
+        "package/__init__.py": "",
+        "package/model.py": "from .sharding import *\n",
+        "package/sharding.py": f"{inner}\n",
+        "script.py": script,
+    }
+    found = [each for each in found_in(files) if each.location.line == 4]
+    assert [not each.weak for each in found] == [is_proved]
+
+
+@pytest.mark.parametrize(
     ("otherwise", "is_proved"),
     [
         ("from numpy import sign", False),

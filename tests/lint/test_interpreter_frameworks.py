@@ -1,7 +1,7 @@
 """What mapped containers, optax, Flax, enumerations, devices and arrays of NumPy hand on."""
 
 import pytest
-from small_programs import assert_reported
+from small_programs import assert_reported, findings_of
 
 PROGRAMS: dict[str, str] = {
     "mapped containers": """
@@ -427,3 +427,33 @@ def apply(layer):
 apply(Layer(jnp.ones(3), 3, 3))
 """
     )
+
+
+def test_no_finding_and_no_note_leads_into_the_source_of_a_library() -> None:
+    """The user cannot change a line there, and has not written it."""
+    program = """
+import optax
+from flax.training import train_state
+
+def update(updates, state, params=None):
+    if jnp.sum(updates) > 0:
+        return updates, state
+    return -updates, state
+
+flipping = optax.GradientTransformation(lambda params: (), update)
+state = train_state.TrainState.create(apply_fn=jnp.dot, params=jnp.ones(3), tx=flipping)
+
+@jax.jit
+def step(state, gradient):
+    state = state.apply_gradients(grads=gradient)
+    return state.params.reshape(state.step, -1), float(state.step)
+
+step(state, jnp.ones(3))
+"""
+    findings = findings_of(program)
+    assert [finding.code for finding in findings] == ["OAK201", "OAK211", "OAK204"]
+    places = [
+        *(finding.location for finding in findings),
+        *(each.location for finding in findings for each in finding.related),
+    ]
+    assert {place.file for place in places} == {"/small/main.py"}

@@ -370,6 +370,13 @@ class Project:
         path = self._real_path(facts.source.path)
         return [*imported_files(path, facts.source.text, self._disk)]
 
+    def imported_at_once(self, importer: Module) -> tuple[Module, ...]:
+        """The modules of the project that a module imports whenever it is imported itself."""
+        statements = [unit for unit in importer.facts.units if unit.kind == "import"]
+        named = [each for unit in statements for each in imported_modules(unit.text)]
+        found = map(self.module_at, files_of_modules(importer.real_path, named, self._disk))
+        return tuple(dict.fromkeys(each for each in found if each is not None))
+
     def imports_all_of(self, importer: Module, others: Collection[Module]) -> bool:
         """Whether a module may import all names of one of some modules."""
         for each in imported_modules(importer.facts.source.text):

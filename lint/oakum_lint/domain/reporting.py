@@ -162,7 +162,7 @@ class Reporter:
         """
         site = site_of_origin(origin)
         place, use = location_of(site), location_of(frame.site(node))
-        if (place.file, place.line) == (use.file, use.line):
+        if (place.file, place.line) == (use.file, use.line) or site.module.is_library:
             return
         trace = trace_of(value, frame)
         self._emit(
@@ -262,8 +262,8 @@ def provenance(value: Value, trace: Trace | None, frame: Frame) -> tuple[Related
         and not is_definition(caller)
     ]
     related.extend(reversed(calls[:8]))
-    if isinstance(value, Array | Tree) and value.origin is not None:
-        origin = value.origin
+    origin = value.origin if isinstance(value, Array | Tree) else None
+    if origin is not None and not origin.module.is_library:
         related.append(Related(location_of(site_of_origin(origin)), origin.message))
     return tuple(related)
 

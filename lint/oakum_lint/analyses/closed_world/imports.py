@@ -25,16 +25,30 @@ class Imports:
 
     forgotten: ClassVar = True
     failing: dict[Module, _Doubts] = field(default_factory=dict[Module, _Doubts])
+    needed: dict[Module, tuple[Module, ...]] = field(
+        default_factory=dict[Module, tuple[Module, ...]]
+    )
+    """The modules of the project that the statements at the top of a module import."""
     stars: dict[Module, UnitFacts | None] = field(default_factory=dict[Module, UnitFacts | None])
 
 
 def failing_imports(machine: Machine, frame: Frame) -> Iterator[tuple[Location, str]]:
-    """Yields why modules on the way to a use fail before it, by what they import or as they are."""
-    known = machine.state_of(Imports).failing
-    for module in {caller.module: None for caller in frame.callers()}:
-        if module not in known:
-            known[module] = (*_unread(module), *_outdated(module), *_refused(machine, module))
-        yield from known[module]
+    """Yields why modules on the way to a use, or those that they import, fail before it, by what
+    they import or as they are.
+    """
+    known = machine.state_of(Imports)
+    every = {caller.module: None for caller in frame.callers()}
+    pending = [*every]
+    while pending:
+        module = pending.pop()
+        if module not in known.failing:
+            doubts = (*_unread(module), *_outdated(module), *_refused(machine, module))
+            known.failing[module] = doubts
+            known.needed[module] = machine.project.imported_at_once(module)
+        yield from known.failing[module]
+        new = [each for each in known.needed[module] if each not in every]
+        every.update(dict.fromkeys(new))
+        pending += new
 
 
 def star_import(machine: Machine, module: Module) -> UnitFacts | None:
