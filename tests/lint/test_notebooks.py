@@ -361,8 +361,10 @@ def test_a_cell_behind_one_that_fails_is_run_by_itself(
 
 
 def test_a_place_in_a_cell_is_the_one_that_reports_name() -> None:
-    """An editor asks about a column of a cell, the first too, and behind a magic."""
-    sources = ("x = 1\ny = x\n", "%time z = x\nw = z\n")
+    """An editor asks about a column of a cell, the first too, and behind a magic, also in the last
+    line.
+    """
+    sources = ("x = 1\ny = x\n", "%time z = x\nw = z\n%time v = w")
     cells = [Cell(number, text, 0, 0) for number, text in enumerate(sources, 1)]
     joined = JoinedCells(cells)
     for cell in cells:

@@ -184,5 +184,5 @@ def _translate_class(pattern: str, position: int) -> tuple[str, int]:
     try:
         re.compile(expression)
     except re.error:  # for instance a range that runs backwards: git matches nothing with it
-        return "(?!)", close + 1
+        expression = "(?!)"
     return expression, close + 1
