@@ -115,8 +115,10 @@ def show(machine: Machine, value: Value) -> str:
             return _show_items(machine, value, content_of(machine, value))
         case HeapObject(kind="instance"):
             name = "object" if value.cls is None else value.cls.name
-            held = [key for key, _ in machine.store.held_by(value)]
-            parts = [f"{key}={_read(machine, value, key)}" for key in held]
+            declared = [field.name for field in (value.cls and value.cls.fields) or ()]
+            held = {key for key, _ in machine.store.held_by(value)}
+            shown = [*(key for key in declared if key in held), *sorted(held.difference(declared))]
+            parts = [f"{key}={_read(machine, value, key)}" for key in shown]
             return f"{name}({', '.join(parts)})"
         case _:
             return "?" if type(value).__name__ == "Unknown" else type(value).__name__

@@ -227,7 +227,7 @@ class Machine:
         self._store.set(key, value)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
-            recorder.writes.add(key)
+            recorder.writes[key] = None
 
     def written_in(self, frame: Frame) -> dict[Key, Value]:
         """Returns the cells that this path has written since the frame was entered."""

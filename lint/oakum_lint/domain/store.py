@@ -37,7 +37,8 @@ class Recorder:
     start: int
     parent: "Recorder | None"
     reads: dict[Key, Value | None] = field(default_factory=dict[Key, Value | None])
-    writes: set[Key] = field(default_factory=set[Key])
+    writes: dict[Key, None] = field(default_factory=dict[Key, None])
+    """In their order, in which they are repeated: an object has its attributes in that order."""
     parts: dict[Owner, Part] = field(default_factory=dict[Owner, Part])
     """How much it read of the containers whose content it read."""
     lapses: set[Lapse] = field(default_factory=set[Lapse])

@@ -122,7 +122,7 @@ def hand_on(recorder: Recorder) -> None:
     parent.lapses |= recorder.lapses
     parent.misfits |= recorder.misfits
     parent.draws |= recorder.draws
-    parent.writes.update(cell for cell in recorder.writes if cell[0].uid < parent.start)
+    parent.writes.update({cell: None for cell in recorder.writes if cell[0].uid < parent.start})
 
 
 def remember(
