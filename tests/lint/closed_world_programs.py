@@ -9,20 +9,26 @@ _HEAD = """
         from somewhere import Base, Field, Meta, Static, declared, decorated, fill, hub, run, timed
 
 """
-_MISFIT = "jnp.zeros((4, 2)) + jnp.zeros(({size}, 2))"
+_MISFIT = "jnp.zeros((4, 2)) + jnp.zeros(({n}, 2))"
 
 
-def findings_with_unknown_code(program: str, **modules: str) -> list[Finding]:
-    """The findings in a program that has names of an unknown module; `MISFIT[n]` is a sum of
-    arrays that fits if `n` is 4."""
-    head, *rest = program.split("MISFIT[")
+def filled(program: str, use: str) -> str:
+    """The program with `use` in the place of each `MISFIT[n]`, where `{n}` stands for its `n`."""
+    text, *rest = program.split("MISFIT[")
     for part in rest:
         depth, end = 1, 0
         while depth:
             depth += {"[": 1, "]": -1}.get(part[end], 0)
             end += 1
-        head += _MISFIT.format(size=part[: end - 1]) + part[end:]
-    return findings_of(_HEAD + head, **modules)
+        text += use.format(n=part[: end - 1]) + part[end:]
+    return text
+
+
+def findings_with_unknown_code(program: str, **modules: str) -> list[Finding]:
+    """The findings in a program that has names of an unknown module; `MISFIT[n]` is a sum of
+    arrays that fits if `n` is 4.
+    """
+    return findings_of(_HEAD + filled(program, _MISFIT), **modules)
 
 
 def assert_likely(program: str, link: str) -> None:

@@ -3,11 +3,12 @@ and proved where nothing has had it.
 """
 
 import functools
+from collections.abc import Callable
 from textwrap import indent
 
 import pytest
-from closed_world_programs import findings_with_unknown_code, weak_links
-from small_programs import only
+from closed_world_programs import filled, findings_with_unknown_code, weak_links
+from small_programs import findings_of, only
 
 from oakum_lint.text.finding import Finding
 
@@ -105,6 +106,39 @@ NOT_FOLLOWED = frozenset(
     }
 )
 """Ways that are not seen: the finding is proved all the same. One that is seen fails here."""
+
+
+TRACED = "@jax.jit\ndef traced(x):\n    sizes = [x, x]\n{way}\ntraced(1.0)\n"
+FOLLOWED = {
+    "a tracer that Python asks": (TRACED, "bool({n})"),
+    "a tracer that NumPy gets": (TRACED, "np.sin({n})"),
+    "a tracer that is kept": (f"kept_outside = []\n{TRACED}", "kept_outside.append({n})"),
+    "a key that is drawn from again": (
+        "def draws(key):\n    jax.random.normal(key)\n    sizes = [key, key]\n{way}\n"
+        "draws(jax.random.key(0))\n",
+        "jax.random.normal({n})",
+    ),
+    "an array that was donated": (
+        "def uses(array):\n    jax.jit(lambda a: a * 2, donate_argnums=0)(array)\n"
+        "    sizes = [array, array]\n{way}\nuses(jnp.ones(3))\n",
+        "jnp.sum({n})",
+    ),
+}
+"""What else is followed, by what: the program around a way, and the use at its end."""
+
+
+@pytest.mark.parametrize("what", FOLLOWED)
+def test_what_is_found_at_the_end_of_each_way_is_as_reviewed(
+    what: str, golden: Callable[[str, str], None]
+) -> None:
+    """A user is told of the use, whatever holds the value in between."""
+    program, use = FOLLOWED[what]
+    rows: list[str] = []
+    for name, way in WAYS.items():
+        findings = findings_of(program.format(way=indent(filled(way, use), "    ")))
+        said = (f"{each.code} {each.confidence.value}: {each.message}" for each in findings)
+        rows.append(f"{name}: {'; '.join(said) or '-'}")
+    golden(f"carried_values/{what.replace(' ', '_')}.txt", "\n".join(rows) + "\n")
 
 
 @functools.cache
