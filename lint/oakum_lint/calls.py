@@ -19,7 +19,6 @@ from oakum_lint.domain.callables import (
     TransformDecorator,
     Transformed,
 )
-from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
@@ -64,7 +63,7 @@ from oakum_lint.models.errors import SETTING_METHOD
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.models.packages import builtin_name, in_jax
-from oakum_lint.python.expressions.failures import is_no_object
+from oakum_lint.python.expressions.failures import note_called, note_refused_by_library
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.declared_values import doubted
 from oakum_lint.python.objects.fields import declares_field, field_options
@@ -97,8 +96,7 @@ def call_expression(machine: Machine, node: nodes.Call, frame: Frame) -> Value:
         # Of pytest's `monkeypatch`, which is a parameter.
         value = arguments.get(2, "value") or UNKNOWN
         patch_attribute(machine, arguments.get(0, "target"), arguments.get(1, "name"), value)
-    if is_no_object(function):
-        note_stop(machine, frame, node)
+    note_called(machine, function, frame, node)
     result = machine.call(function, arguments, frame, node)
     if isinstance(result, Unknown):
         return made_of_tracers(machine, function, arguments, frame, node) or result
@@ -211,6 +209,7 @@ def call_external(
         if declared.transform is not None:
             return apply_transform(machine, path, declared, arguments, frame, node)
         return call_public(machine, path, declared, arguments, frame, node)
+    note_refused_by_library(machine, path, arguments, frame, node)
     if declares_field(path):
         return field_options(machine, path, arguments)
     if is_builtin(path):

@@ -78,6 +78,23 @@ REASONS = {
     "an item of a text that is set": ('text = "ab"', 'text[0] = "c"'),
     "a remainder by zero": ("value = 5 % 0",),
     "a division of floats by zero": ("value = 1.0 / 0.0",),
+    "a call of a module": ("import time", "value = time()"),
+    "a call of a text": ('name = "add"', "value = name(1, 2)"),
+    "a call of a list": ("value = [add](1, 2)",),
+    "a call of an array": ("value = jnp.ones(3)(1)",),
+    "a field of a structure of flax": ("Structure(1).n = 2",),
+    "an attribute of a module of Equinox that is made": ("Weight(1).n = 2",),
+    "a copy with a field that is not there": ("dataclasses.replace(Frozen(1), m=2)",),
+    "a copy of a structure with a field that is not there": ("Structure(1).replace(m=2)",),
+    "a name that optax lacks": ("import optax", "value = optax.no_such(0.1)"),
+    "a name of flax that it no longer has": ("value = flax.optim",),
+    "a layer of flax with too little": ("flax.linen.Dense()",),
+    "a layer of flax with a keyword that it does not take": ("flax.linen.Dense(3, no_such=1)",),
+    "a layer of NNX without its keys": ("from flax import nnx", "nnx.Linear(3, 4)"),
+    "an optimizer with too little": ("import optax", "optax.adam()"),
+    "a function of NumPy with a keyword that it does not take": ("np.mean(np.ones(3), axes=0)",),
+    "a builtin with a keyword that it does not take": ("sorted([1], cmp=1)",),
+    "an option that jit does not have": ("jax.jit(add, static_argnum=0)",),
 }
 WORKING = {
     "a field of a frozen object, by the way around": ('object.__setattr__(Frozen(1), "n", 2)',),
@@ -96,6 +113,13 @@ WORKING = {
         'table.move_to_end("a")',
     ),
     "an item that is set in such a tuple": ('Named(1, 2)["a"] = 3',),
+    "what a module of Equinox sets while it is made": ("Made(1)",),
+    "a structure of flax that is not frozen": ("Thawed(1).n = 2",),
+    "a copy with a field that is there": ("Structure(1).replace(n=2)",),
+    "keywords that a layer takes": ("flax.linen.Dense(3, use_bias=False)",),
+    "keywords that an optimizer takes": ("import optax", "optax.adam(1e-3, nesterov=True)"),
+    "a function of NumPy with all that it takes": ("np.mean(np.ones(3), axis=0, keepdims=True)",),
+    "a part of optax that is imported": ("import optax.contrib", "optax.contrib"),
 }
 """What does not raise, although it looks alike."""
 NOT_CAUGHT = {"the end of the program", "the end of a test"}
@@ -106,10 +130,30 @@ HEAD = """
         import enum
         import typing
 
+        import equinox
         import flax.linen
+        import flax.struct
 
         def add(x, y):
             return x + y
+
+        @flax.struct.dataclass
+        class Structure:
+            n: int
+
+        @flax.struct.dataclass(frozen=False)
+        class Thawed:
+            n: int
+
+        class Weight(equinox.Module):
+            n: int
+
+        class Made(equinox.Module):
+            n: int
+
+            def __init__(self, n):
+                self.n = 0
+                self.n = n
 
         class Plain:
             def __init__(self, n=1):

@@ -124,7 +124,16 @@ LIKELY = {
 
         f(jnp.ones(3))
         """,
-        "JAX does not have this, or no longer",
+        "the library does not have this, or no longer",
+    ),
+    "a name that the module binds behind the line that reads it": (
+        """
+        size = np.float32(numbers.FOUR)
+        MISFIT[3]
+
+        import numbers
+        """,
+        "this raises before",
     ),
     "what stands behind a question whether something is concrete": (
         """
@@ -329,6 +338,22 @@ def test_draws_behind_what_certainly_raises_are_likely() -> None:
     assert behind.code == "OAK401"
     assert "this raises before" in weak_links(behind)
     assert only(findings_of(program.format(size=2))).weak == ()
+
+
+def test_draws_behind_an_error_that_is_likely_are_likely() -> None:
+    """A run that gets there is as doubtful as the error."""
+    program = """
+        def f(key, options):
+            hub.fill(options)
+            MISFIT[options["size"]]
+            return jax.random.normal(key), jax.random.normal(key)
+
+        f(jax.random.key(0), {{"size": {size}}})
+        """
+    behind = findings_with_unknown_code(program.format(size=3))
+    assert [each.code for each in behind] == ["OAK501", "OAK401"]
+    assert "this likely raises before" in weak_links(behind[1])
+    assert_proved(program.format(size=4))
 
 
 def test_the_iteration_behind_one_that_certainly_raises_does_not_come() -> None:

@@ -27,6 +27,7 @@ from oakum_lint.models.frameworks.register import (
     modelled_names,
 )
 from oakum_lint.models.library_sources import library_sources
+from oakum_lint.models.signatures.register import described_packages, lacks, refuses
 from oakum_lint.models.types import asks_for_tracers, asks_for_type
 
 LIBRARIES = sorted({name.partition(".")[0] for name in modelled_names()})
@@ -45,6 +46,40 @@ def names_of(library: str) -> Iterator[tuple[str, Any]]:
                     yield name, find_object(name)
                 except AttributeError:
                     yield name, None
+
+
+@pytest.mark.parametrize("package", sorted(described_packages()))
+def test_calls_that_libraries_take_are_not_refused(package: str) -> None:
+    """What stands behind such a call stays proved."""
+    with quiet():
+        module = pytest.importorskip(package)
+        names = [name for name in dir(module) if not name.startswith("_")]
+        assert not [name for name in names if lacks(f"{package}.{name}")]
+        refused = [
+            name
+            for name in names
+            for passed, keywords in calls_of(getattr(module, name))
+            if refuses(f"{package}.{name}", passed, keywords, complete=True)
+        ]
+    assert not refused
+
+
+def calls_of(function: Any) -> Iterator[tuple[int, list[str]]]:
+    """How many arguments, and which keywords, a function takes at least, and by name."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return
+    plain = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    named = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+    yield (
+        sum(p.default is p.empty for p in plain),
+        [p.name for p in named if p.default is p.empty],
+    )
+    rest = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    yield sum(p.kind is p.POSITIONAL_ONLY for p in plain), [p.name for p in rest]
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

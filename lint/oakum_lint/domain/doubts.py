@@ -97,10 +97,13 @@ REFUSALS = frozenset[object](
 MAX_STOPS = 8
 """So many lines of one activation are known to raise: each behind another test."""
 
+REASONS: tuple[StopReason, ...] = ("any", "tracer", "perhaps")
+"""The reasons why code stops, from those behind which least is reached."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where an activation raises, or ends the program, whenever it gets there."""
+    """Where an activation raises, or ends the program, whenever it gets there, or likely does."""
 
     site: Site
     guards: tuple[str, ...]
@@ -121,8 +124,8 @@ class Raised:
     comes from."""
     lines: dict[int, Site] = field(default_factory=dict[int, Site])
     """For whatever reason, there or in what is called there: by the scope of the activation."""
-    certain: dict[int, tuple["Stop", ...]] = field(default_factory=dict[int, tuple["Stop", ...]])
-    """What certainly raises, by the scope of the activation."""
+    stops: dict[int, tuple["Stop", ...]] = field(default_factory=dict[int, tuple["Stop", ...]])
+    """What raises whenever it runs, or likely does, by the scope of the activation."""
     refused: set[tuple[int, Site]] = field(default_factory=set[tuple[int, Site]])
     """Calls that an argument stops, each with the scope of the activation that makes it."""
 
@@ -207,20 +210,24 @@ def note_raised(
     node: nodes.Node,
     weak: list[Related],
 ) -> None:
-    """Notes an error that has no weak link."""
-    if event in STOPPING | ENDING and not weak:
+    """Notes an error: one that has no weak link certainly stops the activation, and one of what
+    values are perhaps does.
+    """
+    if not weak and event in STOPPING | ENDING:
         note_stop(machine, frame, node, "any" if event in ENDING else "tracer")
+    elif event in ENDING:
+        note_stop(machine, frame, node, "perhaps")
 
 
 def note_stop(
     machine: "Machine", frame: Frame, node: nodes.Node, reason: StopReason = "any"
 ) -> None:
-    """Notes what certainly raises, or ends the program, in each activation that leads there and
-    does not catch it: whatever the reason, no line behind it runs.
+    """Notes what raises, or ends the program, in each activation that leads there and does not
+    catch it: whatever the reason, no line behind it runs.
     """
     if frame.silence == "all" or frame.is_one_of_several:
         return
-    noted = machine.state_of(Raised).certain
+    noted = machine.state_of(Raised).stops
     for each, at in _activations(frame, node):
         regions = each.regions
         if at is not None:
@@ -236,27 +243,32 @@ def note_stop(
 def stopped_by(
     machine: "Machine", frame: Frame, guards: tuple[str, ...], until: int = 0
 ) -> StopReason:
-    """Why an activation certainly does not reach the end of its code, or of the code whose handlers
-    may catch what it raises, where that begins behind some tests; empty where it may.
+    """Why an activation does not reach the end of its code, or of the code whose handlers may catch
+    what it raises, where that begins behind some tests; empty where it does.
     """
-    noted = machine.state_of(Raised).certain.get(frame.scope.uid, ())
+    noted = machine.state_of(Raised).stops.get(frame.scope.uid, ())
     reasons = {stop.reason for stop in noted if stop.until == until and stop.guards == guards}
-    return "any" if "any" in reasons else "tracer" if reasons else ""
+    for reason in REASONS:
+        if reason in reasons:
+            return reason
+    return ""
 
 
 def _behind(
     machine: "Machine", event: Callable[..., Event], frame: Frame, node: nodes.Node
 ) -> list[Related]:
     """What is noted in earlier lines of the activations that lead to a line."""
-    noted = machine.state_of(Raised).certain
+    noted = machine.state_of(Raised).stops
     at: Site | None = frame.site(node)
     for each in frame.callers() if noted else ():
         here = at if at is not None and at.unit is each.unit else None
         stops = noted.get(_scopes(each)[0].uid, ()) if here is not None else ()
         for stop in stops:
-            counts = stop.reason == "any" or event not in OF_TRACERS
+            counts = stop.reason != "tracer" or event not in OF_TRACERS
             if here is not None and counts and _is_behind(stop, here, each):
-                return [Related(location_of(stop.site), "this raises before")]
+                likely = stop.reason == "perhaps"
+                why = "this likely raises before" if likely else "this raises before"
+                return [Related(location_of(stop.site), why)]
         if is_definition(each):
             break
         at = each.called.site

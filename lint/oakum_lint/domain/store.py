@@ -20,8 +20,9 @@ from oakum_lint.domain.values import Constant, HeapObject, Mark, Value
 
 Owner = Scope | HeapObject | ClassValue | FunctionValue
 Key = tuple[Owner, str]
-StopReason = Literal["", "any", "tracer"]
-"""Why code certainly raises, or ends the program: what it does to a tracer, or anything else."""
+StopReason = Literal["", "any", "tracer", "perhaps"]
+"""Why code certainly raises, or ends the program: what it does to a tracer, or anything else; or an
+error that is likely, so that it is not known whether it does."""
 Part = frozenset[Constant] | None
 """The keys of a dict that were looked up; None: all that it holds."""
 Lapse = Callable[[Any], bool]
@@ -50,7 +51,7 @@ class Recorder:
     failing: frozenset[int] = frozenset()
     """Where in its unit it fails, or shows a tracer."""
     stops: StopReason = ""
-    """Why it certainly raises, or ends the program; empty where it need not."""
+    """Why it raises, or ends the program; empty where nothing says so."""
 
     def note_part(self, owner: Owner, part: Part) -> None:
         """Notes a part of a container that was read."""

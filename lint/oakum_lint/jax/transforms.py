@@ -18,7 +18,7 @@ from oakum_lint.domain.callables import (
     TransformDecorator,
     Transformed,
 )
-from oakum_lint.domain.doubts import note_refused
+from oakum_lint.domain.doubts import note_refused, note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -64,6 +64,9 @@ def apply_transform(
     at_once = AT_ONCE.get(kind)
     settled = settle(machine, arguments)
     bound = bind_values(declared, settled)
+    if bound is None and not settled.keywords.keys() <= declared.signature.parameters.keys():
+        # An older version may have had the option.
+        note_stop(machine, frame, node, "perhaps")
     if bound is not None and declared.static:
         places = argument_places(declared, arguments, node)
         check_static(machine, declared, bound, places, spelling(node, path, frame), frame, node)

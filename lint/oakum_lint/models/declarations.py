@@ -28,6 +28,8 @@ BASE_FIELDS: Final = {
     "typing.Protocol": (),
 }
 """The fields that classes of libraries add to those which a class declares, behind them."""
+INITIALISERS: Final = frozenset(("__init__", "__post_init__", "setup"))
+"""The methods that set the attributes of a new instance."""
 SETTING_HOOK: Final = "__setattr__"
 """The method that runs whenever an attribute of an instance is set."""
 DEFINING_HOOK: Final = "__init_subclass__"

@@ -81,7 +81,7 @@ def _outdated(module: Module) -> Iterator[tuple[Location, str]]:
     """Yields what it imports that JAX does not have, or no longer: the code fails there, and may
     have been right for an older JAX.
     """
-    return _those_that(module, _is_outdated, "JAX does not have this, or no longer")
+    return _those_that(module, _is_outdated, "the library does not have this, or no longer")
 
 
 def _is_outdated(imported: ImportedModule) -> bool:

@@ -2,6 +2,7 @@
 line behind it runs (`domain/doubts`).
 """
 
+import builtins
 from collections import Counter, OrderedDict, defaultdict
 from functools import cache
 from itertools import accumulate
@@ -9,6 +10,7 @@ from itertools import accumulate
 from oakum.values.declarations import is_unknown
 from oakum.values.namespaces import NAMESPACES
 from oakum_lint.arrays.array_results import array_method
+from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, Method, ModuleValue
 from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
@@ -28,10 +30,12 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.attributes import HOST_CONVERSIONS, NUMPY_ONLY
-from oakum_lint.models.declarations import SETTING_HOOK
+from oakum_lint.models.declarations import INITIALISERS, SETTING_HOOK
+from oakum_lint.models.frameworks.register import SET_WHILE_MADE
 from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
 from oakum_lint.models.mutation import BINDING_BY_TEXT, MODULE_HOOK, READING_HOOK
 from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone, is_handed_on
+from oakum_lint.models.signatures.register import lacks, refuses
 from oakum_lint.models.types import MEMBER_ATTRIBUTES, NAMED_TUPLE_MEMBERS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import has_word
@@ -57,6 +61,8 @@ def note_attribute(
     match value:
         case External(path):
             fails = (not in_jax(path) and is_gone(path)) or is_renamed(owner, node)
+            if not fails and lacks(path):
+                note_stop(machine, frame, node, "perhaps")
         case Unknown() | Method() if not _is_doubtful(owner):
             fails = _lacks(owner, node.attribute) or is_missing(
                 machine, owner, node.attribute, value
@@ -96,13 +102,35 @@ def note_name(machine: Machine, name: str, frame: Frame, node: nodes.Node) -> No
         note_stop(machine, frame, node)
 
 
+def note_order(machine: Machine, name: str, frame: Frame, node: nodes.Node) -> None:
+    """Notes a name that a statement of a module reads, and that others bind behind it alone. What
+    those bind is known before they run, where nothing depends on their order.
+    """
+    module, here = frame.module, frame.unit.base
+    binders = module.binders.get(name, ())
+    if (
+        binders
+        and all(unit.base > here for unit in binders)
+        and not hasattr(builtins, name)
+        and not any(unit.base < here and has_word(unit.text, name) for unit in module.compound)
+        and not any(unit.text.rstrip().endswith("*") for unit in module.facts.units)
+        and not (module.says_global and has_word(module.facts.source.text, name))
+    ):
+        note_stop(machine, frame, node)
+
+
 def note_assigned(
     machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
 ) -> None:
-    """Notes an attribute that cannot be set: one of a frozen dataclass, or a field of a tuple. A
-    class that inherits from a frozen one without being one refuses its fields alone.
+    """Notes an attribute that cannot be set: one of a frozen dataclass, of a module of Equinox that
+    has been made, or a field of a tuple. A class that inherits from a frozen one without being one
+    refuses its fields alone.
     """
     match owner:
+        case HeapObject(cls=ClassValue(conventions=conventions), kind="instance") if (
+            SET_WHILE_MADE in conventions
+        ):
+            fails = not any(_makes(each, owner) for each in frame.callers())
         case HeapObject(cls=ClassValue() as cls, kind="instance"):
             fails = "frozen" in cls.conventions and (
                 _has_field(cls, name) or not any(map(_is_frozen, cls.order.rest or ()))
@@ -114,6 +142,12 @@ def note_assigned(
             return
     if fails:
         note_stop(machine, frame, node)
+
+
+def _makes(frame: Frame, owner: HeapObject) -> bool:
+    """Whether an activation is of an initialiser of an object."""
+    function = frame.called.function
+    return frame.called.receiver is owner and function is not None and function.name in INITIALISERS
 
 
 def _has_field(cls: ClassValue, name: str) -> bool:
@@ -161,6 +195,34 @@ def note_item(machine: Machine, owner: Value, frame: Frame, node: nodes.Node) ->
         note_stop(machine, frame, node)
 
 
+def note_refused_by_library(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes a call of a function of a library that is not known to take what it gets."""
+    passed, names = len(arguments.positional), arguments.keywords.keys()
+    if refuses(path, passed, names, complete=arguments.complete):
+        note_stop(machine, frame, node, "perhaps")
+
+
+def note_called(machine: Machine, function: Value, frame: Frame, node: nodes.Node) -> None:
+    """Notes a call of what cannot be called: a number, a text, a container, an array, a module."""
+    match function:
+        case Constant():
+            fails = is_no_object(function) or isinstance(function.value, str | bytes)
+        case TupleValue(cls=None) | HeapObject(kind="list" | "dict" | "set", cls=None):
+            fails = True
+        case External(path):
+            fails = "." not in path
+        case ModuleValue():
+            fails = True
+        case Array():
+            fails = not _is_doubtful(function)
+        case _:
+            fails = False
+    if fails:
+        note_stop(machine, frame, node)
+
+
 def is_no_object(value: Value) -> bool:
     """Whether a value is None or a number: it has no items, and cannot be called.
 
@@ -194,7 +256,7 @@ def _is_bound_nowhere(module: Module, name: str) -> bool:
 
 @cache
 def is_refused(path: str) -> bool:
-    """Whether JAX has nothing of a dotted name, as far as that is known of another package.
+    """Whether JAX has nothing of a dotted name, or another package, as far as its names are known.
 
     >>> is_refused("jax.nn.embedding"), is_refused("jax.nn.relu"), is_refused("torch.nn.embedding")
     (True, False, False)
@@ -202,7 +264,7 @@ def is_refused(path: str) -> bool:
     (True, False)
     """
     if not in_jax(path):
-        return is_gone(path)
+        return is_gone(path) or lacks(path)
     name = declared_name(path)
     if is_unknown(name):
         return name.partition(".")[0] in NAMESPACES or not has_module(path)

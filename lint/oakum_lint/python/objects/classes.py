@@ -1,7 +1,7 @@
 """What an instance of a class holds, when nobody is seen to make one."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, Final, Literal
+from typing import ClassVar, Literal
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.arguments import Arguments
@@ -12,13 +12,12 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import look_up
 from oakum_lint.domain.values import UNKNOWN, External, HeapObject, TupleValue, Unknown, Value
+from oakum_lint.models.declarations import INITIALISERS
 from oakum_lint.models.frameworks.pytrees import LEAF_BASES
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.python.objects.instances import bind_fields, instantiate
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk, walk_own
-
-INITIALISERS: Final = frozenset(("__init__", "__post_init__", "setup"))
 
 
 @dataclass(slots=True)

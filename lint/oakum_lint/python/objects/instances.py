@@ -180,8 +180,35 @@ def _note_refused(
         note_stop(machine, frame, node)
 
 
+def _note_unknown_fields(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes a copy with fields changed that the class does not have."""
+    added = _added_fields(cls)
+    known = {field.name for field in cls.fields or () if field.init}
+    if added is not None and not arguments.keywords.keys() <= known | {*added}:
+        note_stop(machine, frame, node)
+
+
 def _refuses(cls: ClassValue, arguments: Arguments) -> bool:
     """Whether a class whose fields are all seen takes others than a call passes."""
+    added = _added_fields(cls)
+    if added is None:
+        return False
+    fields = [field for field in cls.fields or () if field.init]
+    passed, names = len(arguments.positional), arguments.keywords.keys()
+    positional = cls.positional_fields
+    left = {field.name for field in fields} - {*positional[:passed]}
+    needed = {field.name for field in fields if field.default is None and field.factory is None}
+    return (
+        passed > len(positional) + len(added)
+        or not names <= left | {*added}
+        or not needed & left <= names
+    )
+
+
+def _added_fields(cls: ClassValue) -> tuple[str, ...] | None:
+    """The fields that bases of libraries add to those of a class; None where not all are seen."""
     added: list[str] = []
     for each in cls.order:
         match each:
@@ -190,17 +217,8 @@ def _refuses(cls: ClassValue, arguments: Arguments) -> bool:
             case External(path) if path in BASE_FIELDS:
                 added += BASE_FIELDS[path]
             case _:
-                return False
-    fields = [field for field in cls.fields or () if field.init]
-    passed, names = len(arguments.positional), arguments.keywords.keys()
-    positional = cls.positional_fields
-    left = {field.name for field in fields} - {*positional[:passed]}
-    needed = {field.name for field in fields if field.default is None and field.factory is None}
-    return not any(field.unseen for field in fields) and (
-        passed > len(positional) + len(added)
-        or not names <= left | {*added}
-        or not needed & left <= names
-    )
+                return None
+    return None if any(field.unseen for field in cls.fields or ()) else tuple(added)
 
 
 def _declares_by_itself(cls: ClassValue) -> bool:
@@ -234,6 +252,8 @@ def replace_fields(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     """A copy of an instance with some fields changed: it is made as all instances are."""
+    if owner.cls is not None:
+        _note_unknown_fields(machine, owner.cls, arguments, frame, node)
     made = HeapObject("instance", frame.level, owner.cls)
     for field in (owner.cls.fields if owner.cls else None) or ():
         old = machine.read(owner, field.name)

@@ -1,5 +1,7 @@
 """Definitions: functions with their decorators, and classes with their fields and conventions."""
 
+from collections.abc import Mapping
+
 from oakum.values.records import replace
 from oakum_lint.arrays.enums import make_members
 from oakum_lint.arrays.pytrees import RegisteredClasses
@@ -17,7 +19,16 @@ from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
-from oakum_lint.domain.values import TRUE, UNKNOWN, Constant, External, HeapObject, Unknown, Value
+from oakum_lint.domain.values import (
+    FALSE,
+    TRUE,
+    UNKNOWN,
+    Constant,
+    External,
+    HeapObject,
+    Unknown,
+    Value,
+)
 from oakum_lint.models.decorators import PARTIAL, DecoratorForm, decorator_form, wraps_functions
 from oakum_lint.models.frameworks.equinox import ENUMERATIONS
 from oakum_lint.models.frameworks.register import (
@@ -234,9 +245,16 @@ def _apply_base(cls: ClassValue, path: str) -> None:
         cls.conventions |= {"enum"}
     if model is None:
         return
+    _apply_model(cls, model, {})
+    cls.conventions |= base_conventions(path)
+
+
+def _apply_model(cls: ClassValue, model: BaseClass, options: Mapping[str, Value]) -> None:
+    """Applies what a base or a decorator of a library makes of a class."""
     if model.pytree:
         cls.pytree = True
-    cls.conventions |= base_conventions(path)
+    if model.frozen and options.get("frozen") != FALSE:
+        cls.conventions |= {"frozen"}
 
 
 def _decorator_options(
@@ -282,8 +300,7 @@ def _apply_decorator(
     if model is None:
         return False
     markers.append(model)
-    if model.pytree:
-        cls.pytree = True
+    _apply_model(cls, model, options)
     makes_dataclass = not registers_alone(value.path)
     if makes_dataclass:
         cls.conventions |= {"dataclass", "struct"}

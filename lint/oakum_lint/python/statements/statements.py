@@ -13,7 +13,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import cache
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.parts import StatementExecutor
-from oakum_lint.domain.store import Key, Store
+from oakum_lint.domain.store import Key, StopReason, Store
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
@@ -205,7 +205,7 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     regions.caught -= catches
     regions.lenient -= lenient
     regions.guards_of_try, regions.raised, regions.until = outer
-    stopped = bool(keeping) and stopped_by(machine, frame, begun, end) == "any"
+    stopped = stopped_by(machine, frame, begun, end) if keeping else ""
     after_body, handled, leaves = machine.store.since(base), False, False
     if body_ends and machine.execute(node.orelse, frame):
         paths.append(machine.store.since(base))
@@ -229,8 +229,8 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
         leaves |= len(frame.flow.exits) > exits or count_jumps(frame) > jumps
         machine.store = base
     frame.guards = guards
-    if stopped and not handled:
-        _note_left(machine, frame, node, leaves)
+    if stopped not in ("", "tracer") and not handled:
+        _note_left(machine, frame, node, stopped, leaves)
     base.merge(paths)
     if node.final:
         run_after_jumps(machine, jumped, frame, final)
@@ -240,16 +240,18 @@ def try_statement(machine: Machine, node: nodes.Try, frame: Frame) -> bool:
     return (not node.final or final()) and bool(paths)
 
 
-def _note_left(machine: Machine, frame: Frame, node: nodes.Try, leaves: bool) -> None:
-    """Notes that nothing behind a `try` runs whose body certainly raises: each handler raises, or
-    `leaves`: where one returns, or goes on with the loop, callers and what follows the loop are
-    reached all the same.
+def _note_left(
+    machine: Machine, frame: Frame, node: nodes.Try, reason: StopReason, leaves: bool
+) -> None:
+    """Notes that nothing behind a `try` runs whose body raises, or likely does: each handler
+    raises, or `leaves`: where one returns, or goes on with the loop, callers and what follows the
+    loop are reached all the same.
     """
     regions, until = frame.regions, frame.regions.until
     if leaves:
         end = _end_of_iteration(frame)
         regions.until = min(end, until) if until else end
-    note_stop(machine, frame, node)
+    note_stop(machine, frame, node, reason)
     regions.until = until
 
 

@@ -1,0 +1,1 @@
+"""What functions of libraries take, and which names libraries have: a table for each."""
