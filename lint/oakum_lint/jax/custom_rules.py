@@ -378,8 +378,11 @@ def _check_tracers(
 
 def _outlived(tracer: Array | Tree, frame: Frame) -> bool:
     """Whether the trace of a tracer has ended when the derivative of what runs in a frame is taken:
-    a program that is differentiated only after it was made.
+    a program that is differentiated only after it was made. Nobody differentiates what a function
+    with a rule of its own does.
     """
+    if frame.trace is None or not frame.trace.differentiated:
+        return False
     staged = 0
     for trace in traces(frame.trace):
         if trace.differentiates:
