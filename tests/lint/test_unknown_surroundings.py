@@ -110,6 +110,20 @@ LIKELY = {
         """,
         "what this context manager does is not known",
     ),
+    "a context manager of the project that handles exceptions": (
+        """
+        class Tolerant:
+            def __enter__(self):
+                return self
+
+            def __exit__(self, kind, error, traceback):
+                return kind is not None
+
+        with Tolerant():
+            MISFIT[3]
+        """,
+        "`Tolerant` may handle what is raised here",
+    ),
     "a function that a loop compiles, which has set something before": (
         """
         def f():
@@ -401,6 +415,18 @@ PROVED = {
 
         with jax.named_scope("f"):
             f(1.0)
+        """,
+    "a context manager of the project that handles nothing": """
+        class Timed:
+            def __enter__(self):
+                return self
+
+            def __exit__(self, kind, error, traceback):
+                print("over")
+                return False
+
+        with Timed():
+            MISFIT[3]
         """,
     "a function that a loop compiles, which has only said something before": """
         def f():

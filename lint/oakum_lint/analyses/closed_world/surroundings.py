@@ -26,7 +26,7 @@ from oakum_lint.python.expressions.failures import lacks_name
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.statements.unwinding import never_returns
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import parts_in
+from oakum_lint.syntax.walk import parts_in, returns_of
 from oakum_lint.text.finding import Location
 from oakum_lint.text.notebook.names import is_joined
 
@@ -128,8 +128,24 @@ def _contexts(
                 yield at, "what this context manager does is not known"
             case Unknown():
                 yield at, "what this context manager does is not known"
+            case ClassValue() as cls if _may_handle(machine, cls):
+                yield at, f"`{cls.name}` may handle what is raised here"
             case _:
                 pass
+
+
+def _may_handle(machine: Machine, cls: ClassValue) -> bool:
+    """Whether a context manager of the project may keep an exception from its caller: `__exit__`
+    returns something that may be true.
+    """
+    leave = class_attribute(machine, cls, "__exit__")
+    if not isinstance(leave, FunctionValue) or isinstance(leave.definition, nodes.Lambda):
+        return False
+    returned = (each.value for each in returns_of(leave.definition.body))
+    return any(
+        value is not None and not (isinstance(value, nodes.Constant) and not value.value)
+        for value in returned
+    )
 
 
 # --- tests ------------------------------------------------------------------------------------
