@@ -356,7 +356,7 @@ def shape_of(cls: type) -> dict[str, object]:
     """What a program can tell of a class: its fields in their order, and how its methods are
     called.
     """
-    fields = [
+    fields = getattr(cls, "_fields", None) or [
         (each.name, each.metadata.get("pytree_node", True), each.default is dataclasses.MISSING)
         for each in dataclasses.fields(cls)
     ]

@@ -37,6 +37,56 @@ def k(pair):
 jax.vmap(k, in_axes=((0, None),))((jnp.ones(3), 1.0))
 jax.vmap(k, in_axes=([0, None],))([jnp.ones(3), 3.0])
 """,
+    "states of environments and graphs": """
+import jraph
+from brax.envs.base import PipelineEnv, State
+from flax import struct
+from gymnax.environments import environment
+from jumanji.types import TimeStep
+from mujoco_playground import State as PlaygroundState
+
+class Reach(PipelineEnv):
+    def step(self, state: State, action) -> State:
+        if state.done:  #! OAK201
+            return state
+        if state.metrics is None or state.pipeline_state is None:
+            return state.tree_replace({"pipeline_state.q": action})
+        return state.replace(reward=state.reward + 1.0)
+
+@struct.dataclass
+class EnvState(environment.EnvState):
+    position: float
+
+@jax.jit
+def advance(state: EnvState, limit: environment.EnvParams):
+    if state.time > limit.max_steps_in_episode:  #! OAK201
+        return state
+    return EnvState(time=state.time + 1, position=state.position)
+
+moved = advance(EnvState(time=0, position=0.0), environment.EnvParams())
+if moved.time > 3 or EnvState(0, 0.0).time == 0:
+    print(moved.position)
+
+@jax.jit
+def observed(timestep: TimeStep, state: PlaygroundState):
+    if timestep.last():  #! OAK201
+        return timestep.observation
+    if state.done > 0:  #! OAK201
+        return state.tree_replace({"data.qpos": timestep.reward}).obs
+    return timestep.replace(reward=state.reward).reward
+
+def pooled(graph: jraph.GraphsTuple):
+    count = graph.n_node.shape[0]
+    rows = jnp.repeat(jnp.arange(count), graph.n_node, total_repeat_length=8)
+    for i in range(graph.n_edge):  #! OAK205
+        rows = rows + i
+    if graph.edges is None:
+        return graph._replace(nodes=rows)
+    return graph
+
+counts = jnp.array([8]), jnp.array(0)
+jax.jit(pooled)(jraph.GraphsTuple(jnp.ones(8), None, None, None, None, *counts))
+""",
     "updates of optax": """
 import optax
 

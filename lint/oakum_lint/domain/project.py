@@ -400,8 +400,7 @@ class Project:
 
     def import_path(self, machine: "Machine", importer: Module, dotted: str) -> Value:
         """The value of `import dotted`, as bound by `as`."""
-        module = self.find_module(importer, dotted)
-        return self.external(machine, dotted) if module is None else ModuleValue(module)
+        return self._imported(self.find_module(importer, dotted), dotted)
 
     def import_package(self, importer: Module, dotted: str) -> Value:
         """The value of `a`, which `import a.b` binds: a namespace package is a folder without
@@ -441,12 +440,8 @@ class Project:
     def external(self, machine: "Machine", path: str) -> Value:
         """What a library has by a dotted name: what its source says of it, or the name itself."""
         module, _, name = path.rpartition(".")
-        found: Value | None = None
-        if module in SOURCES or path in SOURCES:
-            source = self.module_at(source_of(path if path in SOURCES else module))
-            if source is not None:
-                whole = path in SOURCES
-                found = ModuleValue(source) if whole else machine.module_attribute(source, name)
+        source = self.module_at(source_of(module)) if module in SOURCES else None
+        found = None if source is None else machine.module_attribute(source, name)
         return External(self.canonical(path)) if found is None else found
 
 
