@@ -84,6 +84,7 @@ REASONS = {
     "a call of an array": ("value = jnp.ones(3)(1)",),
     "a field of a structure of flax": ("Structure(1).n = 2",),
     "an attribute of a module of Equinox that is made": ("Weight(1).n = 2",),
+    "an attribute of a module of flax that is made": ("Layered(1).n = 2",),
     "a copy with a field that is not there": ("dataclasses.replace(Frozen(1), m=2)",),
     "a copy of a structure with a field that is not there": ("Structure(1).replace(m=2)",),
     "a name that optax lacks": ("import optax", "value = optax.no_such(0.1)"),
@@ -114,6 +115,7 @@ WORKING = {
     ),
     "an item that is set in such a tuple": ('Named(1, 2)["a"] = 3',),
     "what a module of Equinox sets while it is made": ("Made(1)",),
+    "what a module of flax sets up": ("Layered(2).init(jax.random.key(0), jnp.ones(3))",),
     "a structure of flax that is not frozen": ("Thawed(1).n = 2",),
     "a copy with a field that is there": ("Structure(1).replace(n=2)",),
     "keywords that a layer takes": ("flax.linen.Dense(3, use_bias=False)",),
@@ -144,6 +146,15 @@ HEAD = """
         @flax.struct.dataclass(frozen=False)
         class Thawed:
             n: int
+
+        class Layered(flax.linen.Module):
+            n: int
+
+            def setup(self):
+                self.layer = flax.linen.Dense(self.n)
+
+            def __call__(self, x):
+                return self.layer(x)
 
         class Weight(equinox.Module):
             n: int

@@ -55,8 +55,8 @@ HASHED = frozenset(("frozen", "struct", "namedtuple", "equinox"))
 """Conventions of classes whose instances are hashed by their fields."""
 HASHED_BY_LEAVES = "equinox"
 """Of these, the one whose static fields are not hashed."""
-SET_WHILE_MADE = "equinox"
-"""The convention of classes whose instances are set while they are made, and then no more."""
+SET_WHILE_MADE = frozenset(("equinox", "flax"))
+"""Conventions of classes whose instances are set while they are made, and then no more."""
 MODULE_METHODS = frozenset(("apply", "init", "bind", "init_with_output"))
 """Methods that modules of these have."""
 

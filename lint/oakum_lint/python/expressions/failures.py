@@ -122,13 +122,13 @@ def note_order(machine: Machine, name: str, frame: Frame, node: nodes.Node) -> N
 def note_assigned(
     machine: Machine, owner: Value, name: str, frame: Frame, node: nodes.Node
 ) -> None:
-    """Notes an attribute that cannot be set: one of a frozen dataclass, of a module of Equinox that
-    has been made, or a field of a tuple. A class that inherits from a frozen one without being one
-    refuses its fields alone.
+    """Notes an attribute that cannot be set: one of a frozen dataclass, of a module of Equinox or
+    Flax that has been made, or a field of a tuple. A class that inherits from a frozen one without
+    being one refuses its fields alone.
     """
     match owner:
         case HeapObject(cls=ClassValue(conventions=conventions), kind="instance") if (
-            SET_WHILE_MADE in conventions
+            conventions & SET_WHILE_MADE
         ):
             fails = not any(_makes(each, owner) for each in frame.callers())
         case HeapObject(cls=ClassValue() as cls, kind="instance"):
