@@ -20,6 +20,7 @@ from oakum_lint.models.dtypes import (
     WIDE_TEXTS,
     X64_CONTEXT,
     X64_OPTIONS,
+    X64_PACKAGES,
     dtype_name,
 )
 from oakum_lint.models.packages import in_jax
@@ -92,8 +93,21 @@ def _report(
 
 
 def _enables_x64(unit: UnitFacts) -> bool:
-    """Whether code sets the option to anything but a value that turns it off."""
-    return any(map(_sets_option, walk(unit.body)))
+    """Whether code sets the option to anything but a value that turns it off, or imports a package
+    that does.
+    """
+    return any(_sets_option(node) or _imports_setter(node) for node in walk(unit.body))
+
+
+def _imports_setter(node: nodes.Node) -> bool:
+    match node:
+        case nodes.Import(names=names):
+            paths = [name.path for name in names]
+        case nodes.ImportFrom(module=str(path), level=0):
+            paths = [path]
+        case _:
+            return False
+    return any(path.partition(".")[0] in X64_PACKAGES for path in paths)
 
 
 def _sets_option(node: nodes.Node) -> bool:

@@ -4,6 +4,7 @@ Invariant: a site is only made for a range that is exactly that of one node.
 """
 
 from bisect import bisect_right
+from itertools import takewhile
 
 from oakum.values.records import dataclass
 from oakum_lint.fixes.tree import blocks, way_to
@@ -49,19 +50,17 @@ class Site:
         """The site of the statement that the flagged node is in."""
         return Site(self.module, self.unit, self.way[: self.way.index(self.statement) + 1])
 
+    def sites_beside(self) -> "list[Site]":
+        """The statements of the block of this one, at the top of a file those of all units."""
+        if len(self.way) == 1:
+            return [Site(self.module, unit, (s,)) for unit in self.module.units for s in unit.body]
+        block, around = self._block(self.statement), self.way[:-1]
+        return [Site(self.module, self.unit, (*around, statement)) for statement in block]
+
     def sites_before(self) -> "list[Site]":
         """The statements before this one in its block, at the top of a file those of all units."""
-        if len(self.way) == 1:
-            units = self.module.units
-            earlier = [(unit, (s,)) for unit in units[: units.index(self.unit)] for s in unit.body]
-            own = [(self.unit, (s,)) for s in self.unit.body if s.start < self.statement.start]
-            return [Site(self.module, unit, way) for unit, way in (*earlier, *own)]
-        block = self._block(self.statement)
-        around = self.way[:-1]
-        return [
-            Site(self.module, self.unit, (*around, statement))
-            for statement in block[: block.index(self.statement)]
-        ]
+        beside = iter(self.sites_beside())
+        return [*takewhile(lambda site: site.statement is not self.statement, beside)]
 
     def before(self, statement: nodes.Node) -> tuple[nodes.Statement, ...]:
         """The statements before one of those around the site, in its block."""

@@ -40,7 +40,9 @@ OBJECT_TYPES: Final = frozenset({"builtins.object", "numpy.object_"})
 """What stands for the dtype of arrays that hold any objects."""
 OBJECT_TEXTS: Final = frozenset({"O", "object"})
 
-SAYS_X64: Final = re.compile(r"enable_x64", re.IGNORECASE)
+X64_PACKAGES: Final = frozenset({"jaxsim", "netket"})
+"""Packages that enable arrays of 64 bits when they are imported."""
+SAYS_X64: Final = re.compile(rf"enable_x64|{'|'.join(sorted(X64_PACKAGES))}", re.IGNORECASE)
 """What stands in the text of code that enables arrays of 64 bits; in a comment, too."""
 X64_OPTIONS: Final = frozenset({"jax_enable_x64", "JAX_ENABLE_X64", "OAKUM_ENABLE_X64"})
 """The option, as an attribute or by its name, and the variables of the environment."""

@@ -150,6 +150,10 @@ def holds_key(attribute: str) -> bool:
     return re.search(r"(?:^|_)(?:keys?|p?rng|seed)(?:_|\d|$)", attribute) is not None
 
 
+TELLS_NO_NUMBER: Final = frozenset(
+    "dtype isfinite isinf isinstance isnan len ndim shape size tree_structure type".split()
+)
+"""Attributes and functions that tell of an array what it is, and not which numbers it has."""
 COMPARING: Final = re.compile(
     r"_*(assert|compare|all_?close|is_?close|array_eq|tree_(all_?close|equal))", re.IGNORECASE
 )

@@ -86,15 +86,18 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
     hands back as `state.replace(...)` gets the part that is not used up. A statement that uses a
     key up three times or more gets as many parts: `key, *keys = jax.random.split(key, 4)`, of which
-    each call takes one; two uses of a key of the function around get `first_key, second_key =
-    jax.random.split(key)`. A split stands before the clock that times the use. Unsafe: the numbers
+    each call takes one. A key that the function cannot assign, of the function around it, of the module,
+    of an object or a container, is split for all uses in its block: `first_key, second_key =
+    jax.random.split(key)`; of `keys = jax.random.split(key, 3)`, of which one is used twice, there
+    are four then. A split stands before the clock that times the use. Unsafe: the numbers
     that are drawn differ, and somebody may have meant to draw the same twice. There is no fix where
     a comment, a docstring or a name says that the reuse is meant, where nobody reads what one of
-    the draws makes, in a test that expects an error, where code asserts something of both results
-    or passes them to a function that compares (`allclose`, `compare...`; what is computed of both
-    and asserted then, `gap = abs(a - b)`, counts as one result), where a clock is read
-    before both, where a test or a notebook calls one function twice with the key and may compare
-    what comes of that, for an array of several keys, nor where the key belongs to another function,
+    the draws makes, in a test that expects an error, where code asserts something of both results,
+    has `==` between them, raises where they differ, or passes them to a function that compares
+    (`allclose`, `compare...`; what is computed of both and asserted then, `gap = abs(a - b)`,
+    counts as one result), where a clock is read before both, where a notebook calls one function
+    twice with the key, or a test that makes something of both results or asserts more of one than
+    its shape, for an array of several keys, nor where the key belongs to another function,
     or to another loop of JAX: then it has to become a part of the carry.
 
     ## At run time
@@ -121,8 +124,8 @@ import jax
 key = jax.random.key(0)
 w = jax.random.normal(key, (8, 4))
 b = jax.random.normal(key, (4,))  #! OAK401
-same = w[0] == b
-assert same.all()
+rows = jax.numpy.stack([w[0], b])
+assert not rows.std(axis=0).any()
 """,
         """\
 import jax
@@ -281,7 +284,7 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
 
         match event.how:
             case _ if (
-                event.several or event.constant or _is_meant(event) or _is_tested(event, site)
+                event.several or event.constant or _is_meant(event, site) or _is_tested(event, site)
             ):
                 return None
             case "again" if event.first != event.location:
@@ -312,8 +315,15 @@ def _is_tested(event: "reused_keys.KeyReuse", site: Site) -> bool:
     return expects_failure(site) or is_compared(site, event.first, event.names)
 
 
-def _is_meant(event: "reused_keys.KeyReuse") -> bool:
-    return event.evidence in ("comment", "copy", "comparison")
+def _is_meant(event: "reused_keys.KeyReuse", site: Site) -> bool:
+    """Whether the evidence stands that the reuse is meant: a test that calls one function twice may
+    keep the results apart.
+    """
+    from oakum_lint.fixes.functions.separate_draws import are_kept_apart
+
+    if event.evidence == "comparison":
+        return not are_kept_apart(site, event.first)
+    return event.evidence in ("comment", "copy")
 
 
 _MEANT = {

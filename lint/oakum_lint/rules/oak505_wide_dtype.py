@@ -38,10 +38,10 @@ class WideDtype(Rule["wide_dtypes.WideDtype"]):
     before the first array is made. Where 32 bits are enough, ask for them: `jnp.float32`.
 
     ## Known limits
-    x64 counts as enabled if code sets the option or the variable to anything but False; a comment
-    that names it enables nothing. The variable `JAX_ENABLE_X64` may enable x64 from outside, so a
-    finding is likely and never proved. Functions that the program is not seen to call are not
-    reported: they may belong to a library.
+    x64 counts as enabled if code sets the option or the variable to anything but False, or imports
+    a package that does (NetKet, JaxSim); a comment that names it enables nothing. The variable
+    `JAX_ENABLE_X64` may enable x64 from outside, so a finding is likely and never proved. Functions
+    that the program is not seen to call are not reported: they may belong to a library.
 
     ## Fix
     Asks for the dtype that is made. Safe: the result is the same, without the warning.

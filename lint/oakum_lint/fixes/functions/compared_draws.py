@@ -1,6 +1,6 @@
 """Draws that are compared: where code tells what two uses of a key have made from each other, by an
-assertion or a function that is called so, or of their difference, they are meant to have one key;
-so is all that a loop has kept.
+assertion, `==`, a test that raises or a function that is called so, or of their difference, they
+are meant to have one key; so is all that a loop has kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,18 +28,22 @@ def is_compared(site: Site, first: Location, keys: frozenset[str]) -> bool:
         kept = _kept_in(site.statement)
         return _is_comparison(site.statement) or not kept.isdisjoint(_behind_comparisons(body))
     return any(
-        _are_compared(earlier.statement, other, body)
+        _are_compared(earlier.statement, other, body, site.node)
         for other in walk(*body)
         if other is site.statement
         or (isinstance(other, nodes.Assignment) and not keys.isdisjoint(names_in(other.value)))
     )
 
 
-def _are_compared(one: nodes.Statement, other: nodes.Node, body: Sequence[nodes.Statement]) -> bool:
-    """Whether something tells what two statements make from each other."""
+def _are_compared(
+    one: nodes.Statement, other: nodes.Node, body: Sequence[nodes.Statement], draw: nodes.Node
+) -> bool:
+    """Whether something tells what two statements make from each other, or what the first makes
+    from a draw in the second.
+    """
     both = [_made_of(bound_by(each), body) for each in (one, other)]
     before, made = both[0] - both[1], both[1] - both[0]
-    apart = _made_of(_differences(before, made, body), body)
+    apart = _made_of(_differences(before, made, body, draw), body)
     return any(
         not (made.isdisjoint(read) or before.isdisjoint(read)) or not apart.isdisjoint(read)
         for read in map(names_in, _comparisons(body))
@@ -68,9 +72,12 @@ def _made_of(names: frozenset[str], body: Sequence[nodes.Statement]) -> frozense
 
 
 def _differences(
-    before: frozenset[str], made: frozenset[str], body: Sequence[nodes.Statement]
+    before: frozenset[str],
+    made: frozenset[str],
+    body: Sequence[nodes.Statement],
+    draw: nodes.Node,
 ) -> frozenset[str]:
-    """The names that are bound to the difference of two results."""
+    """The names that are bound to the difference of two results, or of one and a draw."""
     found: set[str] = set()
     for statement in walk(*body):
         if not isinstance(statement, nodes.Assignment):
@@ -78,21 +85,33 @@ def _differences(
         for node in walk(statement.value):
             if not (isinstance(node, nodes.BinaryOperation) and node.operator == "-"):
                 continue
-            sides = names_in(node.left), names_in(node.right)
+            sides = node.left, node.right
             if any(
-                not (before.isdisjoint(a) or made.isdisjoint(b)) for a, b in (sides, sides[::-1])
+                not before.isdisjoint(names_in(a))
+                and (not made.isdisjoint(names_in(b)) or b.start <= draw.start < b.end)
+                for a, b in (sides, sides[::-1])
             ):
                 found |= bound_by(statement)
     return frozenset(found)
 
 
 def _comparisons(body: Sequence[nodes.Statement]) -> Iterator[nodes.Node]:
-    return filter(_compares, walk(*body))
+    for node in walk(*body):
+        match node:
+            case _ if compares(node):
+                yield node
+            case nodes.If(test=test, body=inside) if any(
+                isinstance(each, nodes.Raise) for each in inside
+            ):
+                yield test
+            case _:
+                pass
 
 
-def _compares(node: nodes.Node) -> bool:
+def compares(node: nodes.Node) -> bool:
+    """Whether a node tells what it reads from each other: by an assertion, `==`, or a call."""
     match node:
-        case nodes.Assert():
+        case nodes.Assert() | nodes.Comparison(operators=("==",) | ("!=",)):
             return True
         case nodes.Call(function=nodes.Name(identifier=name) | nodes.Attribute(attribute=name)):
             return COMPARING.match(name) is not None
@@ -102,7 +121,7 @@ def _compares(node: nodes.Node) -> bool:
 
 def _is_comparison(statement: nodes.Statement) -> bool:
     """Whether a statement only tells what stands in it from each other."""
-    return _compares(
+    return compares(
         statement.value if isinstance(statement, nodes.ExpressionStatement) else statement
     )
 

@@ -9,6 +9,7 @@ from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
+from oakum_lint.models.frameworks.register import framework_transform
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
@@ -17,11 +18,7 @@ def before_loop(site: Site) -> Fix | None:
     """Makes the flagged jitted function before the outermost loop that it does not depend on."""
     made, statement = site.node, site.statement
     loop = _loop(site)
-    if (
-        loop is None
-        or not isinstance(made, nodes.Call)
-        or meaning(site, made.function) != dotted.JIT
-    ):
+    if loop is None or not isinstance(made, nodes.Call) or not _compiles(site, made):
         return None
     text = site.text(made)
     if "\n" in text or "\r" in text or not site.is_alone(statement):
@@ -38,6 +35,12 @@ def before_loop(site: Site) -> Fix | None:
         return None
     edits.append(site.line_before(loop, f"{name} = {text}"))
     return make_fix("Jit it once, before the loop", edits, Safety.UNSAFE)
+
+
+def _compiles(site: Site, call: nodes.Call) -> bool:
+    """Whether a call is that of a transform of JAX, or of a framework, that compiles a function."""
+    path = meaning(site, call.function)
+    return path in (dotted.JIT, dotted.PMAP) or framework_transform(path) is not None
 
 
 def _loop(site: Site) -> nodes.For | nodes.While | None:
@@ -63,7 +66,7 @@ def _needed(site: Site) -> frozenset[str]:
     inner = () if function is None else function.body
     inside = {n.name: n for n in walk(*inner) if isinstance(n, nodes.FunctionDefinition)}
     needed: set[str] = set()
-    pending = [*names_in(site.node)]
+    pending = [*_free_names(site.node)]
     while pending:
         name = pending.pop()
         if name in needed:
@@ -74,6 +77,21 @@ def _needed(site: Site) -> frozenset[str]:
         if isinstance(read, nodes.FunctionDefinition):
             pending += (each for each in names_in(read) if reads_around(read, each))
     return frozenset(needed)
+
+
+def _free_names(node: nodes.Node) -> frozenset[str]:
+    """The names that stand in an expression, but for the parameters of functions in it."""
+    own: set[int] = set()
+    for function in walk(node):
+        if isinstance(function, nodes.Lambda):
+            taken = {parameter.name for parameter in function.parameters.items}
+            inside = (each for each in walk(function.body) if isinstance(each, nodes.Name))
+            own.update(id(each) for each in inside if each.identifier in taken)
+    return frozenset(
+        each.identifier
+        for each in walk(node)
+        if isinstance(each, nodes.Name) and id(each) not in own
+    )
 
 
 def _changed_in(loop: nodes.Node) -> frozenset[str]:

@@ -319,6 +319,23 @@ def with_count(site: Site, split: nodes.Call, count: int) -> Edit | None:
             return None
 
 
+def passed(call: nodes.Call) -> list[nodes.Expression]:
+    """The arguments of a call, and what stands in those that are written as tuples, lists or
+    dictionaries: a state that is carried has its key so.
+    """
+    found: list[nodes.Expression] = []
+    pending = [*call.arguments, *(keyword.value for keyword in call.keywords)][::-1]
+    while pending:
+        match pending.pop():
+            case nodes.Display(elements=elements):
+                pending += elements[::-1]
+            case nodes.DictDisplay(values=values):
+                pending += values[::-1]
+            case value:
+                found.append(value)
+    return found
+
+
 def is_key(node: nodes.Expression) -> TypeGuard[Key]:
     """Whether an expression is a name, or an attribute of one."""
     return isinstance(node, nodes.Name) or (

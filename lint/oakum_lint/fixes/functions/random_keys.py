@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from oakum_lint.fixes.editing.scopes import (
-    free_local_name,
     free_name,
     is_own,
-    is_own_step,
     names_of,
     own_function,
     reads_around,
@@ -25,6 +23,7 @@ from oakum_lint.fixes.functions.key_parts import (
     keep_dropped,
     keep_other,
     may_be_none,
+    passed,
     unused_part,
     use_unread,
     widen_last,
@@ -32,6 +31,7 @@ from oakum_lint.fixes.functions.key_parts import (
     with_count,
 )
 from oakum_lint.fixes.functions.moved_splits import move_split
+from oakum_lint.fixes.functions.shared_keys import split_for_uses, take_another
 from oakum_lint.fixes.functions.timing import before_clock
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import FUNCTIONS, bound_by, names_in, walk
@@ -44,6 +44,13 @@ from oakum_lint.text.finding import Location
 
 _FEW: Final = 2
 """For so many uses in one statement two names read better than a list."""
+_SIMPLE: Final = (
+    nodes.Assignment,
+    nodes.AugmentedAssignment,
+    nodes.AnnotatedAssignment,
+    nodes.ExpressionStatement,
+    nodes.Return,
+)
 
 
 def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | None:
@@ -59,12 +66,16 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     else:
         # An object holds it by then, or a function within, or another one that is passed it.
         key, usual = _key_of(earlier.node, names), None
-    if key is None or _is_warm_up(earlier, site):
+    if _is_warm_up(earlier, site) or any(_is_for_nothing(each) for each in (earlier, site)):
         return None
-    if any(_is_for_nothing(each) for each in (earlier, site)):
-        return None
+    if key is None:
+        return take_another(earlier, site)
     if not _may_be_split(earlier, key):
-        return None if usual is None else _split_for_both(earlier, key, site, usual)
+        return (
+            None
+            if usual is None or not _is_around(earlier, key)
+            else split_for_uses(earlier, key, site)
+        )
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
         return _split_for_all(earlier, key, uses) or _split(earlier, key)
@@ -72,33 +83,6 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     if kept is None and usual is not None:
         kept = use_unread(site, earlier, usual)
     return kept or widen_use(earlier, key) or _split(earlier, key, site)
-
-
-def _split_for_both(earlier: Site, key: Key, site: Site, later: Key) -> Fix | None:
-    """Gives the two uses of a key of the function around theirs, which cannot make it another one,
-    a part each.
-    """
-    function, spelling = own_function(site), spell(earlier, SPLIT)
-    if function is None or spelling is None or not isinstance(key, nodes.Name):
-        return None
-    names = names_of(function)
-    parts = [free_local_name(function, name) for name in ("first_key", "second_key")]
-    is_around = key.identifier not in names.bound and key.identifier not in (
-        parameter.name for parameter in function.parameters.items
-    )
-    used = names.starts.get(key.identifier, ())
-    in_order = earlier.statement in site.before(site.statement)
-    if not (is_around and in_order and len(used) == len(parts)) or None in parts:
-        return None
-    if (
-        not (is_own_step(earlier) and is_own_step(site))
-        or earlier.indent(earlier.statement) is None
-    ):
-        return None
-    line = f"{parts[0]}, {parts[1]} = {spelling.text}({key.identifier})"
-    edits = [earlier.line_before(earlier.statement, line), *spelling.edits]
-    edits += [earlier.replace(key, f"{parts[0]}"), site.replace(later, f"{parts[1]}")]
-    return make_fix("Split the key for its two uses", edits, Safety.UNSAFE)
 
 
 def expects_failure(site: Site) -> bool:
@@ -152,15 +136,15 @@ def _uses(site: Site, key: Key) -> list[Key]:
     ):
         return []
     text = site.text(key)
-    passed = [
+    uses = [
         value
         for call in parts
         if isinstance(call, nodes.Call)
-        for value in _passed(call)
+        for value in passed(call)
         if is_key(value) and site.text(value) == text
     ]
     said = [each for each in parts if isinstance(each, Key) and site.text(each) == text]
-    return passed if len(passed) == len(said) else []
+    return uses if len(uses) == len(said) else []
 
 
 def _split_for_all(site: Site, key: Key, uses: Sequence[nodes.Expression]) -> Fix | None:
@@ -302,27 +286,10 @@ def _key_of(node: nodes.Node, names: frozenset[str]) -> Key | None:
     streams = _streams(node)
     if streams:
         return streams[0] if len(streams) == 1 and is_key(streams[0]) else None
-    keys = [each for each in _passed(node) if is_key(each)]
+    keys = [each for each in passed(node) if is_key(each)]
     known = [each for each in keys if ".".join(_parts_of(each)) in names]
     kept = [e for e in keys if isinstance(e, nodes.Attribute) and holds_key(e.attribute)]
     return next(iter((*known, *kept)), None)
-
-
-def _passed(call: nodes.Call) -> list[nodes.Expression]:
-    """The arguments of a call, and what stands in those that are written as tuples, lists or
-    dictionaries: a state that is carried has its key so.
-    """
-    found: list[nodes.Expression] = []
-    pending = [*call.arguments, *(keyword.value for keyword in call.keywords)][::-1]
-    while pending:
-        match pending.pop():
-            case nodes.Display(elements=elements):
-                pending += elements[::-1]
-            case nodes.DictDisplay(values=values):
-                pending += values[::-1]
-            case value:
-                found.append(value)
-    return found
 
 
 def _parts_of(key: Key) -> tuple[str, ...]:
@@ -343,28 +310,46 @@ def _argument(site: Site, key: str) -> Key | None:
     """The argument of the call at the site that is the key."""
     if not isinstance(site.node, nodes.Call):
         return None
-    found = [value for value in _passed(site.node) if is_key(value) and site.text(value) == key]
+    found = [value for value in passed(site.node) if is_key(value) and site.text(value) == key]
     return found[0] if len(found) == 1 else None
 
 
 def _may_be_split(site: Site, key: Key) -> bool:
     """Whether the key can be replaced by a new one before the statement of the site."""
-    statement = site.statement
-    simple = (
-        nodes.Assignment,
-        nodes.AugmentedAssignment,
-        nodes.AnnotatedAssignment,
-        nodes.ExpressionStatement,
-        nodes.Return,
-    )
+    is_simple = isinstance(site.statement, _SIMPLE)
     if isinstance(key, nodes.Attribute):
-        return isinstance(statement, simple) and _is_kept_by_object(site, key)
+        return is_simple and _is_kept_by_object(site, key)
     name = key.identifier
     return (
-        isinstance(statement, simple)
+        (is_simple or _begins_statement(site))
         and is_own(site, name)
         and not _is_held_before(site, name)
         and not may_be_none(site, key)
+    )
+
+
+def _begins_statement(site: Site) -> bool:
+    """Whether the site is of what a compound statement computes once, before all else in it."""
+    match site.statement:
+        case nodes.For(iterable=head) | nodes.Assert(test=head):
+            return head in site.way
+        case nodes.If(test=head) as choice:
+            return head in site.way and not site.is_elif(choice)
+        case nodes.With(items=(head, *_)):
+            return head in site.way
+        case _:
+            return False
+
+
+def _is_around(site: Site, key: Key) -> bool:
+    """Whether a key is no variable of the function of the site."""
+    function = own_function(site)
+    if function is None:
+        return False
+    taken = {parameter.name for parameter in function.parameters.items}
+    return (
+        isinstance(key, nodes.Attribute)
+        or key.identifier not in taken | names_of(function).bound.keys()
     )
 
 

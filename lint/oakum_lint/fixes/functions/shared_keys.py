@@ -1,0 +1,208 @@
+"""Random keys that several uses share and that none of them can make another one, in fixes: a key
+of the module or of the function around, an item of several keys, what an object keeps. Each use
+gets a part of it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from oakum_lint.fixes.editing.scopes import names_of, own_function
+from oakum_lint.fixes.editing.spelling import meaning, spell
+from oakum_lint.fixes.functions.key_parts import (
+    SPLIT,
+    Key,
+    count_of,
+    free,
+    passed,
+    with_count,
+)
+from oakum_lint.fixes.functions.timing import is_timed
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.tree import DEFINITIONS, bound_by, children, names_in, walk
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Fix, Safety, make_fix
+
+_Use = tuple[Site, nodes.Expression]
+
+
+def split_for_uses(earlier: Site, key: nodes.Expression, site: Site) -> Fix | None:
+    """Splits a key before the first use of it in the block of the earlier one, for all of them."""
+    spelling, text = spell(earlier, SPLIT), earlier.text(key)
+    block = _block_around(earlier, site)
+    uses = _uses_in(block, text)
+    if spelling is None or uses is None or len(uses) < 2 or not _are_all(uses, text, site):
+        return None
+    first = uses[0][0]
+    between = [each.statement for each in block[block.index(first) :]]
+    if is_timed(first) or first.indent(first.statement) is None:
+        return None
+    if not _is_settled(first, key, between) or _is_repeated(first, key):
+        return None
+    parts = _names_for(site, len(uses))
+    if parts is None:
+        return None
+    target, names = parts
+    count = "" if len(uses) == 2 else f", {len(uses)}"
+    edits = [
+        first.line_before(first.statement, f"{target} = {spelling.text}({text}{count})"),
+        *spelling.edits,
+    ]
+    edits += [at.replace(use, name) for (at, use), name in zip(uses, names, strict=True)]
+    number = "two" if len(uses) == 2 else str(len(uses))
+    return make_fix(f"Split the key for its {number} uses", edits, Safety.UNSAFE)
+
+
+def take_another(earlier: Site, site: Site) -> Fix | None:
+    """Has the split that makes several keys make one more, and uses that at the site in the place
+    of the one that is used before, `keys[3]`; or splits that one for all its uses.
+    """
+    key = _shared_item(earlier, site)
+    if key is None:
+        return None
+    return _widen(site, key) or split_for_uses(earlier, key, site)
+
+
+def _shared_item(earlier: Site, site: Site) -> nodes.Subscript | None:
+    """The item that both calls get; of several the one of keys that the function splits."""
+    before, here = ([*_items(each)] for each in (earlier, site))
+    texts = {earlier.text(each) for each in before}
+    shared = [each for each in here if site.text(each) in texts]
+    if len(shared) > 1:
+        shared = [each for each in shared if _split_of(site, each) is not None]
+    return shared[0] if len(shared) == 1 else None
+
+
+def _items(site: Site) -> Iterator[nodes.Subscript]:
+    if isinstance(site.node, nodes.Call):
+        for value in passed(site.node):
+            if isinstance(value, nodes.Subscript) and isinstance(value.value, nodes.Name):
+                yield value
+
+
+def _split_of(site: Site, item: nodes.Subscript) -> nodes.Call | None:
+    """The split that makes the keys of which an item is used, if nothing else binds their name."""
+    function = own_function(site)
+    if function is None or not isinstance(item.value, nodes.Name):
+        return None
+    match names_of(function).bound.get(item.value.identifier):
+        case [nodes.Assignment(targets=(nodes.Name(),), value=nodes.Call() as call)]:
+            return call if meaning(site, call.function) == SPLIT else None
+        case _:
+            return None
+
+
+def _widen(site: Site, item: nodes.Subscript) -> Fix | None:
+    """Makes one key more, where all are taken one by one, by their numbers."""
+    function, split = own_function(site), _split_of(site, item)
+    if function is None or split is None or not isinstance(item.value, nodes.Name):
+        return None
+    match count_of(split):
+        case nodes.Constant(value=int() as count):
+            pass
+        case _:
+            return None
+    name = item.value.identifier
+    taken = [
+        node
+        for node in walk(*function.body)
+        if isinstance(node, nodes.Subscript)
+        and isinstance(node.value, nodes.Name)
+        and node.value.identifier == name
+    ]
+    numbers = [n.index.value for n in taken if isinstance(n.index, nodes.Constant)]
+    known = [number for number in numbers if isinstance(number, int) and 0 <= number < count]
+    # Besides, the name stands where it is bound.
+    if len(known) < len(taken) or len(names_of(function).starts.get(name, ())) != len(taken) + 1:
+        return None
+    counted = with_count(site, split, count + 1)
+    if counted is None:
+        return None
+    edits = [counted, site.replace(item.index, str(count))]
+    return make_fix("Split the key into one more", edits, Safety.UNSAFE)
+
+
+def _block_around(earlier: Site, site: Site) -> list[Site]:
+    """The statements of the block of an earlier one, if the site is in it."""
+    block = earlier.at_statement().sites_beside()
+    inside = any(each.statement in site.way for each in block)
+    return block if inside else []
+
+
+def _uses_in(block: Sequence[Site], text: str) -> list[_Use] | None:
+    """The arguments of calls in some statements that are a key; None where it stands in another
+    place there, or in what runs another number of times than the block.
+    """
+    found: list[_Use] = []
+    for at in block:
+        given = {
+            id(value)
+            for call in walk(at.statement)
+            if isinstance(call, nodes.Call)
+            for value in passed(call)
+        }
+        again = {id(part) for node in walk(at.statement) for part in walk(*_repeated(node))}
+        for node in walk(at.statement):
+            if isinstance(node, Key | nodes.Subscript) and at.text(node) == text:
+                if id(node) not in given or id(node) in again:
+                    return None
+                found.append((at, node))
+    return found
+
+
+def _repeated(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The parts of a node that run otherwise than once where it does."""
+    match node:
+        case nodes.For(body=body):
+            yield from body
+        case nodes.While() | nodes.Comprehension():
+            yield from children(node)
+        case _ if isinstance(node, DEFINITIONS):
+            yield from children(node)
+        case _:
+            pass
+
+
+def _are_all(uses: Sequence[_Use], text: str, site: Site) -> bool:
+    """Whether the function of the site uses a key nowhere else."""
+    function = own_function(site)
+    if function is None:
+        return True
+    found = (
+        node
+        for node in walk(*function.body)
+        if isinstance(node, Key | nodes.Subscript) and site.text(node) == text
+    )
+    return sum(1 for _ in found) == len(uses)
+
+
+def _is_settled(site: Site, key: nodes.Expression, statements: Sequence[nodes.Statement]) -> bool:
+    """Whether some statements leave a key as it is."""
+    text = site.text(key)
+    targets = (
+        target
+        for node in walk(*statements)
+        if isinstance(node, nodes.Assignment)
+        for target in node.targets
+    )
+    return names_in(key).isdisjoint(bound_by(*statements)) and not any(
+        text.startswith(site.text(part))
+        for target in targets
+        for part in walk(target)
+        if isinstance(part, nodes.Attribute | nodes.Subscript)
+    )
+
+
+def _is_repeated(site: Site, key: nodes.Expression) -> bool:
+    """Whether a loop of Python around the site uses the same key again."""
+    function, way = own_function(site), site.way[:-1]
+    start = way.index(function) + 1 if function is not None else 0
+    loops = [node for node in way[start:] if isinstance(node, nodes.For | nodes.While)]
+    return any(names_in(key).isdisjoint(bound_by(loop)) for loop in loops)
+
+
+def _names_for(site: Site, count: int) -> tuple[str, Sequence[str]] | None:
+    """What a split is bound to that makes so many parts, and the text of each."""
+    if count == 2:
+        first, second = (free(site, name) for name in ("first_key", "second_key"))
+        return None if first is None or second is None else (f"{first}, {second}", (first, second))
+    name = free(site, "keys", "part_keys")
+    return None if name is None else (name, [f"{name}[{number}]" for number in range(count)])

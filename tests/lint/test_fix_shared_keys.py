@@ -1,0 +1,185 @@
+"""Random keys that several uses share: each gets a part, as none can make the key another one."""
+
+from textwrap import dedent, indent
+
+import pytest
+from fixing import fixed
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            i = jax.random.randint(part, (), 0, 3)
+            return x[i] + jax.random.normal(part)
+            """,
+            """
+            first_key, second_key = jax.random.split(part)
+            i = jax.random.randint(first_key, (), 0, 3)
+            return x[i] + jax.random.normal(second_key)
+            """,
+        ),
+        (
+            """
+            i = jax.random.randint(part, (), 0, 3)
+            y = x[i] + jax.random.normal(part)
+            return y + jax.random.normal(jax.random.fold_in(part, 1))
+            """,
+            """
+            keys = jax.random.split(part, 3)
+            i = jax.random.randint(keys[0], (), 0, 3)
+            y = x[i] + jax.random.normal(keys[1])
+            return y + jax.random.normal(jax.random.fold_in(keys[2], 1))
+            """,
+        ),
+        (
+            """
+            y = jax.random.normal(part)
+            for _ in range(3):
+                y += jax.random.normal(part)
+            return y
+            """,
+            """
+            y = jax.random.normal(part)
+            for _ in range(3):
+                y += jax.random.normal(part)
+            return y
+            """,
+        ),
+    ],
+    ids=["two uses", "a third one", "one in a loop"],
+)
+def test_a_key_of_the_function_around_has_a_part_for_each_use(body: str, after: str) -> None:
+    """It was not split: to assign it would make another variable of it."""
+    head = "def f(key, x=jnp.ones(3)):\n    part = jax.random.fold_in(key, 2)\n\n    def inner():\n"
+    end = "\n\n    return inner()"
+    bodies = (indent(dedent(each).strip(), "        ") for each in (body, after))
+    before, expected = (head + each + end for each in bodies)
+    assert fixed(before, "f(jax.random.key(0))") == expected
+
+
+@pytest.mark.parametrize(
+    ("head", "call", "body", "after"),
+    [
+        (
+            "KEY = jax.random.key(0)\n\n\ndef f():\n",
+            "f()",
+            """
+            x = jax.random.normal(KEY, (3,))
+            if x[0] > 0:
+                print(jax.random.uniform(KEY))
+            return x
+            """,
+            """
+            first_key, second_key = jax.random.split(KEY)
+            x = jax.random.normal(first_key, (3,))
+            if x[0] > 0:
+                print(jax.random.uniform(second_key))
+            return x
+            """,
+        ),
+        (
+            "def f(state):\n",
+            "f(state)",
+            """
+            x = jax.random.normal(state.rng, (3,))
+            return x + jax.random.uniform(state.rng, (3,))
+            """,
+            """
+            first_key, second_key = jax.random.split(state.rng)
+            x = jax.random.normal(first_key, (3,))
+            return x + jax.random.uniform(second_key, (3,))
+            """,
+        ),
+        (
+            "def f(key):\n",
+            "f(jax.random.key(0))",
+            """
+            keys = jax.random.split(key, 3)
+            x = jax.random.normal(keys[0], (3,)) + jax.random.normal(keys[2], (3,))
+            return x + jax.random.uniform(keys[2], (3,)) + jax.random.gumbel(keys[1], (3,))
+            """,
+            """
+            keys = jax.random.split(key, 4)
+            x = jax.random.normal(keys[0], (3,)) + jax.random.normal(keys[2], (3,))
+            return x + jax.random.uniform(keys[3], (3,)) + jax.random.gumbel(keys[1], (3,))
+            """,
+        ),
+        (
+            "def f(key, n):\n",
+            "f(jax.random.key(0), 3)",
+            """
+            x, keys = 0.0, jax.random.split(key, n)
+            for i in range(n):
+                x += jax.random.normal(keys[i])
+                x += jax.random.uniform(keys[i])
+            return x
+            """,
+            """
+            x, keys = 0.0, jax.random.split(key, n)
+            for i in range(n):
+                first_key, second_key = jax.random.split(keys[i])
+                x += jax.random.normal(first_key)
+                x += jax.random.uniform(second_key)
+            return x
+            """,
+        ),
+        (
+            "KEY = jax.random.key(0)\n\n\ndef f():\n",
+            "f()",
+            """
+            total = 0.0
+            for _ in range(3):
+                total += jax.random.normal(KEY)
+                total += jax.random.uniform(KEY)
+            return total
+            """,
+            """
+            total = 0.0
+            for _ in range(3):
+                total += jax.random.normal(KEY)
+                total += jax.random.uniform(KEY)
+            return total
+            """,
+        ),
+    ],
+    ids=["of the module", "of an object", "by its number", "of an iteration", "in a loop"],
+)
+def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
+    head: str, call: str, body: str, after: str
+) -> None:
+    """Those of larger repositories were not split: constants, items, fields of a state."""
+    before, expected = (head + indent(dedent(text).strip(), "    ") for text in (body, after))
+    assert fixed(before, call) == expected
+
+
+TWO_MODELS = """
+def model(key, n):
+    return jax.random.normal(key, (n,))
+
+
+def bench_models(key):
+    made = []
+    net = model(key, 3)
+    {}
+    assert net.shape == (3,)
+    net = model(key, 4)
+    {}
+    assert net.shape == (4,)
+    return made
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "is_split"),
+    [("print(len(net))", True), ("made.append(net)", False), ("assert net[0] > 0.1", False)],
+    ids=["apart", "in one list", "asserted"],
+)
+def test_a_test_that_keeps_two_results_apart_does_not_compare_them(
+    made: str, is_split: bool
+) -> None:
+    """It calls one function twice with its key, and asks for the shapes of what comes of that."""
+    text = TWO_MODELS.replace("{}", made).strip()
+    after = fixed(text, "bench_models(jax.random.key(0))")
+    assert (after != text) == is_split
