@@ -183,3 +183,17 @@ def test_a_test_that_keeps_two_results_apart_does_not_compare_them(
     text = TWO_MODELS.replace("{}", made).strip()
     after = fixed(text, "bench_models(jax.random.key(0))")
     assert (after != text) == is_split
+
+
+@pytest.mark.parametrize("maker", ["jax.random.key", "jax.random.PRNGKey"])
+def test_a_key_that_is_made_twice_is_made_of_another_seed(maker: str) -> None:
+    """Of one that is taken elsewhere in the function it would be made twice again."""
+    text = dedent(f"""
+        def f():
+            x = jax.random.normal({maker}(0), (3,))
+            y = jax.random.normal({maker}(1), (3,))
+            return x * y + jax.random.normal({maker}(0), (3,))
+        """).strip()
+    assert fixed(text, "f()") == text.replace(
+        f"+ jax.random.normal({maker}(0)", f"+ jax.random.normal({maker}(2)"
+    )

@@ -37,6 +37,17 @@ def walk(*roots: nodes.Node, into: bool = True) -> Iterator[nodes.Node]:
             pending.extend(reversed(list(children(node))))
 
 
+def functions_in(*roots: nodes.Node) -> Iterator[nodes.FunctionDefinition | nodes.Lambda]:
+    """The functions in some nodes, methods too; not those within functions."""
+    pending = [*roots]
+    while pending:
+        for node in walk(pending.pop(), into=False):
+            if isinstance(node, FUNCTIONS):
+                yield node
+            elif isinstance(node, nodes.ClassDefinition):
+                pending += children(node)
+
+
 def way_to(
     body: Sequence[nodes.Node], start: int, end: int, known: Sequence[nodes.Node] = ()
 ) -> tuple[nodes.Node, ...]:

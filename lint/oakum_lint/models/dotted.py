@@ -38,6 +38,7 @@ SUM: Final = "jax.numpy.sum"
 WHERE: Final = "jax.numpy.where"
 FOLD_IN: Final = "jax.random.fold_in"
 SPLIT: Final = "jax.random.split"
+KEY_MAKERS: Final = frozenset({"jax.random.PRNGKey", "jax.random.key"})
 TREE: Final = "jax.tree"
 MAP: Final = "jax.tree.map"
 REGISTER_DATACLASS: Final = "jax.tree_util.register_dataclass"

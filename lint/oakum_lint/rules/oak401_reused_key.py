@@ -86,10 +86,10 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
     hands back as `state.replace(...)` gets the part that is not used up. A statement that uses a
     key up three times or more gets as many parts: `key, *keys = jax.random.split(key, 4)`, of which
-    each call takes one. A key that the function cannot assign, of the function around it, of the module,
-    of an object or a container, is split for all uses in its block: `first_key, second_key =
-    jax.random.split(key)`; of `keys = jax.random.split(key, 3)`, of which one is used twice, there
-    are four then. A split stands before the clock that times the use. Unsafe: the numbers
+    each call takes one. A key that the function cannot assign, of the function around it, of the
+    module, of an object or a container, is split for all uses in its block: `first_key, second_key
+    = jax.random.split(key)`; of `keys = jax.random.split(key, 3)`, of which one is used twice,
+    there are four then. A split stands before the clock that times the use. Unsafe: the numbers
     that are drawn differ, and somebody may have meant to draw the same twice. There is no fix where
     a comment, a docstring or a name says that the reuse is meant, where nobody reads what one of
     the draws makes, in a test that expects an error, where code asserts something of both results,
@@ -97,8 +97,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     (`allclose`, `compare...`; what is computed of both and asserted then, `gap = abs(a - b)`,
     counts as one result), where a clock is read before both, where a notebook calls one function
     twice with the key, or a test that makes something of both results or asserts more of one than
-    its shape, for an array of several keys, nor where the key belongs to another function,
-    or to another loop of JAX: then it has to become a part of the carry.
+    its shape, for an array of several keys, nor where the key belongs to another function, or to
+    another loop of JAX: then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.

@@ -66,10 +66,11 @@ class NanGradient(Rule["singularities.NanGradient"]):
     ## Fix
     A second `jnp.where` gives the function a harmless argument where its result is not selected;
     `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is
-    not zero, and zero where it is. Safe: the values stay the same. Unsafe for `**`, whose value for
-    a negative number of Python is complex, and for the square of a length, which is a real float of
-    complex numbers and integers too. There is none for functions that take a root within, such as
-    `jnp.std`, nor for bounds or what is added to a length: another one is another value.
+    not zero, and zero where it is; so does a length, also one to which something small is added,
+    and a root of what is bounded by zero. Safe: the values stay the same. Unsafe for `**`, whose
+    value for a negative number of Python is complex, and for a length, which is a real float of
+    complex numbers too. There is none for functions that take a root within, such as `jnp.std`, nor
+    for other bounds: another one is another value.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -337,10 +338,7 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Keeps the function off the edge."""
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
 
-        if event.corner or event.equal or event.bounded or event.number is not None:
-            return None
-        if event.small:
-            # Where the epsilon goes is for the author to say: it changes the value.
+        if event.corner or event.equal or event.number is not None:
             return None
         if event.masked:
             # What it masks may have been reduced before.

@@ -1,6 +1,7 @@
 """Gradients that are NaN in fixes: the argument is guarded where the result is not selected."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from oakum.values import declarations
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
@@ -13,6 +14,10 @@ from oakum_lint.fixes.tree import blocks, walk
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+
+_BOUNDS: Final = frozenset(f"{dotted.JNP}.{name}" for name in ("maximum", "clip"))
+"""Functions that keep a length off zero."""
+_ROOTS: Final = frozenset((dotted.NORM, dotted.SQRT))
 
 
 def guard_argument(site: Site, function: str) -> Fix | None:
@@ -150,20 +155,64 @@ def keep_off_zero(site: Site) -> Fix | None:
     """Replaces a root that is taken at zero by one that has a gradient there too.
 
     `jnp.sum(x**2)` for `jnp.linalg.norm(x) ** 2`; for `jnp.sqrt(x)` the same root where `x` is not
-    zero, and zero where it is.
+    zero, and zero where it is, and so for a length. The flagged node may be what bounds or adds to
+    the root.
     """
-    call = site.node
-    if not isinstance(call, nodes.Call) or len(call.arguments) != 1 or call.keywords:
+    call = _root_in(site)
+    if call is None:
         return None
     path = meaning(site, call.function)
     match site.parent:
         case nodes.BinaryOperation(operator="**", right=nodes.Constant(value=2)) as power:
-            is_squared = power.left is call
+            is_squared = power.left is call and not call.keywords
         case _:
             is_squared, power = False, call
     if is_squared and path == dotted.NORM:
         return _square(site, call.arguments[0], power)
-    return _root(site, call, call.arguments[0]) if path == dotted.SQRT else None
+    if path == dotted.NORM:
+        return _length(site, call)
+    return None if call.keywords else _root(site, call, site.text(call.arguments[0]))
+
+
+def _root_in(site: Site) -> nodes.Call | None:
+    """The root or length that is flagged, or to which what is flagged adds something small, or that
+    it bounds.
+    """
+    parts: tuple[nodes.Node, ...] = (site.node,)
+    match site.node:
+        case nodes.BinaryOperation(operator="+", left=left, right=right):
+            parts = left, right
+        case nodes.Call(arguments=arguments) if meaning(site, site.node.function) in _BOUNDS:
+            parts = arguments
+        case _:
+            pass
+    for part in parts:
+        match part:
+            case nodes.Call(function=function, arguments=(_,)) if meaning(site, function) in _ROOTS:
+                return part
+            case _:
+                pass
+    return None
+
+
+def _length(site: Site, call: nodes.Call) -> Fix | None:
+    """Takes the length of vectors along an axis as the root of the sum of their squares."""
+    logic, vector = Logic(site), call.arguments[0]
+    options = [(each.name, site.text(each.value)) for each in call.keywords]
+    if any(name not in ("axis", "keepdims") for name, _ in options):
+        return None
+    operand = operand_text(site, vector)
+    squared = f"{operand}**2" if isinstance(vector, nodes.Name) else f"{operand} ** 2"
+    total = logic.call(dotted.SUM, squared, *(f"{name}={value}" for name, value in options))
+    root = logic.named(dotted.SQRT)
+    if total is None or root is None:
+        return None
+    fix = _root(site, call, total, root)
+    if fix is None:
+        return None
+    # A length is a real float, also of complex numbers: the sum is not.
+    edits = [*fix.edits, *logic.edits]
+    return make_fix(fix.title, edits, Safety.UNSAFE)
 
 
 def _square(site: Site, vector: nodes.Expression, power: nodes.Node) -> Fix | None:
@@ -178,19 +227,21 @@ def _square(site: Site, vector: nodes.Expression, power: nodes.Node) -> Fix | No
     return make_fix("Square without the root", edits, Safety.UNSAFE)
 
 
-def _root(site: Site, call: nodes.Call, argument: nodes.Expression) -> Fix | None:
+def _root(site: Site, call: nodes.Call, argument: str, root: str = "") -> Fix | None:
+    """Puts the root of an argument, which a function of some name takes, in the place of a call."""
     logic = Logic(site)
     edits: list[Edit] = []
-    name = site.text(argument)
-    if not isinstance(argument, nodes.Name):
-        free = free_name(site, "square", "squared", "radicand")
+    name = argument
+    if not argument.isidentifier():
+        is_square = "**" in argument
+        free = free_name(site, *(("square", "squared") if is_square else ()), "radicand")
         simple = nodes.Assignment | nodes.Return | nodes.ExpressionStatement
         nested = any(isinstance(n, nodes.Lambda | nodes.Comprehension) for n in site.way)
         if free is None or nested or not isinstance(site.statement, simple):
             return None
         edits.append(site.line_before(site.statement, f"{free} = {name}"))
         name = free
-    function = site.text(call.function)
+    function = root or site.text(call.function)
     # By a test for zero alone: what is NaN, or has no root, stays NaN.
     inner = logic.call(dotted.WHERE, f"{name} == 0", "1", name)
     text = logic.call(dotted.WHERE, f"{name} == 0", "0.0", f"{function}({inner})")

@@ -31,10 +31,11 @@ from oakum_lint.fixes.functions.key_parts import (
     with_count,
 )
 from oakum_lint.fixes.functions.moved_splits import move_split
-from oakum_lint.fixes.functions.shared_keys import split_for_uses, take_another
+from oakum_lint.fixes.functions.seeds import take_another_seed
+from oakum_lint.fixes.functions.shared_keys import split_for_many, split_for_uses, take_another
 from oakum_lint.fixes.functions.timing import before_clock
 from oakum_lint.fixes.site import Site, find_site
-from oakum_lint.fixes.tree import FUNCTIONS, bound_by, names_in, walk
+from oakum_lint.fixes.tree import bound_by, functions_in, names_in, walk
 from oakum_lint.models import dotted
 from oakum_lint.models.errors import SAYS_RAISES
 from oakum_lint.models.habits import holds_key
@@ -69,7 +70,7 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     if _is_warm_up(earlier, site) or any(_is_for_nothing(each) for each in (earlier, site)):
         return None
     if key is None:
-        return take_another(earlier, site)
+        return take_another(earlier, site) or take_another_seed(earlier, site)
     if not _may_be_split(earlier, key):
         return (
             None
@@ -79,6 +80,8 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
         return _split_for_all(earlier, key, uses) or _split(earlier, key)
+    if usual is not None and (many := split_for_many(earlier, key, site)) is not None:
+        return many
     kept = keep_dropped(earlier, key) or keep_other(earlier, key)
     if kept is None and usual is not None:
         kept = use_unread(site, earlier, usual)
@@ -360,8 +363,10 @@ def _is_held_before(site: Site, name: str) -> bool:
     function = own_function(site)
     if function is None:
         return False
-    inner = (node for node in walk(*function.body) if isinstance(node, FUNCTIONS))
-    return any(each.start < site.statement.end and reads_around(each, name) for each in inner)
+    return any(
+        each.start < site.statement.end and reads_around(each, name)
+        for each in functions_in(*function.body)
+    )
 
 
 def _is_kept_by_object(site: Site, key: nodes.Attribute) -> bool:

@@ -4,6 +4,7 @@ gets a part of it.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from oakum_lint.fixes.editing.scopes import names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
@@ -20,16 +21,29 @@ from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import DEFINITIONS, bound_by, children, names_in, walk
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
+from oakum_lint.text.notebook.names import CELL_MARK
 
 _Use = tuple[Site, nodes.Expression]
+_MANY: Final = 4
 
 
-def split_for_uses(earlier: Site, key: nodes.Expression, site: Site) -> Fix | None:
-    """Splits a key before the first use of it in the block of the earlier one, for all of them."""
+def split_for_many(earlier: Site, key: Key, site: Site) -> Fix | None:
+    """Splits a key for all its uses in a block, where these are so many that a line before each
+    would be worse, and nothing else uses it.
+    """
+    if CELL_MARK in earlier.module.source.text:
+        return None
+    return split_for_uses(earlier, key, site, _MANY)
+
+
+def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int = 2) -> Fix | None:
+    """Splits a key before the first use of it in the block of the earlier one, for all of them, if
+    there are so many.
+    """
     spelling, text = spell(earlier, SPLIT), earlier.text(key)
-    block = _block_around(earlier, site)
+    block = _block_around(earlier, site, key)
     uses = _uses_in(block, text)
-    if spelling is None or uses is None or len(uses) < 2 or not _are_all(uses, text, site):
+    if spelling is None or uses is None or len(uses) < least or not _are_all(uses, text, site):
         return None
     first = uses[0][0]
     between = [each.statement for each in block[block.index(first) :]]
@@ -120,11 +134,16 @@ def _widen(site: Site, item: nodes.Subscript) -> Fix | None:
     return make_fix("Split the key into one more", edits, Safety.UNSAFE)
 
 
-def _block_around(earlier: Site, site: Site) -> list[Site]:
-    """The statements of the block of an earlier one, if the site is in it."""
-    block = earlier.at_statement().sites_beside()
-    inside = any(each.statement in site.way for each in block)
-    return block if inside else []
+def _block_around(earlier: Site, site: Site, key: nodes.Expression) -> list[Site]:
+    """The statements of the block of an earlier one, if the site is in it; only those behind the
+    one that makes the key, if that is there.
+    """
+    statement = earlier.at_statement()
+    block, before = statement.sites_beside(), statement.sites_before()
+    if not any(each.statement in site.way for each in block):
+        return []
+    made = [n for n, each in enumerate(before, 1) if names_in(key) & bound_by(each.statement)]
+    return block[max(made, default=0) :]
 
 
 def _uses_in(block: Sequence[Site], text: str) -> list[_Use] | None:
@@ -162,14 +181,18 @@ def _repeated(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _are_all(uses: Sequence[_Use], text: str, site: Site) -> bool:
-    """Whether the function of the site uses a key nowhere else."""
-    function = own_function(site)
-    if function is None:
-        return True
+    """Whether the function of the site, or outside of functions its file, uses a key nowhere behind
+    the first of some uses but there.
+    """
+    function, (first, use) = own_function(site), uses[0]
+    units = [site.unit] if function is not None else site.module.units
     found = (
         node
-        for node in walk(*function.body)
-        if isinstance(node, Key | nodes.Subscript) and site.text(node) == text
+        for unit in units
+        for node in walk(*(unit.body if function is None else function.body))
+        if isinstance(node, Key | nodes.Subscript)
+        and unit.text[node.start : node.end] == text
+        and unit.base + node.start >= first.unit.base + use.start
     )
     return sum(1 for _ in found) == len(uses)
 
