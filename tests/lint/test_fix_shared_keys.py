@@ -197,3 +197,28 @@ def test_a_key_that_is_made_twice_is_made_of_another_seed(maker: str) -> None:
     assert fixed(text, "f()") == text.replace(
         f"+ jax.random.normal({maker}(0)", f"+ jax.random.normal({maker}(2)"
     )
+
+
+@pytest.mark.parametrize(
+    ("mapped", "is_fixed"),
+    [
+        ("lambda x: x + jax.random.normal(key, x.shape), tree", True),
+        ("lambda x: x + jax.random.normal(key) * jax.random.uniform(key), tree", False),
+        ("lambda x: x + jax.random.normal(key, x.shape), dict(tree)", False),
+        ("lambda x: x + jax.random.normal(key, x.shape), tree, is_leaf=None", False),
+    ],
+    ids=["a draw", "two draws", "a tree that is made there", "leaves of its own"],
+)
+def test_each_leaf_of_a_tree_gets_a_key(mapped: str, is_fixed: bool) -> None:
+    """All leaves of one shape got the same noise."""
+    before = f"def f(key, tree):\n    return jax.tree.map({mapped})"
+    after = (
+        "def f(key, tree):\n"
+        "    structure = jax.tree_util.tree_structure(tree)\n"
+        "    keys = jax.tree_util.tree_unflatten("
+        "structure, jax.random.split(key, structure.num_leaves))\n"
+        "    return jax.tree.map("
+        "lambda x, subkey: x + jax.random.normal(subkey, x.shape), tree, keys)"
+    )
+    call = "f(jax.random.key(0), {'a': jnp.ones(3), 'b': jnp.ones(3)})"
+    assert fixed(before, call) == (after if is_fixed else before)

@@ -296,7 +296,10 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
             case "loop":
                 return split_in_loop(site, event.names)
             case "again" | "comprehension":
-                return split_for_comprehension(site, event.names)
+                from oakum_lint.fixes.functions.leaf_keys import split_for_leaves
+
+                leaves = split_for_leaves(site, event.names)
+                return leaves or split_for_comprehension(site, event.names)
             case "call":
                 return split_kept(site, event.names)
             case "returned":
