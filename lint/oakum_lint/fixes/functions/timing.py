@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from oakum_lint.fixes.editing.expressions import argument_text
-from oakum_lint.fixes.editing.scopes import own_function
+from oakum_lint.fixes.editing.scopes import names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import blocks, bound_by, walk
+from oakum_lint.fixes.tree import blocks, bound_by, names_in, walk
 from oakum_lint.models import dotted
 from oakum_lint.models.errors import EXPECTING_NAMES
 from oakum_lint.models.host.builtins import builtin_facts
@@ -45,13 +45,36 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
 
 
 def _returns_result(site: Site, call: nodes.Call, computes: str) -> bool:
-    """Whether a call is that of the function which computes, or of one that is passed: what else
-    calls it may return nothing.
+    """Whether a call is that of the function which computes, of what a transform makes of it, or of
+    one that is passed: what else calls it may return nothing.
     """
     called, function = site.text(call.function), own_function(site)
-    if called.rpartition(".")[2] == computes.rpartition(".")[2]:
+    name = computes.rpartition(".")[2]
+    if called.rpartition(".")[2] == name or name in _passed_to_make(site, call.function):
         return True
     return function is not None and called in (item.name for item in function.parameters.items)
+
+
+def _passed_to_make(site: Site, function: nodes.Expression) -> frozenset[str]:
+    """The names of what a function is made of by one call, `step = jax.jit(train_step)`, in the
+    function of the site, or outside of functions.
+    """
+    if not isinstance(function, nodes.Name):
+        return frozenset()
+    around, name = own_function(site), function.identifier
+    is_local = around is not None and name in names_of(around).bound
+    bodies = (around.body,) if around and is_local else (unit.body for unit in site.module.units)
+    made = [
+        node
+        for body in bodies
+        for node in walk(*body, into=False)
+        if isinstance(node, nodes.Assignment) and name in bound_by(node)
+    ]
+    match made:
+        case [nodes.Assignment(targets=(nodes.Name(),), value=nodes.Call(arguments=arguments))]:
+            return names_in(*arguments)
+        case _:
+            return frozenset()
 
 
 def is_timed(site: Site) -> bool:
@@ -187,10 +210,17 @@ def _is_bound_before(site: Site, target: nodes.Expression) -> bool:
 
 
 def _waited_for(site: Site, target: nodes.Expression) -> str:
-    """What is waited for: of a tuple, and tuples in it, all names."""
+    """What is waited for: of a tuple, and tuples in it, all names and attributes."""
     if isinstance(target, nodes.Display):
-        names = [node.identifier for node in walk(target) if isinstance(node, nodes.Name)]
-        return names[0] if len(names) == 1 else f"({', '.join(names)})"
+        parts = list[str]()
+        pending: list[nodes.Expression] = [target]
+        while pending:
+            match pending.pop():
+                case nodes.Display(elements=elements):
+                    pending += elements[::-1]
+                case part:
+                    parts.append(site.text(part))
+        return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
     return argument_text(site, target)
 
 
@@ -201,7 +231,7 @@ def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
             is_plain = True
         case nodes.Display():
             is_plain = all(
-                isinstance(node, nodes.Name)
+                isinstance(node, nodes.Name | nodes.Attribute)
                 or (isinstance(node, nodes.Display) and node.kind == "tuple" and node.elements)
                 for node in walk(target)
             )
