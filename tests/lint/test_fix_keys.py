@@ -681,6 +681,7 @@ def test_a_part_that_nothing_uses_is_used_for_a_part_of_a_script() -> None:
     [
         ("key, _ = jax.random.split(key)", "key, subkey = jax.random.split(key)", "subkey"),
         ("key, part = jax.random.split(key)", "key, part = jax.random.split(key)", "part"),
+        ("key = jax.random.split(key)[0]", "key, subkey = jax.random.split(key)", "subkey"),
         (
             "first, key = jax.random.split(key)\nx = x + jax.random.normal(first)",
             "first, key, subkey = jax.random.split(key, 3)",

@@ -62,7 +62,7 @@ def widen_last(site: Site, key: Key) -> Fix | None:
                 return make_fix("Split the key into one more", edits, Safety.UNSAFE)
             case nodes.Assignment(
                 targets=(nodes.Name() as target,), value=nodes.Subscript() as taken
-            ) if target.identifier == key.identifier and _taken_part(before, taken) is not None:
+            ) if target.identifier == key.identifier and taken_part(before, taken) is not None:
                 part = free(site, PART, named_after(site), "part_key")
                 if part is None:
                     return None
@@ -180,14 +180,14 @@ def keep_other(site: Site, key: Key) -> Fix | None:
     match site.statement:
         case nodes.Assignment(
             targets=(nodes.Name() as target,), value=nodes.Subscript() as taken
-        ) if taken.value is site.node and _taken_part(site, taken) is not None:
+        ) if taken.value is site.node and taken_part(site, taken) is not None:
             edits = _both_parts(site, taken, target, site.text(key))
             return make_fix("Keep the other part of the key", edits, Safety.UNSAFE)
         case _:
             return None
 
 
-def _taken_part(site: Site, taken: nodes.Subscript) -> int | None:
+def taken_part(site: Site, taken: nodes.Subscript) -> int | None:
     """Which of the two parts of a split is taken, `split(key)[0]`; None where it is no such."""
     match taken:
         case nodes.Subscript(
@@ -201,7 +201,7 @@ def _taken_part(site: Site, taken: nodes.Subscript) -> int | None:
 def _both_parts(site: Site, taken: nodes.Subscript, target: nodes.Name, other: str) -> list[Edit]:
     """Binds the part that is not taken of a split, too."""
     names = (target.identifier, other)
-    both = names if _taken_part(site, taken) == 0 else names[::-1]
+    both = names if taken_part(site, taken) == 0 else names[::-1]
     return [
         site.replace(target, ", ".join(both)),
         site.replace_range(taken.value.end, taken.end, ""),

@@ -13,6 +13,7 @@ from oakum_lint.fixes.functions.key_parts import (
     is_read,
     is_unread,
     named_after,
+    taken_part,
     uses_in,
 )
 from oakum_lint.fixes.functions.timing import is_timed
@@ -25,20 +26,23 @@ from oakum_lint.text.notebook.names import CELL_MARK
 
 def move_split(earlier: Site, key: nodes.Expression, site: Site) -> Fix | None:
     """Moves a split of a key, `key, part = split(key)`, above the statement that uses the key
-    before it, which gets a part that nobody reads, or one more.
+    before it, which gets a part that nobody reads, or one more; of `key = split(key)[0]` the other.
     """
+    if not isinstance(key, nodes.Name) or not _may_be_moved(site, earlier, key):
+        return None
     match site.statement:
         case nodes.Assignment(
             targets=(nodes.Display(elements=elements),), value=nodes.Call() as call
         ) if call is site.node and meaning(site, call.function) == SPLIT:
             names = [each for each in elements if isinstance(each, nodes.Name)]
+            made = _with_part(site, earlier, names, call) if len(names) == len(elements) else None
+        case nodes.Assignment(
+            targets=(nodes.Name(identifier=name),), value=nodes.Subscript() as taken
+        ) if taken.value is site.node and taken_part(site, taken) is not None:
+            part = free(site, PART, named_after(earlier), "part_key")
+            made = None if part is None else (part, f"{name}, {part} = {site.text(taken.value)}")
         case _:
             return None
-    if len(names) < len(elements) or not isinstance(key, nodes.Name):
-        return None
-    if not _may_be_moved(site, earlier, key):
-        return None
-    made = _with_part(site, earlier, names, call)
     if made is None:
         return None
     part, line = made
