@@ -6,7 +6,7 @@ gets a part of it.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from oakum_lint.fixes.editing.scopes import names_of, own_function
+from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.functions.key_parts import (
     SPLIT,
@@ -18,8 +18,17 @@ from oakum_lint.fixes.functions.key_parts import (
 )
 from oakum_lint.fixes.functions.timing import is_timed
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import DEFINITIONS, bound_by, children, names_in, walk
+from oakum_lint.fixes.tree import (
+    DEFINITIONS,
+    bound_at,
+    bound_by,
+    children,
+    names_in,
+    walk,
+    way_to,
+)
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.edits import Fix, Safety, make_fix
 from oakum_lint.text.notebook.names import CELL_MARK
 
@@ -92,42 +101,63 @@ def _items(site: Site) -> Iterator[nodes.Subscript]:
                 yield value
 
 
-def _split_of(site: Site, item: nodes.Subscript) -> nodes.Call | None:
-    """The split that makes the keys of which an item is used, if nothing else binds their name."""
+def _units_of(site: Site) -> Iterator[tuple[UnitFacts, Sequence[nodes.Statement]]]:
+    """The function of the site, or outside of functions all of its file, by units."""
     function = own_function(site)
-    if function is None or not isinstance(item.value, nodes.Name):
+    if function is not None:
+        yield site.unit, function.body
+        return
+    for unit in site.module.units:
+        yield unit, unit.body
+
+
+def _split_of(site: Site, item: nodes.Subscript) -> tuple[Site, nodes.Call] | None:
+    """The split that makes the keys of which an item is used, and where it stands, if nothing else
+    binds their name.
+    """
+    if not isinstance(item.value, nodes.Name):
         return None
-    match names_of(function).bound.get(item.value.identifier):
-        case [nodes.Assignment(targets=(nodes.Name(),), value=nodes.Call() as call)]:
-            return call if meaning(site, call.function) == SPLIT else None
+    name = item.value.identifier
+    made = [
+        (unit, node)
+        for unit, body in _units_of(site)
+        for node in walk(*body, into=False)
+        if name in bound_at(node)
+    ]
+    match made:
+        case [(unit, nodes.Assignment(targets=(nodes.Name(),), value=nodes.Call() as call))]:
+            at = Site(site.module, unit, way_to(unit.body, call.start, call.end))
+            return (at, call) if meaning(at, call.function) == SPLIT else None
         case _:
             return None
 
 
 def _widen(site: Site, item: nodes.Subscript) -> Fix | None:
     """Makes one key more, where all are taken one by one, by their numbers."""
-    function, split = own_function(site), _split_of(site, item)
-    if function is None or split is None or not isinstance(item.value, nodes.Name):
+    found = _split_of(site, item)
+    if found is None or not isinstance(item.value, nodes.Name):
         return None
+    at, split = found
     match count_of(split):
         case nodes.Constant(value=int() as count):
             pass
         case _:
             return None
     name = item.value.identifier
-    taken = [
-        node
-        for node in walk(*function.body)
-        if isinstance(node, nodes.Subscript)
-        and isinstance(node.value, nodes.Name)
-        and node.value.identifier == name
-    ]
-    numbers = [n.index.value for n in taken if isinstance(n.index, nodes.Constant)]
-    known = [number for number in numbers if isinstance(number, int) and 0 <= number < count]
+    known = stands = 0
+    for _, body in _units_of(site):
+        for node in walk(*body):
+            match node:
+                case nodes.Subscript(
+                    value=nodes.Name(identifier=taken), index=nodes.Constant(value=int() as number)
+                ) if taken == name and 0 <= number < count:
+                    known += 1
+                case nodes.Name(identifier=taken) if taken == name:
+                    stands += 1
+                case _:
+                    pass
     # Besides, the name stands where it is bound.
-    if len(known) < len(taken) or len(names_of(function).starts.get(name, ())) != len(taken) + 1:
-        return None
-    counted = with_count(site, split, count + 1)
+    counted = with_count(at, split, count + 1) if stands == known + 1 else None
     if counted is None:
         return None
     edits = [counted, site.replace(item.index, str(count))]
