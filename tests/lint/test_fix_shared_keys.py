@@ -107,6 +107,22 @@ def test_a_key_of_the_function_around_has_a_part_for_each_use(body: str, after: 
             """,
         ),
         (
+            "def f(key):\n",
+            "f(jax.random.key(0))",
+            """
+            keys = jax.random.split(key, 5)
+            x = jax.random.normal(keys[0], (3,)) + jax.random.normal(keys[2], (3,))
+            y = jax.random.uniform(keys[2], (3,)) + jax.random.gumbel(keys[0], (3,))
+            return x * y
+            """,
+            """
+            keys = jax.random.split(key, 5)
+            x = jax.random.normal(keys[0], (3,)) + jax.random.normal(keys[2], (3,))
+            y = jax.random.uniform(keys[1], (3,)) + jax.random.gumbel(keys[3], (3,))
+            return x * y
+            """,
+        ),
+        (
             "def f(key, n):\n",
             "f(jax.random.key(0), 3)",
             """
@@ -144,7 +160,14 @@ def test_a_key_of_the_function_around_has_a_part_for_each_use(body: str, after: 
             """,
         ),
     ],
-    ids=["of the module", "of an object", "by its number", "of an iteration", "in a loop"],
+    ids=[
+        "of the module",
+        "of an object",
+        "by its number",
+        "beside unused ones",
+        "of an iteration",
+        "in a loop",
+    ],
 )
 def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
     head: str, call: str, body: str, after: str

@@ -75,13 +75,13 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
 
 
 def take_another(earlier: Site, site: Site) -> Fix | None:
-    """Has the split that makes several keys make one more, and uses that at the site in the place
-    of the one that is used before, `keys[3]`; or splits that one for all its uses.
+    """Uses another one of several keys at the site, in the place of one that is used before,
+    `keys[3]`, for which their split may make one more; or splits that one for all its uses.
     """
     key = _shared_item(earlier, site)
     if key is None:
         return None
-    return _widen(site, key) or split_for_uses(earlier, key, site)
+    return _use_another_item(site, key) or split_for_uses(earlier, key, site)
 
 
 def _shared_item(earlier: Site, site: Site) -> nodes.Subscript | None:
@@ -132,8 +132,10 @@ def _split_of(site: Site, item: nodes.Subscript) -> tuple[Site, nodes.Call] | No
             return None
 
 
-def _widen(site: Site, item: nodes.Subscript) -> Fix | None:
-    """Makes one key more, where all are taken one by one, by their numbers."""
+def _use_another_item(site: Site, item: nodes.Subscript) -> Fix | None:
+    """Uses a key that nothing uses, or makes one more, where all are taken one by one, by their
+    numbers.
+    """
     found = _split_of(site, item)
     if found is None or not isinstance(item.value, nodes.Name):
         return None
@@ -143,25 +145,43 @@ def _widen(site: Site, item: nodes.Subscript) -> Fix | None:
             pass
         case _:
             return None
-    name = item.value.identifier
-    known = stands = 0
-    for _, body in _units_of(site):
-        for node in walk(*body):
-            match node:
-                case nodes.Subscript(
-                    value=nodes.Name(identifier=taken), index=nodes.Constant(value=int() as number)
-                ) if taken == name and 0 <= number < count:
-                    known += 1
-                case nodes.Name(identifier=taken) if taken == name:
-                    stands += 1
-                case _:
-                    pass
-    # Besides, the name stands where it is bound.
-    counted = with_count(at, split, count + 1) if stands == known + 1 else None
+    taken = _numbers_taken(site, item.value.identifier, count)
+    if taken is None:
+        return None
+    numbers = [number for _, number in taken]
+    free_ones = [number for number in range(count) if number not in numbers]
+    # Of several that are used twice, each takes another one.
+    again = [place for n, (place, number) in enumerate(taken) if number in numbers[:n]]
+    rank = again.index(site.unit.base + item.start)
+    if rank < len(free_ones):
+        text = f"{item.value.identifier}[{free_ones[rank]}]"
+        edits = [site.replace(item, text)]
+        return make_fix(f"Use `{text}`, which nothing uses", edits, Safety.UNSAFE)
+    counted = with_count(at, split, count + 1)
     if counted is None:
         return None
     edits = [counted, site.replace(item.index, str(count))]
     return make_fix("Split the key into one more", edits, Safety.UNSAFE)
+
+
+def _numbers_taken(site: Site, name: str, count: int) -> list[tuple[int, int]] | None:
+    """Where items are taken of some keys of a name, and which; None where it stands otherwise,
+    besides where it is bound.
+    """
+    taken: list[tuple[int, int]] = []
+    stands = 0
+    for unit, body in _units_of(site):
+        for node in walk(*body):
+            match node:
+                case nodes.Subscript(
+                    value=nodes.Name(identifier=known), index=nodes.Constant(value=int() as number)
+                ) if known == name and 0 <= number < count:
+                    taken.append((unit.base + node.start, number))
+                case nodes.Name(identifier=known) if known == name:
+                    stands += 1
+                case _:
+                    pass
+    return sorted(taken) if stands == len(taken) + 1 else None
 
 
 def _block_around(earlier: Site, site: Site, key: nodes.Expression) -> list[Site]:
