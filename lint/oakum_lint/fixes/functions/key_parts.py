@@ -18,6 +18,8 @@ from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 Key = nodes.Name | nodes.Attribute
 SPLIT: Final = dotted.SPLIT
 PART: Final = "subkey"
+_LONGEST: Final = 12
+"""A name of more letters is none to be made longer."""
 
 
 def widen_use(site: Site, key: Key) -> Fix | None:
@@ -100,9 +102,11 @@ def _one_part_more(
 
 
 def named_after(site: Site) -> str:
-    """A name for a key by what uses it up: `policy_key` for `policy(key, x)`."""
+    """A name for a key by what uses it up, if that is short: `policy_key` for `policy(key, x)`."""
     match site.node:
-        case nodes.Call(function=nodes.Name(identifier=name) | nodes.Attribute(attribute=name)):
+        case nodes.Call(function=nodes.Name(identifier=name) | nodes.Attribute(attribute=name)) if (
+            len(name) <= _LONGEST
+        ):
             return f"{name.strip('_').lower()}_key"
         case _:
             return "part_key"
