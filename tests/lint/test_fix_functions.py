@@ -219,6 +219,25 @@ def run(x):
     assert lines == ([] if waited is None else [f"    jax.block_until_ready({waited})"])
 
 
+def test_a_result_is_waited_for_before_the_later_of_two_times() -> None:
+    """The difference of both is taken where it is shown."""
+    program = """\
+import time
+
+@jax.jit
+def f(x):
+    return x @ x
+
+x = jnp.ones((2, 2))
+start = time.time()
+y = f(x)
+stop = time.time()
+print("done")
+print(f"{stop - start:.2f} s")
+"""
+    assert changed(program) == ["jax.block_until_ready(y)"]
+
+
 def test_a_call_of_what_a_function_is_made_into_is_waited_for() -> None:
     """Benchmarks compile a function under another name, and drop what it returns."""
     program = """\

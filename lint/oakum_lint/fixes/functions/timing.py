@@ -19,7 +19,7 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
     """Waits for the last result that was computed before the later of the two times was taken, by a
     function of some name.
     """
-    clock, reading = site.node, site.at_statement()
+    clock, reading = _reading(site)
     before = _before(reading, computes)
     if not isinstance(clock, nodes.Call) or clock.arguments:
         # The result is timed by another function, or by `timeit`.
@@ -42,6 +42,23 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
         case _:
             return None
     return make_fix(f"Wait with `{spelling.text}`", [edit, *spelling.edits], safety)
+
+
+def _reading(site: Site) -> tuple[nodes.Node, Site]:
+    """The reading of the clock that is flagged, or that made the later time of a difference."""
+    match site.node:
+        case nodes.BinaryOperation(operator="-", left=nodes.Name(identifier=name)):
+            for before in reversed(site.at_statement().sites_before()):
+                match before.statement:
+                    case nodes.Assignment(
+                        targets=(nodes.Name(identifier=bound),), value=nodes.Call() as clock
+                    ) if bound == name:
+                        return (clock if _reads_clock(before) else site.node), before
+                    case _:
+                        pass
+        case _:
+            pass
+    return site.node, site.at_statement()
 
 
 def _returns_result(site: Site, call: nodes.Call, computes: str) -> bool:
