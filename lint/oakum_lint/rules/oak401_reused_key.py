@@ -89,16 +89,18 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     each call takes one. A key that the function cannot assign, of the function around it, of the
     module, of an object or a container, is split for all uses in its block: `first_key, second_key
     = jax.random.split(key)`; of `keys = jax.random.split(key, 3)`, of which one is used twice,
-    there are four then. A split stands before the clock that times the use. Unsafe: the numbers
-    that are drawn differ, and somebody may have meant to draw the same twice. There is no fix where
-    a comment, a docstring or a name says that the reuse is meant, where nobody reads what one of
-    the draws makes, in a test that expects an error, where code asserts something of both results,
-    has `==` between them, raises where they differ, or passes them to a function that compares
-    (`allclose`, `compare...`; what is computed of both and asserted then, `gap = abs(a - b)`,
-    counts as one result), where a clock is read before both, where a notebook calls one function
-    twice with the key, or a test that makes something of both results or asserts more of one than
-    its shape, for an array of several keys, nor where the key belongs to another function, or to
-    another loop of JAX: then it has to become a part of the carry.
+    another one is taken, or there are four then. Four uses of any key in a block get the items of
+    one split; a key that is made twice of one seed gets another seed; a `lambda` that draws for
+    each leaf of a tree gets a tree of keys. A split stands before the clock that times the use.
+    Unsafe: the numbers that are drawn differ, and somebody may have meant to draw the same twice.
+    There is no fix where a comment, a docstring or a name says that the reuse is meant, where
+    nobody reads what one of the draws makes, in a test that expects an error, where code asserts
+    something of both results, has `==` between them, raises where they differ, or passes them to a
+    function that compares (`allclose`, `compare...`; what is computed of both and asserted then,
+    `gap = abs(a - b)`, counts as one result), where a clock is read before both, where a notebook
+    calls one function twice with the key, or a test that makes something of both results or asserts
+    more of one than its shape, for an array of several keys, nor where the key belongs to another
+    function, or to another loop of JAX: then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.

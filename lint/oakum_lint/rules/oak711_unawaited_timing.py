@@ -43,9 +43,9 @@ class UnawaitedTiming(Rule["async_timing.UnawaitedTiming"]):
     that is compared at once, as with a limit, is not reported.
 
     ## Fix
-    Waits with `jax.block_until_ready` for the result that was computed last, before the clock is
-    read. Safe: nothing else is computed. Unsafe where a loop that may be empty makes the result, as
-    its name may not be bound then. There is none for what `timeit` gets.
+    Waits with `jax.block_until_ready` for the result that was computed last, before the later time
+    is taken. Safe: nothing else is computed. Unsafe where a loop that may be empty makes the
+    result, as its name may not be bound then. There is none for what `timeit` gets.
 
     ## At run time
     Nothing: the time is too short.
