@@ -18,6 +18,7 @@ from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 _BOUNDS: Final = frozenset(f"{dotted.JNP}.{name}" for name in ("maximum", "clip"))
 """Functions that keep a length off zero."""
 _ROOTS: Final = frozenset((dotted.NORM, dotted.SQRT))
+_SQUARES: Final = ("square", "squared")
 
 
 def guard_argument(site: Site, function: str) -> Fix | None:
@@ -227,14 +228,22 @@ def _square(site: Site, vector: nodes.Expression, power: nodes.Node) -> Fix | No
     return make_fix("Square without the root", edits, Safety.UNSAFE)
 
 
+def _is_bounded(site: Site, call: nodes.Call) -> bool:
+    """Whether a function takes the root of what a bound keeps from being negative."""
+    match call.arguments:
+        case (nodes.Call(function=function),):
+            return meaning(site, function) in _BOUNDS
+        case _:
+            return False
+
+
 def _root(site: Site, call: nodes.Call, argument: str, root: str = "") -> Fix | None:
     """Puts the root of an argument, which a function of some name takes, in the place of a call."""
     logic = Logic(site)
     edits: list[Edit] = []
     name = argument
     if not argument.isidentifier():
-        is_square = "**" in argument
-        free = free_name(site, *(("square", "squared") if is_square else ()), "radicand")
+        free = free_name(site, *(() if _is_bounded(site, call) else _SQUARES), "radicand")
         simple = nodes.Assignment | nodes.Return | nodes.ExpressionStatement
         nested = any(isinstance(n, nodes.Lambda | nodes.Comprehension) for n in site.way)
         if free is None or nested or not isinstance(site.statement, simple):
