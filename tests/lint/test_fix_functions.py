@@ -219,6 +219,34 @@ def run(x):
     assert lines == ([] if waited is None else [f"    jax.block_until_ready({waited})"])
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (
+            '@partial(jax.jit, static_argnames=("x", "self"))',
+            '@partial(jax.jit, static_argnames=("x",))',
+        ),
+        (
+            '@partial(jax.jit, static_argnames=["self", "x"])',
+            '@partial(jax.jit, static_argnames=["x"])',
+        ),
+        ('@partial(jax.jit, static_argnames=("self",))', "@jax.jit"),
+        (
+            '@partial(jax.jit, static_argnames="self", inline=True)',
+            "@partial(jax.jit, inline=True)",
+        ),
+    ],
+)
+def test_a_name_of_no_parameter_is_taken_from_the_static_arguments(
+    given: str, expected: str
+) -> None:
+    """A method had become a function: `self` was still named."""
+    program = (
+        f"from functools import partial\n{given}\ndef f(x):\n    return x + 1\n\nf(1), partial(f)\n"
+    )
+    assert after(program) == program.replace(given, expected)
+
+
 def test_a_result_is_waited_for_before_the_later_of_two_times() -> None:
     """The difference of both is taken where it is shown."""
     program = """\

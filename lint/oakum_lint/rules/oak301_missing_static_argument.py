@@ -41,7 +41,8 @@ class MissingStaticArgument(Rule[events.MissingStaticArgument]):
     decorator that may change its parameters.
 
     ## Fix
-    Names the parameter whose name is nearest. Unsafe: it is a guess.
+    Names the parameter whose name is nearest, or takes the name away where none is near. Unsafe: it
+    is a guess.
 
     ## At run time
     `ValueError` ("Jitted function has invalid argnames ... in static_argnames"), where `jit` is
@@ -201,13 +202,15 @@ Encoder(2)(jnp.ones(3), training=True)
             )
 
     def fix(self, event: events.MissingStaticArgument, site: Site) -> Fix | None:
-        """Names the parameter that was probably meant."""
-        from oakum_lint.fixes.functions.static_arguments import rename_static
+        """Names the parameter that was probably meant, or none."""
+        from oakum_lint.fixes.functions.static_arguments import drop_static, rename_static
 
         if event.option == "argnums":
             return None
         near = _nearest(event)
-        return rename_static(site, event.parameter, near) if near else None
+        if near:
+            return rename_static(site, event.parameter, near)
+        return drop_static(site, event.parameter)
 
 
 def _nearest(event: events.MissingStaticArgument) -> str:

@@ -25,6 +25,10 @@ def elementwise_operation(site: Site, *, may_loop: bool) -> Fix | None:
     """The operation for arrays in the place of `and`, `or`, `not`, `in` or a chain; `may_loop`:
     the test of a loop may become that of a loop of JAX.
     """
+    whole = _whole_test(site)
+    if whole is not site and elementwise_operation(whole, may_loop=may_loop) is None:
+        # What asks for the truth of the whole would ask for that of an array.
+        return None
     match site.parent:
         case nodes.If(test=test) if test is site.node:
             return select_in_branch(site)
@@ -36,6 +40,22 @@ def elementwise_operation(site: Site, *, may_loop: bool) -> Fix | None:
             return checked(site)
         case _:
             return _operation(site)
+
+
+def _whole_test(site: Site) -> Site:
+    """The site of the operations on truth values that the flagged one is an operand of, if a
+    statement or a choice tests these.
+    """
+    place = len(site.way) - 1
+    while place and isinstance(site.way[place - 1], nodes.BooleanOperation | nodes.UnaryOperation):
+        place -= 1
+    match site.way[place - 1] if place else None:
+        case nodes.If() | nodes.Conditional() | nodes.Assert() as around if (
+            around.test is site.way[place] and site.way[place] is not site.node
+        ):
+            return Site(site.module, site.unit, site.way[: place + 1])
+        case _:
+            return site
 
 
 def _operation(site: Site) -> Fix | None:

@@ -285,3 +285,38 @@ def rename_static(site: Site, wrong: str, right: str) -> Fix | None:
                 edits = [site.replace(item, text.replace(wrong, right))]
                 return make_fix(f"Name `{right}`", edits, Safety.UNSAFE)
     return None
+
+
+def drop_static(site: Site, wrong: str) -> Fix | None:
+    """Takes a name that no parameter has from the static arguments, and these where it is alone."""
+    call = site.node
+    if not isinstance(call, nodes.Call):
+        return None
+    named = [keyword for keyword in call.keywords if keyword.name == _OPTION]
+    if len(named) != 1:
+        return None
+    listed = named[0].value
+    items = listed.elements if isinstance(listed, nodes.Display) else (listed,)
+    left = [n for n in items if not (isinstance(n, nodes.Constant) and n.value == wrong)]
+    if len(left) == len(items):
+        return None
+    if left:
+        edit = site.replace(listed, _listed(site, listed, left))
+    elif len(call.arguments) == len(call.keywords) == 1 and (
+        meaning(site, call.function) == _PARTIAL
+    ):
+        edit = site.replace(call, site.text(call.arguments[0]))
+    else:
+        before = [*call.arguments, *(k for k in call.keywords if k.end <= named[0].start)]
+        if not before:
+            return None
+        edit = site.replace_range(before[-1].end, named[0].end, "")
+    return make_fix(f"Do not name `{wrong}`", [edit], Safety.UNSAFE)
+
+
+def _listed(site: Site, listed: nodes.Expression, items: Sequence[nodes.Expression]) -> str:
+    """Some items of a list or tuple, written as these are all."""
+    text = ", ".join(map(site.text, items))
+    if isinstance(listed, nodes.Display) and listed.kind == "list":
+        return f"[{text}]"
+    return f"({text},)" if len(items) == 1 else f"({text})"
