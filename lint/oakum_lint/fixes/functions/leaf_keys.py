@@ -12,8 +12,6 @@ from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
 _MAPS: Final = frozenset((dotted.MAP, dotted.TREE_MAP))
-_STRUCTURE: Final = "jax.tree_util.tree_structure"
-_UNFLATTEN: Final = "jax.tree_util.tree_unflatten"
 
 
 def split_for_leaves(site: Site, names: frozenset[str]) -> Fix | None:
@@ -48,7 +46,7 @@ def _maps(site: Site, node: nodes.Node) -> bool:
 def _with_keys(
     site: Site, call: nodes.Call, function: nodes.Lambda, tree: nodes.Expression, key: nodes.Name
 ) -> Fix | None:
-    spelled = [spell(site, path) for path in (SPLIT, _STRUCTURE, _UNFLATTEN)]
+    spelled = [spell(site, path) for path in (SPLIT, dotted.TREE_STRUCTURE, dotted.TREE_UNFLATTEN)]
     names = free(site, "structure", "treedef"), free(site, "keys", "leaf_keys")
     part = next((n for n in ("key", "subkey", "leaf_key") if n not in names_in(function)), None)
     known = [each for each in spelled if each is not None]

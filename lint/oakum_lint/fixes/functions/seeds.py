@@ -1,6 +1,7 @@
 """Seeds of random keys in fixes: a key that a call makes of the same number as another one."""
 
 from itertools import count
+from typing import Final
 
 from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import meaning
@@ -10,6 +11,8 @@ from oakum_lint.fixes.tree import walk
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
+
+_MAKERS: Final = frozenset((dotted.KEY, dotted.PRNG_KEY))
 
 
 def take_another_seed(earlier: Site, site: Site) -> Fix | None:
@@ -46,7 +49,7 @@ def _seed_of(site: Site, node: nodes.Node) -> nodes.Constant | None:
     match node:
         case nodes.Call(
             function=function, arguments=(nodes.Constant(value=int()) as seed,), keywords=()
-        ) if meaning(site, function) in dotted.KEY_MAKERS:
+        ) if meaning(site, function) in _MAKERS:
             return seed
         case _:
             return None

@@ -301,7 +301,7 @@ def drop_static(site: Site, wrong: str) -> Fix | None:
     if len(left) == len(items):
         return None
     if left:
-        edit = site.replace(listed, _listed(site, listed, left))
+        edit = site.replace(listed, _written(site, listed, left))
     elif len(call.arguments) == len(call.keywords) == 1 and (
         meaning(site, call.function) == _PARTIAL
     ):
@@ -314,7 +314,7 @@ def drop_static(site: Site, wrong: str) -> Fix | None:
     return make_fix(f"Do not name `{wrong}`", [edit], Safety.UNSAFE)
 
 
-def _listed(site: Site, listed: nodes.Expression, items: Sequence[nodes.Expression]) -> str:
+def _written(site: Site, listed: nodes.Expression, items: Sequence[nodes.Expression]) -> str:
     """Some items of a list or tuple, written as these are all."""
     text = ", ".join(map(site.text, items))
     if isinstance(listed, nodes.Display) and listed.kind == "list":
