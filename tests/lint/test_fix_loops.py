@@ -57,6 +57,34 @@ from fixing import fixed
         ),
         pytest.param(
             """
+            before, total = 0.0, 0.0
+            while x > 1:
+                total = x + before
+                before = x
+                x = x / 2
+            return total
+            """,
+            """
+            before, total = 0.0, 0.0
+
+            def condition(carry):
+                total, before, x = carry
+                return x > 1
+
+            def body(carry):
+                total, before, x = carry
+                total = x + before
+                before = x
+                x = x / 2
+                return total, before, x
+
+            total, before, x = jax.lax.while_loop(condition, body, (total, before, x))
+            return total
+            """,
+            id="a name that is read before it is bound",
+        ),
+        pytest.param(
+            """
             while (
                 x > 1  # so far
                 and n

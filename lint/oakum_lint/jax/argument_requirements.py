@@ -125,19 +125,21 @@ def has_dynamic_size(
     dynamic = declared.dynamic_size
     if dynamic is None or not dynamic.applies(abstract):
         return False
+    names = [name for name in dynamic.operands if name in bound] or [*bound]
     deciding = [bound[name] for name in dynamic.operands if name in bound] or data
     place, _ = place_of_result(deciding, frame)
     tracer = next((v for v in operands(deciding) if is_tracer(v)), None)
     # In a staged trace constants are staged too, but for operands read as NumPy arrays.
     if place is not Place.ABSTRACT or (declared.name in READS_OPERAND and tracer is None):
         return False
-    tracer = tracer or new_array(None, data, frame, node)
+    held = (name for name in names if any(v is tracer for v in operands((bound[name],))))
+    named = next(held, next(iter(names), ""))
     machine.emit(
         events.DynamicSize,
         frame,
         node,
-        tracer,
-        places.get(next(iter(bound), ""), node),
+        tracer or new_array(None, data, frame, node),
+        places.get(named, node),
         function=spelled,
         size_parameter=dynamic.parameter,
     )
