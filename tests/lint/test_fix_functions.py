@@ -219,6 +219,20 @@ def run(x):
     assert lines == ([] if waited is None else [f"    jax.block_until_ready({waited})"])
 
 
+@pytest.mark.parametrize(("item", "is_fixed"), [("x * 2", True), ("str(x)", False)])
+def test_a_list_of_texts_is_put_into_no_array(item: str, is_fixed: bool) -> None:
+    program = f"""\
+def f(x):
+    found = []
+    for _ in range(3):
+        found.append({item})
+    return jnp.mean(found)
+
+f(jnp.ones(3))
+"""
+    assert ("jnp.array(found)" in after(program)) == is_fixed
+
+
 @pytest.mark.parametrize(
     ("given", "expected"),
     [

@@ -177,6 +177,21 @@ def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
     assert fixed(before, call) == expected
 
 
+def test_an_object_that_is_made_of_nothing_makes_its_keys() -> None:
+    """Its attribute was a property, which gave another key each time."""
+    text = dedent("""
+        import keys
+
+        def f(n):
+            rng = keys.Generator()
+            x = jax.random.normal(rng.key, (n,))
+            return x + jax.random.uniform(rng.key, (n,))
+        """).strip()
+    assert fixed(text, "f(3)") == text
+    split = "first_key, second_key = jax.random.split(rng.key)"
+    assert split in fixed(text.replace("Generator()", "Generator(n)"), "f(3)")
+
+
 TWO_MODELS = """
 def model(key, n):
     return jax.random.normal(key, (n,))

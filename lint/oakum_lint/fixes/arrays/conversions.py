@@ -6,10 +6,12 @@ from typing import Final
 from oakum_lint.fixes.editing.calls import takes
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.editing.logic import Logic
+from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.editing.values import form_of, is_truth, value_of
 from oakum_lint.fixes.functions.static_arguments import make_static
 from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.tree import walk
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -155,8 +157,8 @@ def convert(site: Site, node: nodes.Node, path: str, safety: Safety) -> Fix | No
 
 
 def convert_operand(site: Site, source: str, *, is_tuple: bool) -> Fix | None:
-    """Puts the operand of some text into an array of JAX, but a tuple that a call has returned:
-    those are several results, of which one was meant.
+    """Puts the operand of some text into an array of JAX, but a tuple that a call has returned, as
+    those are several results, of which one was meant, and a list that gets texts.
     """
     operand = operand_of(site, source)
     if operand is None:
@@ -164,7 +166,32 @@ def convert_operand(site: Site, source: str, *, is_tuple: bool) -> Fix | None:
     value = value_of(site, operand) if isinstance(operand, nodes.Name) else operand
     if is_tuple and isinstance(value, nodes.Call):
         return None
+    if isinstance(operand, nodes.Name) and _gets_texts(site, operand.identifier):
+        return None
     return convert(site, operand, dotted.ARRAY, Safety.SAFE)
+
+
+def _gets_texts(site: Site, name: str) -> bool:
+    """Whether the function of the site, or its statement outside of functions, appends texts to a
+    list: no array holds these.
+    """
+    function = own_function(site)
+    for node in walk(*(site.unit.body if function is None else function.body)):
+        match node:
+            case nodes.Call(
+                function=nodes.Attribute(value=nodes.Name(identifier=owner), attribute="append"),
+                arguments=(item,),
+            ) if owner == name:
+                match item:
+                    case nodes.FormattedString() | nodes.Constant(value=str()):
+                        return True
+                    case nodes.Call(function=nodes.Name(identifier="str")):
+                        return True
+                    case _:
+                        pass
+            case _:
+                pass
+    return False
 
 
 def operand_of(site: Site, source: str) -> nodes.Expression | None:

@@ -54,6 +54,8 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
     uses = _uses_in(block, text)
     if spelling is None or uses is None or len(uses) < least or not _are_all(uses, text, site):
         return None
+    if isinstance(key, nodes.Attribute) and _makes_keys(site, key):
+        return None
     first = uses[0][0]
     between = [each.statement for each in block[block.index(first) :]]
     if is_timed(first) or first.indent(first.statement) is None:
@@ -245,6 +247,25 @@ def _are_all(uses: Sequence[_Use], text: str, site: Site) -> bool:
         and unit.base + node.start >= first.unit.base + use.start
     )
     return sum(1 for _ in found) == len(uses)
+
+
+def _makes_keys(site: Site, key: nodes.Attribute) -> bool:
+    """Whether the object that has a key is made of nothing, `rngs = Generator()`: it makes its keys
+    itself, and may make another one each time.
+    """
+    if not isinstance(key.value, nodes.Name):
+        return False
+    name = key.value.identifier
+    made = [
+        node
+        for _, body in _units_of(site)
+        for node in walk(*body, into=False)
+        if isinstance(node, nodes.Assignment) and name in bound_by(node)
+    ]
+    return any(
+        isinstance(node.value, nodes.Call) and not (node.value.arguments or node.value.keywords)
+        for node in made
+    )
 
 
 def _is_settled(site: Site, key: nodes.Expression, statements: Sequence[nodes.Statement]) -> bool:
