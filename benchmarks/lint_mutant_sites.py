@@ -2,7 +2,8 @@
 
 Each site is a span of one module and the text that takes its place. Docstrings, annotations,
 `__repr__`, overloads, what only a type checker sees, how objects lie in memory (`slots`) and checks
-that sequences are of one length (`strict`) are left out: no test can tell them apart.
+that sequences are of one length (`strict`) are left out, and None in the place of `False`: no test
+can tell them apart.
 """
 
 import ast
@@ -25,6 +26,10 @@ _SWAPPED: dict[type[ast.cmpop], ast.cmpop] = {
 
 _UNSEEN = ("slots", "strict")
 """Keywords without which a program does the same."""
+
+
+_EMPTY = ("None", "False")
+"""Results for which None is as good where their truth is asked; `False` becomes `True`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +139,7 @@ def _of_node(node: ast.expr | ast.stmt) -> Iterator[_Change]:
             yield _Change(test, test, "condition negated", f"(not ({ast.unparse(test)}))")
             if isinstance(node, ast.If):
                 yield _Change(node.body[0], node.body[-1], "branch emptied", "pass")
-        case ast.Return(value=value) if value is not None and ast.unparse(value) != "None":
+        case ast.Return(value=value) if value is not None and ast.unparse(value) not in _EMPTY:
             yield _Change(node, node, "result dropped", "return None")
         case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Delete():
             yield _Change(node, node, "statement deleted", "pass")

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from oakum_lint.app import config
 from oakum_lint.app.cli import main
 from oakum_lint.app.commands import init
-from oakum_lint.app.report.origin import Origin, recorded_origin
+from oakum_lint.app.report.origin import Origin, origin, recorded_origin
 
 HOOKS = ".pre-commit-config.yaml"
 INSTALLED = Origin("https://example.org/me/oakum.git", "12ab")
@@ -125,3 +126,20 @@ def test_an_odd_record_of_the_installation_is_none(record: str) -> None:
     assert recorded_origin(record) is None
     ssh = {"url": "ssh://git@example.org/oakum", "vcs_info": {"commit_id": "12ab"}}
     assert recorded_origin(json.dumps(ssh)) is None
+
+
+@pytest.mark.parametrize("installed", ["oakum", "oakum-lint"])
+def test_where_the_installation_came_from_is_read_of_either_package(
+    installed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The linter may be installed alone; else CI would have to be named by hand."""
+    info = tmp_path / f"{installed.replace('-', '_')}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Name: {installed}\nVersion: 1\n")
+    vcs = {"vcs": "git", "commit_id": "12ab"}
+    record = {"url": "https://example.org/oakum", "vcs_info": vcs}
+    (info / "direct_url.json").write_text(json.dumps(record))
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    found = origin.__wrapped__()
+    assert found is not None
+    assert found == recorded_origin(json.dumps(record))

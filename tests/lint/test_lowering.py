@@ -230,20 +230,22 @@ def test_a_template_string_gives_its_expressions() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "hint"),
     [
-        "(a): int = 1\n",
-        "class A(metaclass=B, *C): pass\n",
-        "def f(x):\n\f    if x:\n        x = 1\n    return x\n",
+        ("(a): int = 1\n", "in a more usual form"),
+        ("class A(metaclass=B, *C): pass\n", "in a more usual form"),
+        ("def f(x):\n\f    if x:\n        x = 1\n    return x\n", "Remove the form feeds"),
     ],
 )
-def test_valid_code_that_libcst_does_not_parse_is_no_syntax_error(text: str) -> None:
+def test_valid_code_that_libcst_does_not_parse_is_no_syntax_error(text: str, hint: str) -> None:
     """Valid code is called wrong, or all is called clean though nothing in it was looked at."""
     module = ModuleFacts(Source.from_text(text + "x =\n"))
-    assert [(each.code, each.start) for each in module.problems()] == [
+    problems = [*module.problems()]
+    assert [(each.code, each.start) for each in problems] == [
         ("OAK003", 0),
         ("OAK001", len(text) + 3),
     ]
+    assert hint in problems[0].hint
 
 
 def test_an_integer_too_long_to_evaluate_is_no_constant() -> None:

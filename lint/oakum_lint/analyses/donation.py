@@ -113,8 +113,6 @@ def _check_passed_once(
     arguments that are both donated, which start at `starts`, the latter is reported.
     """
     frame, arguments = call.frame, call.arguments
-    if not isinstance(place, nodes.Name | nodes.Attribute):
-        return
     text = frame.text(place)
     places = [arguments.place(at, "", call.node) for at in range(len(arguments.positional))]
     values = (*arguments.positional, *arguments.keywords.values())
