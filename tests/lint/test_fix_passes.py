@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oakum_lint.app import fixpoint
+from oakum_lint.app import confirmation, fixpoint, project_context, runner
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.cli import main
 from oakum_lint.app.fixpoint import Fixed, fix_findings
@@ -16,6 +16,7 @@ from oakum_lint.app.session import Findings, Session
 from oakum_lint.app.settings import Settings
 from oakum_lint.app.texts import Texts
 from oakum_lint.domain.events import Event
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.oak208_numpy_call_on_tracer import NumpyCallOnTracer
 from oakum_lint.text.edits import Fix, Safety, make_fix
@@ -187,6 +188,52 @@ def test_fixes_that_fail_are_not_tried_one_by_one_for_ever(
     _, fixed = _fix({"a.py": FIXABLE + again.format("g") + again.format("h")})
     assert not fixed.texts
     assert len(trials) == count
+
+
+@pytest.mark.parametrize("options", [[], ["--no-cache"]])
+def test_a_trial_goes_on_from_the_one_before(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+) -> None:
+    """A run that reports as JSON began each trial of fixes with what was kept before all of them,
+    or with nothing: where one of 21 fixes failed, the other 20 were tried from the beginning.
+    """
+
+    def fix(rule: NumpyCallOnTracer, event: Event, site: Site) -> Fix:
+        del rule, event
+        called = site.text(site.node)
+        text = called.replace("(", "( ") if "exp" in called else f"j{called}"
+        return make_fix("Write it otherwise", [site.replace(site.node, text)], Safety.SAFE)
+
+    ran: list[set[str]] = []
+    begins = Ledger.begins
+
+    def noted(ledger: Ledger, machine: Machine, name: str) -> bool:
+        runs = begins(ledger, machine, name)
+        if runs and name.startswith("TRACED"):
+            ran[-1].add(name.rpartition(" ")[2])
+        return runs
+
+    def checks(*args: object, **named: object) -> CheckResult:
+        ran.append(set())
+        return check_files(*args, **named)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(project_context, "_MANY", 0)
+    for module in (confirmation, fixpoint, runner):
+        monkeypatch.setattr(module, "check_files", checks)
+    monkeypatch.setattr(NumpyCallOnTracer, "fix", fix)
+    monkeypatch.setattr(Ledger, "begins", noted)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    again = "\n\n@jax.jit\ndef g{0}(x):\n    return np.{1}(x)\n"
+    text = HEAD + "".join(again.format(n, "exp" if n == 2 else "log") for n in range(5))
+    (tmp_path / "a.py").write_text(text)
+    main(["check", "--output-format", "json", *options, "."])
+    found = json.loads(capsys.readouterr().out)
+    assert [each["fix"] is not None for each in found] == [True, True, False, True, True]
+    assert list(map(len, ran)) == [5, 5, 1]
 
 
 CHANGED_WHILE_IT_RUNS = """

@@ -2,7 +2,8 @@
 does, by an analysis of the fixed texts.
 
 Where the project has an index, or shards have found what there is, that analysis is one of what the
-edits concern, and leaves nothing there.
+edits concern, and leaves nothing there. Of the edits that are tried next, it is one of what differs
+from those that were tried last.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.distribution.shards import Keeper
 from oakum_lint.app.fixpoint import check_with, confirm
 from oakum_lint.app.index.file_states import FileStates
-from oakum_lint.app.index.folder import CacheFolder
+from oakum_lint.app.index.folder import CacheFolder, HeldFolder
 from oakum_lint.app.index.index import Index
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
@@ -32,13 +33,16 @@ def confirm_fixes(
         confirm(result, check_with(result, settings, overlay, known or PassParts()))
         return
 
+    held = HeldFolder(known) if isinstance(known, CacheFolder) else None
+
     def check(texts: Mapping[str, str]) -> CheckResult:
         current = {Path(file): text for file, text in texts.items()}
-        index = known
-        if isinstance(index, CacheFolder):
-            index = Index(index, FileStates(index), is_only_read=True)
-        return check_files(
+        index = known if held is None else Index(held, FileStates(held))
+        found = check_files(
             result.files, settings, {**overlay, **current}, context=result.context, index=index
         )
+        if isinstance(index, Index):
+            index.finish()
+        return found
 
     confirm(result, check)

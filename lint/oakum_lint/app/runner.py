@@ -84,6 +84,8 @@ def check_paths(
     if keep and context is not None and not found.unreadable:
         result = _kept_or_checked(found.files, settings, context, is_shown, revise)
     else:
+        if index is None and revise is not None and (overlay or not sieve.all_pass(found.files)):
+            index = kept_alive(settings)
         result = check_files(
             [*found.files, *map(str, programs)],
             settings,
@@ -177,9 +179,10 @@ def _kept_or_checked(
 
     folder = context.open_folder()
     if folder is None:
-        result = check_files(files, settings, context=context)
+        alive = None if revise is None else kept_alive(settings)
+        result = check_files(files, settings, context=context, index=alive)
         if revise is not None:
-            revise(result, settings, {})
+            revise(result, settings, {}, alive)
         return result
     states = FileStates(folder)
     cache = open_cache(folder, states, context, files, settings, is_revised=revise is not None)
@@ -190,7 +193,7 @@ def _kept_or_checked(
         return result
     from oakum_lint.app.index.index import Index
 
-    index = Index(folder, states)
+    index = Index(folder, states, tries_fixes=revise is not None)
     progress = _progress(files) if is_shown else None
     result = check_files(files, settings, context=context, index=index, progress=progress)
     index.finish()
@@ -199,6 +202,17 @@ def _kept_or_checked(
     if cache is not None:
         cache.store(result, index.reads)
     return result
+
+
+def kept_alive(settings: Settings) -> "Keeper | None":
+    """Has the analyses of a run stay alive, for those of other texts, where one process makes all
+    of them.
+    """
+    if settings.jobs > 1:
+        return None
+    from oakum_lint.app.live.passes import PassParts
+
+    return PassParts()
 
 
 def check_files(

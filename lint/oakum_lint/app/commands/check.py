@@ -263,9 +263,10 @@ def _check(
     name: str = options.stdin_filename or "<stdin>"
     if settings.force_exclude and settings.excludes(os.path.abspath(name)):
         return CheckResult()
+    index = index or (None if revise is None else runner.kept_alive(settings))
     result = _check_standard_input(name, settings, overlay, options.project, index)
     if revise is not None:
-        revise(result, settings, overlay)
+        revise(result, settings, overlay, index)
     return result
 
 

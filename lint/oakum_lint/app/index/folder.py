@@ -26,16 +26,16 @@ KINDS: Final = ("calls", "groups", "imports", "parts", "runs", "states", "units"
 class CacheFolder:
     """The folder of one project."""
 
-    __slots__ = ("_path", "own")
+    __slots__ = ("own", "path")
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self.own = _own_files()
+    def __init__(self, path: str, own: str) -> None:
+        self.path = path
+        self.own = own
         """What stands for the programs that make entries: these are of use for the same alone."""
 
     def read(self, kind: str, name: str, largest: int) -> bytes | None:
         """The content of an entry; None where there is none that is whole and of this user."""
-        data = _read_own(os.path.join(self._path, kind, name), largest)
+        data = _read_own(os.path.join(self.path, kind, name), largest)
         if data is None:
             return None
         checksum, _, body = data.partition(b"\n")
@@ -46,19 +46,19 @@ class CacheFolder:
         from oakum_lint.app.signals import hold_ends
 
         with contextlib.suppress(OSError), hold_ends():
-            file = os.path.join(self._path, kind, name)
+            file = os.path.join(self.path, kind, name)
             _write(file, checksum_of(kind, name, body) + b"\n" + body)
 
     def change(
         self, kind: str, name: str, largest: int, changed: Callable[[bytes | None], bytes]
     ) -> None:
         """Keeps what becomes of an entry, with no other process between reading and writing."""
-        with contextlib.suppress(OSError), _locked(os.path.join(self._path, f"{kind}.lock")):
+        with contextlib.suppress(OSError), _locked(os.path.join(self.path, f"{kind}.lock")):
             self.write(kind, name, changed(self.read(kind, name, largest)))
 
     def holds(self, kind: str) -> bool:
         """Whether there is any entry of a kind."""
-        with contextlib.suppress(OSError), os.scandir(os.path.join(self._path, kind)) as entries:
+        with contextlib.suppress(OSError), os.scandir(os.path.join(self.path, kind)) as entries:
             return any(True for _ in entries)
         return False
 
@@ -67,7 +67,33 @@ class CacheFolder:
         from oakum_lint.app.signals import hold_ends
 
         with contextlib.suppress(OSError), hold_ends():
-            _shrink(os.path.join(self._path, kind), largest)
+            _shrink(os.path.join(self.path, kind), largest)
+
+
+class HeldFolder(CacheFolder):
+    """A folder that is only read: what is written is held by this process, and is read from there."""
+
+    __slots__ = ("_held",)
+
+    def __init__(self, below: CacheFolder) -> None:
+        super().__init__(below.path, below.own)
+        self._held: dict[tuple[str, str], bytes] = {}
+
+    def read(self, kind: str, name: str, largest: int) -> bytes | None:
+        """The content of an entry that is held, or is in the folder."""
+        held = self._held.get((kind, name))
+        return super().read(kind, name, largest) if held is None else held
+
+    def write(self, kind: str, name: str, body: bytes) -> None:
+        """Holds an entry."""
+        self._held[kind, name] = body
+
+    def holds(self, kind: str) -> bool:
+        """Whether there is any entry of a kind."""
+        return any(kind == each for each, _ in self._held) or super().holds(kind)
+
+    def shrink(self, kind: str, largest: int) -> None:
+        """Removes nothing: it is gone with the run."""
 
 
 def open_folder(root: str) -> CacheFolder | None:
@@ -88,7 +114,7 @@ def open_folder(root: str) -> CacheFolder | None:
                 print(one_line(note), file=sys.stderr)
                 return None
         _sign(folder)
-        return CacheFolder(folder)
+        return CacheFolder(folder, _own_files())
     except OSError:
         return None
 

@@ -29,19 +29,22 @@ _LARGEST_RECORD: Final = 256 * 1024 * 1024
 
 
 class Index:
-    """What is known of a project from earlier runs; for one run. One that is not to be finished is
-    only read.
+    """What is known of a project from earlier runs; for one run. Fixes that are found by one which
+    `tries_fixes` are tried next, in analyses that go on from it.
     """
 
-    __slots__ = ("_has_new", "_packs", "_parts", "_written", "folder", "reads", "states")
+    __slots__ = (
+        *("_has_new", "_packs", "_parts", "_tries_fixes", "_written", "folder", "reads", "states"),
+    )
 
     def __init__(
-        self, folder: CacheFolder, states: FileStates, *, is_only_read: bool = False
+        self, folder: CacheFolder, states: FileStates, *, tries_fixes: bool = False
     ) -> None:
         self.folder = folder
         self.states = states
         self._parts = PartEntries(folder)
-        self._packs = UnitPacks(folder, writes=not is_only_read and folder.holds("parts"))
+        self._packs = UnitPacks(folder, writes=folder.holds("parts"))
+        self._tries_fixes = tries_fixes
         self._has_new = False
         self._written: list[tuple[str, str, bytes]] = []
         """The entries that are written when the run ends."""
@@ -88,6 +91,9 @@ class Index:
 
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps what a session has found and lowered."""
+        found = session.found().values()
+        if self._tries_fixes and any(each.fix for here in found for each in here.values()):
+            self._packs.writes = True
         for path, facts in session.modules.items():
             self._packs.keep(path, facts)
         self._has_new = True

@@ -7,7 +7,8 @@ Invariants:
 - A pack holds the units of one file, by the digests of their texts, and how its text is split.
 - A unit is read from its pack when its statements are first asked for: after an edit these are a
   third of all.
-- The first run over a project writes none, as it may be the only one: writing takes 6% of it.
+- The first run over a project writes none, as it may be the only one: writing takes 6% of it. One
+  that tries fixes is not the only one, if it finds some.
 - Reading a pack makes nodes and plain values, whatever is in it: no other class is looked up.
 """
 
@@ -108,11 +109,11 @@ class UnitPacks:
     are read alone.
     """
 
-    __slots__ = ("_folder", "_has_new", "_opened", "_writes")
+    __slots__ = ("_folder", "_has_new", "_opened", "writes")
 
     def __init__(self, folder: CacheFolder, *, writes: bool) -> None:
         self._folder = folder
-        self._writes = writes
+        self.writes = writes
         self._opened: dict[Path, UnitPack] = {}
         self._has_new = False
 
@@ -124,7 +125,7 @@ class UnitPacks:
 
     def keep(self, path: Path, facts: ModuleFacts) -> None:
         """Keeps the units of a file that are lowered now, or were before, if its pack is open."""
-        pack = self._opened.get(path) if self._writes else None
+        pack = self._opened.get(path) if self.writes else None
         if pack is None:
             return
         text = digest_of_text(facts.source.text)
