@@ -75,6 +75,17 @@ _AT_TOP = (
     "# a comment",
     "",
 )
+_SCRIPT = """
+
+if __name__ == "__main__":
+    x = {name}(jnp.ones(3))
+    seen.append({last})
+    print(jax.jit({other})(x))
+
+
+def {last}_again(x):
+    return {last}(x)
+"""
 _FOLDERS = ("", "pkg", "pkg/sub", "tools")
 _NAMES = ("alpha", "beta", "gamma", "delta")
 
@@ -360,11 +371,13 @@ _CALLING = (
 
 
 class Library(Project):
-    """A project whose files use one another's functions, in functions alone. They import all names,
-    or those that they use.
+    """A project whose files use one another's functions, in functions alone, or where they are run
+    themselves. They import all names, or those that they use.
     """
 
-    def __init__(self, root: Path, seed: int, *, by_name: bool = False) -> None:
+    def __init__(
+        self, root: Path, seed: int, *, by_name: bool = False, has_scripts: bool = False
+    ) -> None:
         super().__init__(root, seed)
         for file in self._files():
             if not file.endswith("__init__.py"):
@@ -382,4 +395,6 @@ class Library(Project):
                 text = self.chance.choice((*_CALLING, *_FUNCTIONS))
                 other = self.chance.choice(known)
                 lines += "\n\n" + text.format(name=name, other=other, n=self.chance.randrange(4))
+            if has_scripts:
+                lines += _SCRIPT.format(name=own[0], last=own[-1], other=known[0])
             self._write(f"{folder}/lib{place}.py", lines)

@@ -321,7 +321,7 @@ def _compare_tops(root: Path, runs: Runs, seed: int, edits: int) -> set[Outcome]
     """Compares runs after edits of what stands outside of functions; the outcomes."""
     root.mkdir()
     os.chdir(root)
-    project = Library(root, seed, by_name=seed % 4 > 0)
+    project = Library(root, seed, by_name=seed % 4 > 0, has_scripts=seed % 4 > 1)
     outcomes: set[Outcome] = set()
     history: list[str] = []
     for number in range(edits):
@@ -396,6 +396,38 @@ def test_an_edit_of_what_a_notebook_runs_is_no_reason_to_run_all(
     assert outcome[0] == 1
     # The third is a trial of the finding's fix.
     assert quick == [False, True, True]
+    assert outcome == runs.fresh(".")
+
+
+def test_an_edit_of_what_a_file_runs_as_a_program_is_no_reason_to_run_what_imports_it(
+    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who had read anything of the file was analysed again: all of JaxMARL-HFT, whose environments
+    end with a script each, for a key that one of these splits under a new name.
+    """
+    ran: list[list[str]] = []
+    check_end = Ledger.check_end
+
+    def noted(ledger: Ledger) -> None:
+        check_end(ledger)
+        ran.append([name.rpartition("/")[2] for name in ledger.ran if name])
+
+    monkeypatch.setattr(Ledger, "check_end", noted)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    library = "import jax\n\n\ndef signed(x):\n    return -x\n\n\n"
+    script = 'if __name__ == "__main__":\n    x = signed(jax.numpy.ones(3))\n    print(x)\n'
+    traced = "\n\n@jax.jit\ndef kept(x):\n    return signed(x)\n"
+    (tmp_path / "library.py").write_text(library + script + traced)
+    text = "import jax\nfrom library import signed\n\n\n@jax.jit\ndef twice(x):\n"
+    text += "    return signed(x)\n"
+    (tmp_path / "user.py").write_text(text)
+    runs.kept(".")
+    script = script.replace("print(x)", "other = signed(x)\n    print(other[0])")
+    (tmp_path / "library.py").write_text(library + script + traced)
+    ran.clear()
+    outcome = runs.kept(".")
+    assert ran == [[]]
     assert outcome == runs.fresh(".")
 
 

@@ -34,14 +34,14 @@ def confirm_fixes(
         return
 
     held = HeldFolder(known) if isinstance(known, CacheFolder) else None
+    found_elsewhere = None if isinstance(known, CacheFolder) else known
 
     def check(texts: Mapping[str, str]) -> CheckResult:
-        current = {Path(file): text for file, text in texts.items()}
-        index = known if held is None else Index(held, FileStates(held))
-        found = check_files(
-            result.files, settings, {**overlay, **current}, context=result.context, index=index
-        )
-        if isinstance(index, Index):
+        current = {**overlay, **{Path(file): text for file, text in texts.items()}}
+        index = None if held is None else Index(held, FileStates(held))
+        keeper = index or found_elsewhere
+        found = check_files(result.files, settings, current, context=result.context, index=keeper)
+        if index is not None:
             index.finish()
         return found
 

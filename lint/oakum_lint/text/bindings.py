@@ -28,6 +28,7 @@ _FROM = re.compile(
     r"(?:\(([^)]*)\)|((?:[^#\r\n;\\]|\\\r?\n)*))"
 )
 _PLAIN = re.compile(r"[\f]*(?:lazy[ \t]+)?import\b((?:[^#\r\n;\\]|\\\r?\n)*)")
+_STAR = re.compile(r"\bimport[\s\\]*\*")
 _COMMENT = re.compile(r"#[^\r\n]*|\\")
 _ALIAS = re.compile(r"\s*([\w.]+)(?:\s+as\s+(\w+))?\s*$")
 
@@ -56,6 +57,30 @@ def classify(text: str, statement: int) -> tuple[UnitKind, frozenset[str] | None
     if match is not None:
         return "assignment", frozenset((match[1],)) if is_simple else None
     return _other(text, statement, is_simple)
+
+
+def bound_names(text: str) -> frozenset[str] | None:
+    """The names that a unit binds, or may bind, by Python's own account of them; None where it does
+    not say them.
+
+    >>> sorted(bound_names("if (a := x): b, c = 1, [d for d in x]") or ())
+    ['a', 'b', 'c']
+    >>> bound_names("from a import *")
+    """
+    import symtable  # what most runs do without
+    import warnings
+
+    if _STAR.search(text):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            symbols = symtable.symtable(text, "<unit>", "exec").get_symbols()
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return frozenset(
+        each.get_name() for each in symbols if each.is_assigned() or each.is_imported()
+    )
 
 
 def _other(text: str, statement: int, is_simple: bool) -> tuple[UnitKind, frozenset[str] | None]:

@@ -8,17 +8,18 @@ Invariants:
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, replace
 from oakum_lint.app.index.places import ALL, Region, Regions, file_of, regions_of
 from oakum_lint.domain.project import Module
 from oakum_lint.python.statements.modules import can_wait
 from oakum_lint.syntax.module import UnitFacts, rebinds_outer
 from oakum_lint.syntax.reading import Place
+from oakum_lint.text.bindings import bound_names
 from oakum_lint.text.members import declared_members
 from oakum_lint.text.triggers import imported_modules, imports_tracer_library, names_tracer_library
 
@@ -40,7 +41,7 @@ def changed_places(
     found: set[Place] = set()
     file = file_of(after.facts)
     for number, (old, new) in enumerate(units):
-        if not _stands_alike(before, old, after, new):
+        if old.binds != new.binds or not _stands_alike(before, old, new, after):
             return None
         if old.raw == new.raw:
             continue
@@ -58,6 +59,15 @@ def changed_places(
 
 
 @dataclass(frozen=True, slots=True)
+class InPlace:
+    """The units of a file that differ, where each stands where it did, and is run when it was."""
+
+    units: frozenset[int]
+    own: frozenset[str]
+    """Names that they bind beside those that they did, which nothing says."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rewritten:
     """A file in which more has changed than the bodies of functions."""
 
@@ -65,13 +75,28 @@ class Rewritten:
     """The units whose texts are the same, by their numbers, with those that they have now."""
     binds_alike: bool
     """Whether the other units are sure to bind the names that they did."""
+    in_place: InPlace | None
+    """The other units, where all else in the file is as it was."""
+
+    def of_run(self, file: str, units: Collection[tuple[str, int]]) -> "Rewritten":
+        """The same of a file of whose units these have run; what runs on demand alone may not come
+        to that now.
+        """
+        place = self.in_place
+        if place is None or all((file, number) in units for number in place.units):
+            return self
+        return replace(self, in_place=None)
 
 
 def rewritten(
-    before: Module, after: Module, wordings: Sequence[re.Pattern[str]]
+    before: Module,
+    after: Module,
+    wordings: Sequence[re.Pattern[str]],
+    is_said: Callable[[str], bool],
 ) -> Rewritten | None:
     """What has changed in a file; None where something looked for in all files may be found
-    otherwise, as what is connected with it or who declares a member.
+    otherwise, as what is connected with it or who declares a member. `is_said` knows whether a
+    text of before has a name in it.
     """
     if not _is_of_a_kind(before, after) or not after.facts.is_accepted():
         return None
@@ -91,7 +116,29 @@ def rewritten(
         if _all_captured(pattern, gone) != _all_captured(pattern, come):
             return None
     names, others = _bound(gone), _bound(come)
-    return Rewritten(moved, names is not None and names == others)
+    binds_alike = names is not None and names == others
+    return Rewritten(moved, binds_alike, _in_place(before, after, moved, is_said))
+
+
+def _in_place(
+    before: Module, after: Module, moved: Mapping[int, int], is_said: Callable[[str], bool]
+) -> InPlace | None:
+    """The units that differ, if all units of a file stand where they did."""
+    old, new = before.facts.units, after.facts.units
+    if len(old) != len(new) or any(number != now for number, now in moved.items()):
+        return None
+    if not _is_alike(before, after):
+        return None
+    if not all(_stands_alike(before, *pair, after) for pair in zip(old, new, strict=True)):
+        return None
+    changed = frozenset(range(len(old))) - moved.keys()
+    own: set[str] = set()
+    for number in changed:
+        one, other = (bound_names(unit.raw) for unit in (old[number], new[number]))
+        if one is None or other is None or not one <= other:
+            return None
+        own |= other - one
+    return None if any(map(is_said, own)) else InPlace(changed, frozenset(own))
 
 
 def _members(units: Iterable[UnitFacts]) -> list[str]:
@@ -136,11 +183,10 @@ def _has_problem(unit: UnitFacts) -> bool:
     return bool(unit.nesting.excess or unit.syntax_errors)
 
 
-def _stands_alike(before: Module, old: UnitFacts, after: Module, new: UnitFacts) -> bool:
-    """Whether a unit is run when it was, and binds what it did."""
+def _stands_alike(before: Module, old: UnitFacts, new: UnitFacts, after: Module) -> bool:
+    """Whether a unit is run when it was."""
     return (
         old.kind == new.kind
-        and old.binds == new.binds
         and (old.raw == new.raw or [*declared_members(old.raw)] == [*declared_members(new.raw)])
         and before.is_live(old) == after.is_live(new)
         and can_wait(before, old) == can_wait(after, new)

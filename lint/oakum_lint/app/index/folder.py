@@ -71,7 +71,7 @@ class CacheFolder:
 
 
 class HeldFolder(CacheFolder):
-    """A folder that is only read: what is written is held by this process, and is read from there."""
+    """A folder that is only read: what is written is held by this process, and read from it."""
 
     __slots__ = ("_held",)
 

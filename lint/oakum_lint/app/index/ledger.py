@@ -7,12 +7,14 @@ Invariants:
 - A group runs where it has read what has changed, where it has asked on which line something of a
   changed file stands, or where another group has come to know otherwise what it has asked.
 - Where more has changed than bodies of functions that no statement of a module has read, all bodies
-  of modules run, and a group too that has read anything of a file in which more has changed, or
-  what a statement has bound or made that does not do the same any more.
+  of modules run, and a group too that has read anything of a file in which more has changed (where
+  all other units stand where they did: of a unit in which it has), or what a statement has bound or
+  made that does not do the same any more.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from oakum.values.records import dataclass, field, replace
@@ -22,6 +24,7 @@ from oakum_lint.app.index.part_records import (
     GroupRecord,
     Knowledge,
     PartRecord,
+    UnitName,
     Wording,
 )
 from oakum_lint.app.index.places import Atlas, file_of
@@ -34,6 +37,7 @@ from oakum_lint.domain.project import Module, Project
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import READINGS, Place, Reading
 from oakum_lint.text.finding import Finding
+from oakum_lint.text.names import has_word
 from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.reads import Answers, kept_wording
 from oakum_lint.text.source import Source
@@ -64,6 +68,19 @@ class Changes:
     places: frozenset[Place]
     rewritten: Mapping[str, Rewritten] = field(default_factory=dict[str, Rewritten])
     """The files in which more has changed than the bodies of functions."""
+
+    def units(self) -> frozenset[UnitName]:
+        """The units that have changed in these, where all others are what they were."""
+        return frozenset(
+            (file, number)
+            for file, each in self.rewritten.items()
+            if each.in_place is not None
+            for number in each.in_place.units
+        )
+
+    def files_moved(self) -> frozenset[str]:
+        """Those in which other units are not where they were, or not what they were."""
+        return frozenset(file for file, each in self.rewritten.items() if each.in_place is None)
 
 
 @dataclass(slots=True)
@@ -210,23 +227,30 @@ class Ledger:
         record = self.record
         assert record is not None
         before, later, alike = record.bodies, self.bodies, None
+        units = self.changes.units()
         if before is not None and later is not None:
-            moved = {file: each.moved for file, each in self.changes.rewritten.items()}
-            alike = before.alike_in(later, moved, self._are_changed)
+            moved: dict[str, Mapping[int, int]] = {}
+            own: dict[str, frozenset[str]] = {}
+            for file, each in self.changes.rewritten.items():
+                moved[file] = each.moved
+                if each.in_place is not None:
+                    moved[file] = each.moved | {number: number for number in each.in_place.units}
+                    own[file] = each.in_place.own
+            alike = before.alike_in(later, moved, own, units, self._are_changed)
         groups = {BODIES: record.groups[BODIES]}
         if alike is not None:
-            files = self.changes.rewritten.keys() | alike.rebound
+            files = self.changes.files_moved() | alike.rebound
             for name, group in record.groups.items():
                 needs = group.needs_in(alike.numbers)
-                if name != BODIES and needs is not None and not group.is_about(files):
+                if name != BODIES and needs is not None and not group.is_about(files, units):
                     groups[name] = replace(group, needs=needs)
         self.record = replace(record, groups=groups, bodies=later)
 
     def _are_changed(self, places: frozenset[Place]) -> bool:
         """Whether anything that was read has changed."""
-        changes = self.changes
-        return not changes.places.isdisjoint(places) or any(
-            place[0] in changes.rewritten for place in places
+        files, units = self.changes.files_moved(), self.changes.units()
+        return not self.changes.places.isdisjoint(places) or any(
+            place[0] in files or place[:2] in units for place in places
         )
 
     def look_at_work(self, groups: Iterable[Group]) -> None:
@@ -274,6 +298,7 @@ class Ledger:
         if record is None:
             return
         wordings = [kept_wording(pattern, flags) for pattern, flags in record.wordings]
+        is_said = partial(_is_said, [kept.text for kept in record.files.values()])
         files: dict[str, Rewritten | None] = {}
         places: set[Place] = set()
         for file, kept in record.files.items():
@@ -288,10 +313,11 @@ class Ledger:
             if not is_joined(str(after.facts.source.path)):
                 found = changed_places(before, after, kept.unread, wordings)
             files[file] = (
-                None if found is not None else _rewritten(project, before, after, wordings)
+                None if found is not None else _rewritten(project, before, after, wordings, is_said)
             )
             places.update(found or ())
-        more = {file: each for file, each in files.items() if each is not None}
+        run = frozenset(() if record.bodies is None else record.bodies.units)
+        more = {file: each.of_run(file, run) for file, each in files.items() if each is not None}
         self.changes = Changes(frozenset(files), frozenset(places), more)
         if more or not record.groups[BODIES].places.isdisjoint(places):
             self._prepare_to_compare(project, record)
@@ -303,7 +329,9 @@ class Ledger:
         others = [
             module
             for file, module in zip(record.files, modules, strict=True)
-            if file in self.changes.rewritten and not self.changes.rewritten[file].binds_alike
+            if file in self.changes.rewritten
+            and not self.changes.rewritten[file].binds_alike
+            and self.changes.rewritten[file].in_place is None
         ]
         there = [module for module in others if module is not None]
         if there and any(each and project.imports_all_of(each, there) for each in modules):
@@ -360,6 +388,7 @@ class Ledger:
                 read[name],
                 frozenset(map(file_of, running.reading.placed)),
                 _files_read(running.reading).union(place[0] for place in read[name]),
+                self._units_read(running.reading).union(place[:2] for place in read[name]),
                 running.known,
                 (),
                 self._needs(running, by_name.get(name)),
@@ -384,6 +413,10 @@ class Ledger:
         )
         return None if makers is None else tuple(sorted(running.needs | makers))
 
+    def _units_read(self, reading: Reading) -> frozenset[UnitName]:
+        """The units of which a part of the text was read."""
+        return frozenset(self.atlas.unit_name(unit) for unit, _, _ in reading.spans)
+
     def files_placed(self) -> frozenset[str]:
         """The files in which the bodies of modules asked on which line something stands."""
         return frozenset(map(file_of, self.ran[BODIES].reading.placed))
@@ -392,20 +425,29 @@ class Ledger:
         """The units of a file whose statements nobody has asked for, in this analysis or before."""
         file = file_of(facts)
         unread = {number for number, unit in enumerate(facts.units) if not unit.is_parsed}
-        is_known = self.record is not None and file not in self.changes.rewritten
+        is_known = self.record is not None and file not in self.changes.files_moved()
         if is_known and self.record is not None and file in self.record.files:
             unread &= self.record.files[file].unread
         return frozenset(unread)
 
 
 def _rewritten(
-    project: Project, before: Module, after: Module, wordings: Sequence[re.Pattern[str]]
+    project: Project,
+    before: Module,
+    after: Module,
+    wordings: Sequence[re.Pattern[str]],
+    is_said: Callable[[str], bool],
 ) -> Rewritten:
     """What has changed in a file, which imports the files that it did."""
-    found = rewritten(before, after, wordings)
+    found = rewritten(before, after, wordings, is_said)
     if found is None or project.imported_by(before.facts) != project.imported_by(after.facts):
         raise Unforeseen
     return found
+
+
+def _is_said(texts: Iterable[str], name: str) -> bool:
+    """Whether a name stands in one of some texts."""
+    return any(has_word(text, name) for text in texts)
 
 
 def _files_read(reading: Reading) -> frozenset[str]:

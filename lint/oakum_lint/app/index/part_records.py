@@ -14,6 +14,8 @@ from oakum_lint.text.edits import FunctionName
 from oakum_lint.text.finding import Finding
 from oakum_lint.text.reads import Answers
 
+UnitName = tuple[str, int]
+"""A file, and the number of a unit in it."""
 Wording = tuple[str, int]
 """A regular expression with its flags."""
 
@@ -25,9 +27,9 @@ class Knowledge:
     asked: dict[FunctionName, bool]
     added: frozenset[FunctionName]
 
-    def is_about(self, files: Collection[str]) -> bool:
-        """Whether it is about a function in some files."""
-        return any(name[0] in files for name in chain(self.asked, self.added))
+    def is_about(self, files: Collection[str], units: Collection[UnitName]) -> bool:
+        """Whether it is about a function in some files, or in some units of others."""
+        return any(name[0] in files or name[:2] in units for name in chain(self.asked, self.added))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class GroupRecord:
     """The files in which it asked on which line something stands."""
     files: frozenset[str]
     """The files of which it has read anything: a name, a function, a text, a line."""
+    units: frozenset[UnitName]
+    """The units of which it has read a text or a function."""
     known: tuple[Knowledge, ...]
     findings: tuple[Finding, ...]
     needs: tuple[int, ...] | None
@@ -53,9 +57,11 @@ class GroupRecord:
             return None
         return tuple(sorted(numbers[number] for number in self.needs))
 
-    def is_about(self, files: Collection[str]) -> bool:
-        """Whether it has read anything of some files, or asked for a function in them."""
-        return not self.files.isdisjoint(files) or any(each.is_about(files) for each in self.known)
+    def is_about(self, files: Collection[str], units: Collection[UnitName]) -> bool:
+        """Whether it has read anything of some files or units, or asked for a function there."""
+        return not (self.files.isdisjoint(files) and self.units.isdisjoint(units)) or any(
+            each.is_about(files, units) for each in self.known
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +93,7 @@ class _StoredGroup(TypedDict):
     places: list[int]
     placed: list[str]
     files: list[int]
+    units: list[tuple[int, int]]
     known: list[tuple[list[tuple[int, bool]], list[int]]]
     findings: list[StoredFinding]
     needs: list[int] | None
@@ -132,6 +139,9 @@ def stored_part(part: PartRecord) -> _StoredPart:
                 "places": [places.setdefault(place, len(places)) for place in group.places],
                 "placed": sorted(group.placed),
                 "files": [paths.setdefault(file, len(paths)) for file in group.files],
+                "units": [
+                    (paths.setdefault(file, len(paths)), number) for file, number in group.units
+                ],
                 "known": [
                     (
                         [
@@ -179,6 +189,7 @@ def restored_part(data: object) -> PartRecord:
                 frozenset(places[number] for number in group["places"]),
                 frozenset(group["placed"]),
                 frozenset(paths[number] for number in group["files"]),
+                frozenset((paths[file], int(number)) for file, number in group["units"]),
                 tuple(
                     Knowledge(
                         {names[number]: bool(answer) for number, answer in asked},

@@ -51,10 +51,14 @@ class BodyRecord:
         self,
         later: "BodyRecord",
         moved: Mapping[str, Mapping[int, int]],
+        own: Mapping[str, Collection[str]],
+        changed: Collection[tuple[str, int]],
         reads_change: Callable[[frozenset[Place]], bool],
     ) -> "Alike | None":
         """What statements have done in a later run as in this one; None where that is not known of
-        any. Of the files in `moved`, the units that are the same are named with their places there.
+        any. Of the files in `moved`, the units that are the same are named with their places there,
+        and beside them those that have `changed` in their places; these may bind names of their
+        `own`.
         """
         places = {unit: number for number, unit in enumerate(later.units)}
         then: dict[int, int] = {}
@@ -66,6 +70,7 @@ class BodyRecord:
             number
             for number, needed in enumerate(self.needs)
             if number not in then
+            or self.units[number] in changed
             or reads_change(self.places[number])
             or not _is_moved(needed, later.needs[then[number]], then)
             or not _is_moved(
@@ -81,7 +86,7 @@ class BodyRecord:
             or set(self.done) != set(later.done)
         ):
             return None
-        return Alike(numbers, self._rebound_in(later, then))
+        return Alike(numbers, self._rebound_in(later, then, own))
 
     def _depending_on(self, first: Collection[int]) -> set[int]:
         """Some statements and all that need them."""
@@ -96,12 +101,16 @@ class BodyRecord:
             pending += new
         return found
 
-    def _rebound_in(self, later: "BodyRecord", then: Mapping[int, int]) -> frozenset[str]:
-        """The files of which a name is bound by other statements in a later run."""
+    def _rebound_in(
+        self, later: "BodyRecord", then: Mapping[int, int], own: Mapping[str, Collection[str]]
+    ) -> frozenset[str]:
+        """The files of which a name is bound by other statements in a later run, but for the `own`
+        names of statements.
+        """
         found: set[str] = set()
         for file in self.writers.keys() | later.writers.keys():
             before, after = self.writers.get(file, {}), later.writers.get(file, {})
-            if before.keys() != after.keys() or not all(
+            if before.keys() != after.keys() - own.get(file, ()) or not all(
                 _is_moved(several, after[name], then) for name, several in before.items()
             ):
                 found.add(file)

@@ -3,6 +3,7 @@ be called by any name.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue, ModuleValue
@@ -23,6 +24,7 @@ are few."""
 class References:
     """What functions refer to that were asked about."""
 
+    forgotten: ClassVar = True
     by_definition: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
 
