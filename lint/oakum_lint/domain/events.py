@@ -344,10 +344,13 @@ class Leak(Event):
 
 @dataclass(frozen=True, slots=True)
 class MetadataArray(Event):
-    """A field of a pytree class `target` is metadata, and is annotated as an array: `member`."""
+    """A field of a pytree class `target` is metadata, and is annotated as an array, or gets one
+    (`stored`): `member`.
+    """
 
     target: str
     member: str
+    stored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,6 +239,12 @@ class Moments:
         Callable[["Machine", Value, str, Value, Frame, nodes.Node], None], ...
     ] = ()
     """An attribute of an owner is about to be assigned."""
+    fields_bound: tuple[
+        Callable[["Machine", HeapObject, Mapping[str, Value], Arguments, Frame, nodes.Node], None],
+        ...,
+    ] = ()
+    """A class without an initializer of its own has bound the fields of a new instance to its
+    arguments."""
     item_stored: tuple[Callable[["Machine", Value, Value, Frame, nodes.Subscript], None], ...] = ()
     """An item of an owner that is no container of Python's own is assigned."""
     written: tuple[Callable[["Machine", Key, Frame, nodes.Node], None], ...] = ()

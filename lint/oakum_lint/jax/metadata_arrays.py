@@ -5,7 +5,7 @@ them, and asks arrays for their truth.
 from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain import events
-from oakum_lint.domain.callables import ClassValue, TypeForm
+from oakum_lint.domain.callables import ClassValue, FieldValue, TypeForm
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Array, Constant, External, Origin, Place, Value
@@ -26,8 +26,7 @@ def check_metadata(machine: Machine, cls: ClassValue) -> None:
         annotation = field.annotation
         if annotation is None or not field.static or field.owner is not cls:
             continue
-        types = members(annotated_type(machine, _held(machine, annotation, outside), outside))
-        if not any(map(_is_array, types)) or not all(map(_may_stand_for_array, types)):
+        if not is_declared_array(machine, field):
             continue
         message = f"`{field.name}` is annotated here"
         start, end = annotation.start, annotation.end
@@ -42,6 +41,16 @@ def check_metadata(machine: Machine, cls: ClassValue) -> None:
             target=cls.name,
             member=field.name,
         )
+
+
+def is_declared_array(machine: Machine, field: FieldValue) -> bool:
+    """Whether a field is annotated as an array of JAX."""
+    if field.annotation is None or field.owner is None:
+        return False
+    cls = field.owner
+    outside = Frame(cls.body, cls.unit, cls.module, None)
+    types = members(annotated_type(machine, _held(machine, field.annotation, outside), outside))
+    return any(map(_is_array, types)) and all(map(_may_stand_for_array, types))
 
 
 def _held(machine: Machine, annotation: nodes.Expression, frame: Frame) -> nodes.Expression:

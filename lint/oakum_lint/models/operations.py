@@ -1,5 +1,6 @@
 """What single public functions of JAX do that their declarations do not say, by declared names."""
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,6 +13,35 @@ MAKES_OF_DATA: Final = frozenset({"numpy.array", "numpy.asarray"})
 MAKES_RANGE: Final = frozenset({"numpy.arange"})
 NAN_TESTS: Final = frozenset({"numpy.isfinite", "numpy.isnan"})
 """Functions that say which elements are NaN, or are not."""
+_UNIT, _SIGNED, _GROWING = (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf)
+LIMITS: Final[Mapping[str, tuple[float, float]]] = {
+    "lax.erf": _SIGNED,
+    "lax.erfc": (2.0, 0.0),
+    "lax.exp": _GROWING,
+    "lax.logistic": _UNIT,
+    "lax.tanh": _SIGNED,
+    "nn.sigmoid": _UNIT,
+    "nn.softmax": _UNIT,
+    "numpy.exp": _GROWING,
+    "numpy.exp2": _GROWING,
+    "numpy.expm1": (-1.0, math.inf),
+    "numpy.tanh": _SIGNED,
+    "scipy.special.erf": _SIGNED,
+    "scipy.special.erfc": (2.0, 0.0),
+    "scipy.special.expit": _UNIT,
+    "scipy.special.softmax": _UNIT,
+}
+"""What floating point rounds a function to, far below zero and far above; its derivative is rounded
+to zero there."""
+OPPOSITES: Final = frozenset({"lax.neg", "numpy.negative"})
+SQUARES: Final = frozenset({"lax.square", "numpy.square"})
+KEEPS_ELEMENTS: Final = frozenset(
+    """
+    Array.astype Array.flatten Array.reshape numpy.asarray numpy.astype numpy.expand_dims
+    numpy.ravel numpy.reshape numpy.squeeze numpy.transpose
+    """.split()
+)
+"""Functions whose result has the elements of their first operand."""
 LEFT_OUT_UNUSED: Final = frozenset({"pure_callback"})
 """Functions that call back, unless nobody uses their result in a compiled program."""
 SEQUENCE_PARAMETERS: Final = frozenset(

@@ -16,7 +16,7 @@ class TracerInMetadata(Rule[Leak | MetadataArray]):
     Finds pytrees that a traced function returns with a traced value in their metadata: in a field
     that is marked as static (`metadata={"static": True}`, `meta_fields`, `static=True` of equinox,
     `pytree_node=False` of flax), or in the second part of what `tree_flatten` gives. Finds fields
-    that are marked so and annotated as arrays of JAX, too.
+    that are marked so and annotated as arrays of JAX, or get one, too.
 
     ## Why it matters
     Only the leaves of a result are values of the compiled program. Metadata is a part of the
@@ -50,8 +50,8 @@ class TracerInMetadata(Rule[Leak | MetadataArray]):
     ```
 
     ## Known limits
-    Metadata that holds an array of no trace is reported by the annotation of its field alone, as
-    likely: it works as long as it is the same object in all calls. A pytree that stays within its
+    Metadata that holds an array of no trace is likely only: it works as long as it is the same
+    object in all calls. A pytree that stays within its
     trace may have tracers of it in its metadata.
 
     ## Fix
@@ -69,7 +69,8 @@ class TracerInMetadata(Rule[Leak | MetadataArray]):
     code = codes.TRACER_IN_METADATA
     confidence = (
         "proved where the class is seen to put the value into its metadata and the instance "
-        "is returned from a trace that is seen; likely of the annotation of a field"
+        "is returned from a trace that is seen; likely of a field that is annotated as an array or "
+        "gets one"
     )
     fixes = (Safety.UNSAFE,)
     bad = (
@@ -207,11 +208,10 @@ print(total(jnp.arange(3.0)))
     def check(self, event: Leak | MetadataArray) -> Iterator[Finding]:
         """Reports each tracer that leaves its trace in a structure, and each field for one."""
         if isinstance(event, MetadataArray):
+            gets = "gets an array" if event.stored else "is annotated as an array"
             yield self.finding(
                 event,
-                headline(
-                    "static field `{}` of `{}` is annotated as an array", event.member, event.target
-                ),
+                headline(f"static field `{{}}` of `{{}}` {gets}", event.member, event.target),
                 f"Make it a child of `{shown(event.target)}` (a data field): metadata is for what "
                 "has a hash and is known while tracing.",
                 "the next call of a jitted function with another instance compares the arrays, and "
@@ -232,5 +232,8 @@ print(total(jnp.arange(3.0)))
         """Makes a child of what is metadata."""
         from oakum_lint.fixes.functions.pytree_metadata import make_children
 
+        if isinstance(event, MetadataArray) and event.stored:
+            # The class stands elsewhere.
+            return None
         members = (event.member,) if isinstance(event, MetadataArray) else event.members
         return make_children(site, event.target, members)

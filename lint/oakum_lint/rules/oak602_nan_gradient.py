@@ -27,7 +27,10 @@ class NanGradient(Rule["singularities.NanGradient"]):
     - norms and roots of sums of squares to which something small is added, or which it bounds, so
       that they may be zero: `jnp.linalg.norm(x) + 1e-8`;
     - roots, logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge,
-      and of products of it;
+      and of products of it; and of the zeros of `jnp.where` times something that is differentiated,
+      too: `jnp.sqrt(scale * jnp.where(mask, x, 0.0))`;
+    - logarithms of what floating point rounds to 0 or to infinity: of `sigmoid`, `softmax` or
+      `exp(-x**2)`, of `1 - tanh(x)**2`, or of `1 + exp(x)`;
     - roots and other powers of negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or
       beyond, where the number is known.
 
@@ -282,28 +285,8 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 f"Take the root of `jnp.var({quoted(event, 'x')}) + epsilon`.",
                 f"`{shown(function)}` is differentiated there",
             )
-        elif event.small:
-            yield self.finding(
-                likely,
-                headline("gradient of `{}` is NaN at zero in spite of the epsilon", function),
-                "Add the epsilon under the root: `jnp.sqrt(jnp.sum(x**2) + epsilon)`.",
-                "what is added to a length, or bounds it, leaves its derivative at zero as it is",
-            )
-        elif event.bounded:
-            yield self.finding(
-                likely,
-                headline("gradient of `{}` is NaN beyond the bound of its argument", function),
-                "Bound the argument a little off the edge of the domain, by an epsilon.",
-                "it is differentiated at the bound, where its derivative is infinite",
-            )
-        elif event.hidden:
-            yield self.finding(
-                likely,
-                headline(f"`{event.hidden}` hides NaN in `{{}}`, not in its gradient", function),
-                f"Keep the argument off the edge: pass `{shown(function)}` a "
-                "`jnp.where(condition, argument, 1.0)`.",
-                f"`{shown(function)}` is differentiated at the edge of its domain",
-            )
+        elif event.small or event.bounded or event.chosen or event.rounded or event.hidden:
+            yield self._kept_off(event, likely)
         elif not event.names:
             yield self.finding(
                 event,
@@ -334,11 +317,58 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
                 f"`{shown(function)}` is differentiated at the edge of its domain all the same",
             )
 
+    def _kept_off(
+        self, event: "singularities.NanGradient", likely: "singularities.NanGradient"
+    ) -> Finding:
+        """The finding about what keeps a value off an edge, or hides that it is there."""
+        function = event.function
+        if event.rounded:
+            return self.finding(
+                likely,
+                headline("gradient of `{}` is NaN where `{}` is rounded", function, event.rounded),
+                "Take the logarithm of the formula: `jax.nn.log_softmax`, `jax.nn.log_sigmoid`, "
+                "`jax.nn.softplus`, or what stands in the exponent.",
+                f"far from zero `{shown(event.rounded)}` is its limit, with a derivative of zero, "
+                f"and that of `{shown(function)}` is infinite there",
+            )
+        if event.small:
+            return self.finding(
+                likely,
+                headline("gradient of `{}` is NaN at zero in spite of the epsilon", function),
+                "Add the epsilon under the root: `jnp.sqrt(jnp.sum(x**2) + epsilon)`.",
+                "what is added to a length, or bounds it, leaves its derivative at zero as it is",
+            )
+        if event.chosen:
+            return self.finding(
+                likely,
+                headline("gradient of `{}` is NaN at the zeros of a selection", function),
+                f"Select a number off the edge, such as 1, for the argument of `{shown(function)}`,"
+                " and select again behind it.",
+                "what the zeros are multiplied by has a derivative of zero times infinity",
+            )
+        if event.bounded:
+            return self.finding(
+                likely,
+                headline("gradient of `{}` is NaN beyond the bound of its argument", function),
+                "Bound the argument a little off the edge of the domain, by an epsilon.",
+                "it is differentiated at the bound, where its derivative is infinite",
+            )
+        return self.finding(
+            likely,
+            headline(f"`{event.hidden}` hides NaN in `{{}}`, not in its gradient", function),
+            f"Keep the argument off the edge: pass `{shown(function)}` a "
+            "`jnp.where(condition, argument, 1.0)`.",
+            f"`{shown(function)}` is differentiated at the edge of its domain",
+        )
+
     def fix(self, event: "singularities.NanGradient", site: Site) -> Fix | None:
         """Keeps the function off the edge."""
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
 
         if event.corner or event.equal or event.number is not None:
+            return None
+        if event.chosen or event.rounded:
+            # Which number is harmless, and which formula, is for the author to say.
             return None
         if event.masked:
             # What it masks may have been reduced before.

@@ -31,6 +31,8 @@ HAS_EDGE: Final = re.compile(
 """Operations with an edge of their domain, where a derivative is infinite."""
 HAS_SMALL: Final = re.compile(r"\d\.?e-\d|\b_?eps", re.IGNORECASE)
 """A small number, or what may be one, which is added to keep something off an edge."""
+HAS_LIMITS: Final = re.compile(r"\b(?:exp\w*|sigmoid|logistic|softmax|tanh|erfc?)\(")
+"""What floating point rounds to a limit, far from zero."""
 MEETS_ITSELF: Final = re.compile(r"\b(\w+)(?:\[[^\[\]]*\])? - \1\[")
 """A difference of the elements of one array: each from itself, too."""
 KEEPS_DERIVATIVES: Final = re.compile(
@@ -132,13 +134,20 @@ def has_word(text: str, name: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
-def uses_name(text: str, name: str) -> bool:
-    """Whether code that defines a function names it elsewhere.
+def decides_on(text: str, name: str) -> bool:
+    """Whether code that defines a function calls it by its name, or gives it derivatives; what it
+    only hands on may be called by anything.
 
-    >>> uses_name("def _f(x): pass\\npartial(_f, 1)", "_f"), uses_name("def _f(x): pass", "_f")
-    (True, False)
+    >>> decides_on("def _f(x): pass\\n_f(1)", "_f"), decides_on("f = custom_jvp(_f)", "_f")
+    (True, True)
+    >>> decides_on("def _f(x): pass\\ncache[n] = partial(_f, n)", "_f")
+    False
     """
-    return re.search(rf"(?<!def )\b{re.escape(name)}\b", text) is not None
+    word = re.escape(name)
+    pattern = (
+        rf"(?<!def )\b{word}\s*(?:\(|\.def)|\b(?:custom_\w+|defjvps?|defvjps?)\([^)]*\b{word}\b"
+    )
+    return re.search(pattern, text) is not None
 
 
 def count_word(text: str, name: str) -> int:

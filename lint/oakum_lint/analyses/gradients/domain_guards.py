@@ -2,11 +2,15 @@
 what asks whether it is there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from oakum.values.facts import EdgeRole
+from oakum.values.records import replace
 from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, Pole, is_differentiated
+from oakum_lint.analyses.gradients.zero_values import elements_of, is_zero
 from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Array, Constant, Value
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import DATA_NAME
@@ -58,8 +62,8 @@ def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
             case Array():
                 edge = EDGE.of(operand)
                 if edge is not None and edge.kind == "guarded" and not edge.bounds:
-                    # Something else keeps it off the edge.
-                    return edge
+                    # Something else keeps it off the edge; what that has put there is bounded.
+                    return replace(edge, zeroed=False)
                 poles |= dict.fromkeys(edge.poles if edge is not None else ())
             case Constant(int() | float() as number) if not isinstance(number, bool):
                 numbers.add(float(number))
@@ -69,6 +73,16 @@ def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
     return Edge("guarded", poles=tuple(poles)[:MAX_POLES], bounds=bounds)
 
 
-def is_bounded_at(edge: Edge | None, poles: Iterable[float]) -> bool:
-    """Whether what is beyond a bound was put where a derivative is infinite."""
-    return edge is not None and not edge.bounds.isdisjoint(poles)
+def puts_zeros(machine: Machine, branches: Iterable[Value]) -> bool:
+    """Whether a selection puts zeros in the place of what it leaves out."""
+    parts = [part for branch in branches for part in elements_of(machine, branch)]
+    return any(part in (Constant(0), Constant(0.0)) or is_zero(part) for part in parts)
+
+
+def meets_pole(edge: Edge | None, poles: Sequence[float]) -> Literal["bounded", "chosen"] | None:
+    """How a value was put where a derivative is infinite: by a bound, or by a selection."""
+    if edge is None:
+        return None
+    if edge.kind == "zeroed":
+        return "chosen" if 0.0 in poles else None
+    return None if edge.bounds.isdisjoint(poles) else "bounded"

@@ -6,7 +6,7 @@ from typing import Literal
 from oakum.values.records import dataclass
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.values import Value
+from oakum_lint.domain.values import Array, Value
 
 MAX_POLES = 4
 _KEPT = ("zero", "uniform", "number")
@@ -17,11 +17,14 @@ Pole = tuple[str, frozenset[str]]
 @dataclass(frozen=True, slots=True)
 class Edge:
     """How a value stands to the edge of a function's domain: a comparison of some names, a result
-    that is singular at the edge by some names, an argument that was kept off it, what is nowhere
-    zero, zeros, or one number in all elements, which is whole where it is `uniform`.
+    that is singular at the edge by some names, an argument that was kept off it, a multiple of
+    zeros that a selection has put there and of what varies, what is nowhere zero, zeros, or one
+    number in all elements, which is whole where it is `uniform`.
     """
 
-    kind: Literal["compared", "singular", "guarded", "nonzero", "zero", "uniform", "number"]
+    kind: Literal[
+        "compared", "singular", "guarded", "zeroed", "nonzero", "zero", "uniform", "number"
+    ]
     names: frozenset[str] = frozenset()
     """Of what is compared."""
     poles: tuple[Pole, ...] = ()
@@ -35,6 +38,9 @@ class Edge:
     indices; "" where all are."""
     bounds: frozenset[float] = frozenset()
     """Of what was kept off an edge: the numbers that stand for all that is beyond them."""
+    zeroed: bool = False
+    """Of what was kept off an edge: a selection has put zeros there. It leaves out the derivative
+    of what it leaves out, but not that of what the zeros are multiplied with."""
     number: float | None = None
     """What all elements are, if it may be at the edge of a domain: 1, or below zero."""
 
@@ -54,6 +60,8 @@ class _EdgeFacet(Facet[Edge]):
             case "guarded":
                 bounds = " or ".join(f"{bound:g}" for bound in sorted(content.bounds))
                 return f"kept off it, at {bounds}" if bounds else "kept off it"
+            case "zeroed":
+                return "zero where a selection is, times what varies"
             case "nonzero":
                 return "nowhere zero"
             case "zero":
@@ -85,6 +93,22 @@ class _EdgeFacet(Facet[Edge]):
 
 
 EDGE = _EdgeFacet("edge of a domain")
+
+
+def depends(operand: Array, frame: Frame) -> bool:
+    """Whether the value comes from what is differentiated."""
+    trace = frame.trace
+    if trace is None or not trace.differentiated:
+        return False
+    return operand.level >= trace.differentiated != operand.apart
+
+
+def is_presumed(frame: Frame) -> bool:
+    """Whether nobody is seen to take the derivative that is taken here."""
+    trace = frame.trace
+    while trace is not None and not trace.differentiates:
+        trace = trace.parent
+    return trace is not None and trace.presumed
 
 
 def is_differentiated(frame: Frame) -> bool:

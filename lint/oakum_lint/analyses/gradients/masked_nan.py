@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from oakum.dtypes import Kind
 from oakum.values.facts import Facts
 from oakum_lint.analyses.gradients.domain_guards import names_in
-from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, is_differentiated
-from oakum_lint.analyses.gradients.singularities import NanGradient, depends
+from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, depends, is_differentiated
+from oakum_lint.analyses.gradients.singularities import NanGradient
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine

@@ -23,17 +23,18 @@ from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import (
     HAS_EDGE,
+    HAS_LIMITS,
     HAS_SMALL,
     KEEPS_DERIVATIVES,
     KEEPS_OFF_EDGES,
     MEETS_ITSELF,
     PRIVATE_CALL,
     TAKES_DERIVATIVES,
+    decides_on,
     is_derivative_rule,
-    uses_name,
 )
 
-REACHES_EDGES: Final = (KEEPS_OFF_EDGES, MEETS_ITSELF, HAS_SMALL)
+REACHES_EDGES: Final = (KEEPS_OFF_EDGES, MEETS_ITSELF, HAS_SMALL, HAS_LIMITS)
 UNSEEN: Final = "nobody is seen to take this gradient"
 MOST_CALLED: Final = 16
 """So many private functions are looked at that a public one calls."""
@@ -88,13 +89,15 @@ def presume_gradient(machine: Machine, function: FunctionValue, frame: Frame) ->
 
 def _is_meant(machine: Machine, event: NanGradient, function: FunctionValue) -> bool:
     """Whether an edge is one that the author of a function has met. An epsilon beside a length also
-    keeps a division from zero in code that nobody differentiates: it says so where the program
-    takes some derivative.
+    keeps a division from zero in code that nobody differentiates, and the logarithm of what is
+    rounded is a value there: they say so where the program takes some derivative.
     """
-    if event.names or event.bounded or event.hidden or event.partly:
+    if event.names or event.bounded or event.chosen or event.hidden or event.partly:
         return True
     project, module = machine.project, function.module
-    return event.small and bool(project.units_that_say(module, TAKES_DERIVATIVES))
+    return bool(event.small or event.rounded) and bool(
+        project.units_that_say(module, TAKES_DERIVATIVES)
+    )
 
 
 def _is_plain(leaf: Value) -> bool:
@@ -140,12 +143,12 @@ def _may_be_called(function: FunctionValue) -> bool:
 
 def _is_decided_here(function: FunctionValue) -> bool:
     """Whether the file itself decides what is differentiated: the function is a rule of a
-    derivative, or a private one that is used here. Asked last: these patterns are compiled for each
-    name, and most functions keep off no edge.
+    derivative, or a private one that is called here. Asked last: these patterns are compiled for
+    each name, and most functions keep off no edge.
     """
     if is_derivative_rule(function.unit.text, function.name):
         return True
-    return not function.is_public and uses_name(function.module.facts.source.text, function.name)
+    return not function.is_public and decides_on(function.module.facts.source.text, function.name)
 
 
 def _is_itself(function: FunctionValue) -> bool:

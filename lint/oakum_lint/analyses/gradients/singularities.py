@@ -7,8 +7,21 @@ from oakum.dtypes import Kind
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.compared_alone import is_compared_alone
-from oakum_lint.analyses.gradients.domain_guards import bounded, compared, is_bounded_at, names_in
-from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, Pole, is_differentiated
+from oakum_lint.analyses.gradients.domain_guards import (
+    bounded,
+    compared,
+    meets_pole,
+    names_in,
+    puts_zeros,
+)
+from oakum_lint.analyses.gradients.edges import (
+    EDGE,
+    MAX_POLES,
+    Edge,
+    Pole,
+    depends,
+    is_differentiated,
+)
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
     edge_of_operation,
@@ -41,10 +54,12 @@ class NanGradient(Event):
     """A derivative that may be infinite meets a factor of zero: `where` selects around `function`
     by its own argument, or, with no `names`, `function` is differentiated at zero (`partly`: where
     each element is subtracted from itself; `corner`: where both arguments are zero; `equal`: where
-    all elements are equal; `bounded`: at a bound that stands for what is beyond it; `number`: at
+    all elements are equal; `bounded`: at a bound that stands for what is beyond it; `chosen`: at
+    zeros of a selection; `number`: at
     that number, where the derivative is infinite, or, where it is `beyond` the domain, NaN), or
     `hidden` takes the NaN out of its result. `masked`: a test of NaN masks it. `small`: something
-    small keeps its result off zero.
+    small keeps its result off zero. `rounded`: it is differentiated where another function is
+    rounded to the edge.
     """
 
     function: str
@@ -53,11 +68,13 @@ class NanGradient(Event):
     corner: bool = False
     equal: bool = False
     bounded: bool = False
+    chosen: bool = False
     hidden: str = ""
     number: int | float | None = None
     beyond: bool = False
     masked: bool = False
     small: bool = False
+    rounded: str = ""
 
 
 def singular(
@@ -136,7 +153,8 @@ def _mark_call(
             excludes = declared.edge == "selects" and any(map(_is_lowest, bound.values()))
             if passed:
                 return EDGE.put(value, Edge("singular", poles=passed[:MAX_POLES]))
-            return value if excludes else EDGE.put(value, Edge("guarded"))
+            zeroed = puts_zeros(machine, list(bound.values())[1:])
+            return value if excludes else EDGE.put(value, Edge("guarded", zeroed=zeroed))
         case "product" | "square":
             edge = edge_of_call(machine, declared, bound, operands.values())
             return value if edge is None else EDGE.put(value, edge)
@@ -242,9 +260,11 @@ def check_bounds(
     spelled: str,
     frame: Frame,
 ) -> None:
-    """Reports a function of what is kept within bounds that are poles of its derivative."""
-    if is_bounded_at(EDGE.of(operand), poles) and depends(operand, frame):
-        machine.emit(NanGradient, frame, node, operand, node, function=spelled, bounded=True)
+    """Reports a function of what is put where its derivative has a pole, by a bound or a choice."""
+    how = meets_pole(EDGE.of(operand), poles)
+    if how is not None and depends(operand, frame):
+        details = {"bounded": how == "bounded", "chosen": how == "chosen"}
+        machine.emit(NanGradient, frame, node, operand, node, function=spelled, **details)
 
 
 def check_root(
@@ -376,14 +396,6 @@ def is_root(exponent: Value) -> bool:
 def is_singular_power(exponent: object) -> bool:
     """Whether the derivative of a power is infinite at zero."""
     return isinstance(exponent, int | float) and exponent < 1 and exponent != 0
-
-
-def depends(operand: Array, frame: Frame) -> bool:
-    """Whether the value comes from what is differentiated."""
-    trace = frame.trace
-    if trace is None or not trace.differentiated:
-        return False
-    return operand.level >= trace.differentiated != operand.apart
 
 
 def _check_choice(

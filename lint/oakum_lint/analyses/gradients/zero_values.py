@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from oakum.values.facts import Facts
-from oakum_lint.analyses.gradients.edges import EDGE, Edge, is_differentiated
+from oakum_lint.analyses.gradients.edges import EDGE, Edge, depends, is_differentiated
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import CONTENT
@@ -109,21 +109,41 @@ def edge_of_operation(
         case "**" if zeros == edges[:1] and isinstance(right, Constant):
             is_flat = isinstance(right.value, int | float) and right.value > 1
             return Edge("zero", flat=True, partly=partly) if is_flat else None
-        case "*" if (product := _product(edges, zeros, partly)) is not None:
-            return product
-        case "*" | "/" if _is_nowhere_zero(edges, (left, right)):
-            return Edge("nonzero")
+        case "*" | "/" if multiple := _multiple(operator, edges, (left, right), frame):
+            return multiple
         case "@" if zeros and not partly:
             return Edge("zero", flat=len(zeros) == 2 or any(edge.flat for edge in zeros))
         case "+" | "-" if len(zeros) == 2 and len({edge.partly for edge in zeros}) == 1:
             return Edge("zero", flat=all(edge.flat for edge in zeros), partly=partly)
-        case "/" if len(zeros) == 1 and edges[0] in zeros:
-            return edges[0]
         case "+" | "-" | "*" if None not in edges and not partly:
             kinds = {edge.kind for edge in edges if edge is not None}
             return UNIFORM if kinds <= {"zero", "uniform"} else None
         case _:
             return None
+
+
+def _multiple(
+    operator: str, edges: Sequence[Edge | None], operands: tuple[Value, Value], frame: Frame
+) -> Edge | None:
+    """The edge of a product or a quotient: zero, nowhere zero, or what a bound or a selection has
+    made zero.
+    """
+    left, right = operands
+    zeros = [edge for edge in edges if edge is not None and edge.kind == "zero"]
+    if operator == "/":
+        if len(zeros) == 1 and edges[0] in zeros:
+            return edges[0]
+        kept = _kept_at_zero(edges[0], right, frame) if _is_off_zero(edges[1], right) else None
+    elif zeros:
+        flat = any(edge.flat for edge in zeros) or len(zeros) == 2
+        whole = any(not edge.partly for edge in zeros)
+        partly = "" if whole else next(edge.partly for edge in zeros)
+        return Edge("zero", flat=flat, partly=partly)
+    else:
+        kept = _kept_at_zero(edges[0], right, frame) or _kept_at_zero(edges[1], left, frame)
+    if kept is None and _is_nowhere_zero(edges, operands):
+        return Edge("nonzero")
+    return kept
 
 
 def _is_nowhere_zero(edges: Sequence[Edge | None], operands: Sequence[Value]) -> bool:
@@ -138,15 +158,27 @@ def _is_nowhere_zero(edges: Sequence[Edge | None], operands: Sequence[Value]) ->
     )
 
 
-def _product(edges: list[Edge | None], zeros: list[Edge], partly: str) -> Edge | None:
-    """The edge of a product: zero, or at zero where one of its factors is bounded there."""
-    if zeros:
-        flat = any(edge.flat for edge in zeros) or len(zeros) == 2
-        whole = any(not edge.partly for edge in zeros)
-        return Edge("zero", flat=flat, partly="" if whole else partly)
-    if any(edge is not None and 0.0 in edge.bounds for edge in edges):
-        return Edge("guarded", bounds=frozenset({0.0}))
-    return None
+def _is_off_zero(edge: Edge | None, divisor: Value) -> bool:
+    """Whether a divisor is a number, or is kept from zero."""
+    return isinstance(divisor, Constant) or (
+        edge is not None
+        and edge.kind in ("guarded", "nonzero")
+        and not (edge.zeroed or 0.0 in edge.bounds)
+    )
+
+
+def _kept_at_zero(edge: Edge | None, other: Value, frame: Frame) -> Edge | None:
+    """What is left of a bound, or of the zeros of a selection, in a multiple: zero is zero. The
+    derivative of another factor that varies is multiplied by it.
+    """
+    if edge is None:
+        return None
+    varies = isinstance(other, Array) and depends(other, frame)
+    if edge.kind == "zeroed" or (edge.zeroed and varies):
+        return Edge("zeroed")
+    if edge.zeroed:
+        return Edge("guarded", zeroed=True)
+    return Edge("guarded", bounds=frozenset({0.0})) if 0.0 in edge.bounds else None
 
 
 def _difference(

@@ -51,6 +51,8 @@ def instantiate(
         values = bind_fields(cls, arguments)
         for name, value in values.items():
             machine.write(made, name, value)
+        for hears in machine.moments.fields_bound:
+            hears(machine, made, values, arguments, frame, node)
         _make_defaults(machine, cls, made, arguments, frame, node)
         after = class_attribute(machine, cls, "__post_init__")
         if isinstance(after, FunctionValue):
