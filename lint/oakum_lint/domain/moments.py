@@ -155,8 +155,7 @@ class Moments:
     block_entered: tuple[
         Callable[["Machine", External, nodes.Call, Frame], Callable[[], object] | None], ...
     ] = ()
-    """The body of a `with` statement begins, whose context manager a library has made. What a guest
-    returns is called at its end."""
+    """The body of a `with` of a library begins. What a guest returns is called at its end."""
     method_call: tuple[Callable[["Machine", Method, Arguments, Frame, nodes.Node], None], ...] = ()
     """A method of a value is called whose class is not of the project."""
     public_call: tuple[
@@ -240,11 +239,9 @@ class Moments:
     ] = ()
     """An attribute of an owner is about to be assigned."""
     fields_bound: tuple[
-        Callable[["Machine", HeapObject, Mapping[str, Value], Arguments, Frame, nodes.Node], None],
-        ...,
+        Callable[["Machine", HeapObject, Bound, Arguments, Frame, nodes.Node], None], ...
     ] = ()
-    """A class without an initializer of its own has bound the fields of a new instance to its
-    arguments."""
+    """A class without an initializer of its own has bound the fields of an instance."""
     item_stored: tuple[Callable[["Machine", Value, Value, Frame, nodes.Subscript], None], ...] = ()
     """An item of an owner that is no container of Python's own is assigned."""
     written: tuple[Callable[["Machine", Key, Frame, nodes.Node], None], ...] = ()
@@ -292,19 +289,16 @@ class Moments:
     """A comprehension makes an element for each item. A guest says whether it has reported their
     number, so that what iterates over them does not."""
     comprehension_iteration: tuple[Callable[["Machine", Scope], bool], ...] = ()
-    """The iteration of a comprehension that stands for all of them is over. A guest says whether it
-    asks for a second one."""
+    """The iteration that stands for all of a comprehension is over. A guest may ask for a second."""
     computed_for_each: tuple[
         Callable[["Machine", nodes.Node, Items, Sequence[Value], Frame], bool], ...
     ] = ()
     """A function of Python computes something for each item of what stands at a node, with results
     like these. A guest says what it says of a comprehension."""
     carried: tuple[Callable[["Machine", Iterable[Key], Value, Value], Again | None], ...] = ()
-    """An iteration of a loop that JAX traces has written to cells, and made one carry of another.
-    """
+    """An iteration of a loop of JAX has written to cells, and made one carry of another."""
     repeated: tuple[Callable[["Machine", CarriedLoop, Value, Frame, nodes.Node], Value], ...] = ()
-    """A loop of JAX that counts or has a condition is over: the carry that comes out. Returns it.
-    """
+    """A loop of JAX that counts or has a condition is over: its carry. Returns it."""
     next_iteration: tuple[
         Callable[
             ["Machine", Sequence[Mapping[Key, Value]], Loop, Frame, bool], IterationsEnd | None

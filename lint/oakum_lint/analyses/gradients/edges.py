@@ -6,7 +6,7 @@ from typing import Literal
 from oakum.values.records import dataclass
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.values import Array, Value
+from oakum_lint.domain.values import Array, Constant, Value
 
 MAX_POLES = 4
 _KEPT = ("zero", "uniform", "number")
@@ -93,6 +93,17 @@ class _EdgeFacet(Facet[Edge]):
 
 
 EDGE = _EdgeFacet("edge of a domain")
+
+
+def is_root(exponent: Value) -> bool:
+    """Whether a power is a root."""
+    number = exponent.value if isinstance(exponent, Constant) else None
+    return isinstance(number, float) and 0 < number < 1
+
+
+def is_singular_power(exponent: object) -> bool:
+    """Whether the derivative of a power is infinite at zero."""
+    return isinstance(exponent, int | float) and exponent < 1 and exponent != 0
 
 
 def depends(operand: Array, frame: Frame) -> bool:

@@ -21,6 +21,8 @@ from oakum_lint.analyses.gradients.edges import (
     Pole,
     depends,
     is_differentiated,
+    is_root,
+    is_singular_power,
 )
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
@@ -385,17 +387,6 @@ def _report_number(
         beyond=beyond,
     )
     return wait(machine, frame, node, emit)
-
-
-def is_root(exponent: Value) -> bool:
-    """Whether a power is a root."""
-    number = exponent.value if isinstance(exponent, Constant) else None
-    return isinstance(number, float) and 0 < number < 1
-
-
-def is_singular_power(exponent: object) -> bool:
-    """Whether the derivative of a power is infinite at zero."""
-    return isinstance(exponent, int | float) and exponent < 1 and exponent != 0
 
 
 def _check_choice(

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 
 from oakum.values.facts import Facts
 from oakum_lint.analyses.gradients.domain_guards import TINY
-from oakum_lint.analyses.gradients.edges import EDGE, is_differentiated
-from oakum_lint.analyses.gradients.singularities import NanGradient, is_root
+from oakum_lint.analyses.gradients.edges import EDGE, is_differentiated, is_root
+from oakum_lint.analyses.gradients.singularities import NanGradient
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
