@@ -289,7 +289,7 @@ class Moments:
     """A comprehension makes an element for each item. A guest says whether it has reported their
     number, so that what iterates over them does not."""
     comprehension_iteration: tuple[Callable[["Machine", Scope], bool], ...] = ()
-    """The iteration that stands for all of a comprehension is over. A guest may ask for a second."""
+    """The iteration that stands for all of a comprehension is over. A guest may want a second."""
     computed_for_each: tuple[
         Callable[["Machine", nodes.Node, Items, Sequence[Value], Frame], bool], ...
     ] = ()
