@@ -1,5 +1,5 @@
 # category: silent/jit-in-loop
-"""An agent compiles its step at each call of `update`; the loop that calls it is elsewhere."""
+"""An agent compiles its step, and what it measures, at each call; the loop is elsewhere."""
 
 import jax
 import jax.numpy as jnp
@@ -19,15 +19,20 @@ class Agent:
         step = jax.jit(jax.grad(self.loss))  #! OAK307
         return weights - self.rate * step(weights, rows)
 
+    def compute_loss(self, weights, rows):
+        return jax.jit(lambda w: self.loss(w, rows))(weights)  #! OAK307
+
 
 def run(steps, agents=None):
     agent = next(iter(agents or {Agent(0.1): None}))
     weights = jnp.ones(2)
     method = getattr(agent, "".join(["up", "date"]))
+    measure = getattr(agent, "_".join(["compute", "loss"]))
     for _ in range(steps):
         weights = method(weights, jnp.eye(2))
+        measure(weights, jnp.eye(2))
     return weights
 
 
 run(3)
-assert len(traced) == 3, traced
+assert len(traced) == 6, traced
