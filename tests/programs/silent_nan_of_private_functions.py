@@ -1,6 +1,7 @@
 # category: silent/nan-gradient
 """Functions of a library that its users differentiate, also by a table, and compiled."""
 
+import functools
 import sys
 
 import jax
@@ -27,6 +28,19 @@ def _logarithms(steps):
     return jnp.where(steps > 0.0, jnp.log(steps), 0.0)  #! OAK602
 
 
+def _inverse(steps, scale):
+    return jnp.where(steps != 0.0, scale / steps, 0.0)  #! OAK602
+
+
+KEPT = {}
+
+
+def inverses(steps, scale=2.0):
+    if scale not in KEPT:
+        KEPT[scale] = functools.partial(_inverse, scale=scale)
+    return KEPT[scale](steps)
+
+
 METHODS = {"slopes": _slopes, "logarithms": _logarithms}
 
 
@@ -38,6 +52,7 @@ zeros = jnp.zeros(2)
 for name, arguments in {
     "correlation": (zeros, zeros),
     "orientation": (0.0, 0.0),
+    "inverses": (zeros,),
     "slopes": (zeros,),
     "logarithms": (zeros,),
 }.items():
