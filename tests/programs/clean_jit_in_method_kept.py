@@ -31,10 +31,16 @@ class Agent:
             weights = weights - self.rate * step(weights)
         return weights
 
+    def sample(self, weights, steps):
+        step = jax.jit(lambda weights: weights - self.rate * self.loss(weights))
+        for _ in range(steps):
+            weights = step(weights)
+        return weights
+
 
 agent = Agent(0.1)
 weights = jnp.ones(2)
 for _ in range(3):
     weights = agent.update(weights) + agent.step(weights)
-print(agent.fit(weights, 2))
-assert len(traced) == 3, traced
+print(agent.fit(weights, 2), agent.sample(weights, 2))
+assert len(traced) == 4, traced

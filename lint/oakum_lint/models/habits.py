@@ -125,11 +125,14 @@ CALLED_OFTEN: Final = re.compile(
 CALLED_EACH_STEP: Final = re.compile(
     r"_?((train|training|eval|validation|test|update|env)_)?(step|update|act|forward|predict"
     r"|select_action|choose_action|get_action|__call__)$"
-    r"|_?(sample|reset|observe|propagate|render|encode|decode|rollout|score|energy|forces?"
+)
+"""What methods are called that a loop of training or of a simulation calls in each iteration."""
+CALLED_OFTEN: Final = re.compile(
+    r"_?(sample|reset|observe|propagate|render|encode|decode|rollout|score|energy|forces?"
     r"|log_prob|log_likelihood|log_density|(compute|calc|calculate|evaluate|sample|predict)_\w+)$"
 )
-"""What methods are called that a loop of training, of a simulation or of a sampler calls in each
-iteration."""
+"""What methods are called that users call more than once, of a sampler, a model or an environment.
+"""
 
 
 def is_test_file(path: PurePath) -> bool:

@@ -9,7 +9,7 @@ from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CompiledCall, Guest, Moments
 from oakum_lint.jax.non_pytree_values import is_plain_class
-from oakum_lint.models.habits import CALLED_EACH_STEP, is_test_file
+from oakum_lint.models.habits import CALLED_EACH_STEP, CALLED_OFTEN, is_test_file
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -30,7 +30,9 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         return
     if frame.level or frame.guards or frame.flow.loops or _is_kept(made, method):
         return
-    if CALLED_EACH_STEP.match(method.name) is None or is_test_file(frame.module.path):
+    if not any(name.match(method.name) for name in (CALLED_EACH_STEP, CALLED_OFTEN)):
+        return
+    if is_test_file(frame.module.path):
         return
     cls = method.cls
     if not isinstance(cls, ClassValue) or method.scope is not cls.body:
@@ -81,6 +83,9 @@ def _check_called(machine: Machine, call: CompiledCall) -> None:
     if made.get(site) != frame.scope.uid or method is None or site.unit is not frame.unit:
         return
     del made[site]
+    if frame.flow.loops and CALLED_EACH_STEP.match(method.name) is None:
+        # The loop may be worth what the compilation costs.
+        return
     place = nodes.Pass(site.start, site.end)
     machine.emit(JitInLoop, frame, place, NO_ARRAY, place, CALLED_AGAIN, method=method.name)
 
