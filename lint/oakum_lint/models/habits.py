@@ -127,7 +127,7 @@ CALLED_EACH_STEP: Final = re.compile(
     r"|select_action|choose_action|get_action|__call__)$"
 )
 """What methods are called that a loop of training or of a simulation calls in each iteration."""
-CALLED_OFTEN: Final = re.compile(
+COMPUTES_FOR_USERS: Final = re.compile(
     r"_?(sample|reset|observe|propagate|render|encode|decode|rollout|score|energy|forces?"
     r"|log_prob|log_likelihood|log_density|(compute|calc|calculate|evaluate|sample|predict)_\w+)$"
 )

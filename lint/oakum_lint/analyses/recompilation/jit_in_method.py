@@ -9,7 +9,7 @@ from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CompiledCall, Guest, Moments
 from oakum_lint.jax.non_pytree_values import is_plain_class
-from oakum_lint.models.habits import CALLED_EACH_STEP, CALLED_OFTEN, is_test_file
+from oakum_lint.models.habits import CALLED_EACH_STEP, COMPUTES_FOR_USERS, is_test_file
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -30,7 +30,7 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         return
     if frame.level or frame.guards or frame.flow.loops or _is_kept(made, method):
         return
-    if not any(name.match(method.name) for name in (CALLED_EACH_STEP, CALLED_OFTEN)):
+    if not any(name.match(method.name) for name in (CALLED_EACH_STEP, COMPUTES_FOR_USERS)):
         return
     if is_test_file(frame.module.path):
         return
