@@ -37,3 +37,18 @@ def test_a_function_of_one_line_stays_one(body: str) -> None:
     guarded = "jnp.where(square == 0, 0.0, jnp.sqrt(jnp.where(square == 0, 1, square)))"
     line = f"square = jnp.sum(x * x); {body.format(guarded)}"
     assert fix_text(program, unsafe=False).text == f"{HEAD}def f(x): {line}{rest}"
+
+
+@pytest.mark.parametrize(
+    ("root", "small"),
+    [
+        ("jnp.sqrt(jnp.sum(x * x))", "(size + 1e-8)"),
+        ("jnp.linalg.norm(x)", "jnp.maximum(size, 1e-8)"),
+    ],
+)
+def test_a_length_under_a_name_is_guarded_where_it_is_taken(root: str, small: str) -> None:
+    """Optimizers add their epsilon a line below."""
+    program = f"{HEAD}def f(x):\n    size = {root}\n    return jnp.sum(x / {small})\n"
+    text = fix_text(f"{program}\n\njax.grad(f)(jnp.zeros(3))\n").text
+    guarded = "jnp.where(square == 0, 0.0, jnp.sqrt(jnp.where(square == 0, 1, square)))"
+    assert f"    size = {guarded}\n    return jnp.sum(x / {small})\n" in text

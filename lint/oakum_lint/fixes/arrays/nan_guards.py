@@ -10,7 +10,7 @@ from oakum_lint.fixes.editing.scopes import free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.editing.values import form_of, is_array_method, is_pure, value_of
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import blocks, walk
+from oakum_lint.fixes.tree import blocks, walk, way_to
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -159,9 +159,10 @@ def keep_off_zero(site: Site) -> Fix | None:
     zero, and zero where it is, and so for a length. The flagged node may be what bounds or adds to
     the root.
     """
-    call = _root_in(site)
-    if call is None:
+    found = _root_in(site)
+    if found is None:
         return None
+    site, call = found
     path = meaning(site, call.function)
     match site.parent:
         case nodes.BinaryOperation(operator="**", right=nodes.Constant(value=2)) as power:
@@ -175,22 +176,28 @@ def keep_off_zero(site: Site) -> Fix | None:
     return None if call.keywords else _root(site, call, site.text(call.arguments[0]))
 
 
-def _root_in(site: Site) -> nodes.Call | None:
+def _root_in(site: Site) -> tuple[Site, nodes.Call] | None:
     """The root or length that is flagged, or to which what is flagged adds something small, or that
-    it bounds.
+    it bounds, also under a name, and where it is taken.
     """
-    parts: tuple[nodes.Node, ...] = (site.node,)
+    parts: tuple[nodes.Expression, ...] = ()
     match site.node:
         case nodes.BinaryOperation(operator="+", left=left, right=right):
             parts = left, right
         case nodes.Call(arguments=arguments) if meaning(site, site.node.function) in _BOUNDS:
             parts = arguments
+        case nodes.Call() as call:
+            parts = (call,)
         case _:
             pass
     for part in parts:
-        match part:
+        value = value_of(site, part) if isinstance(part, nodes.Name) else part
+        match value:
             case nodes.Call(function=function, arguments=(_,)) if meaning(site, function) in _ROOTS:
-                return part
+                if value is part:
+                    return site, value
+                unit = site.unit
+                return Site(site.module, unit, way_to(unit.body, value.start, value.end)), value
             case _:
                 pass
     return None
