@@ -18,6 +18,7 @@ INNER = (
     *("jax.nn.relu(x)", "jnp.exp(x)", "x + 1e-6", "x ** 2 + 1e-6", "jnp.sum(x ** 2)", "x - y"),
     *("jnp.where(x > 0, x, 0.0)", "jnp.where(x > 0, x, 1.0)", "lax.stop_gradient(x)", "x * y"),
     *("jnp.zeros_like(x) * x", "jnp.floor(x)", "x @ x", "x.at[0].set(0.0)", "1 - x", "x * (x > 0)"),
+    *("jnp.clip(x, 0, 1) * y", "jnp.maximum(x, 0) * jnp.maximum(y, 0)", "jnp.exp(x) * x * 0"),
     *("jnp.round(x) + 0 * x", "-x", "x / 2", "x - lax.stop_gradient(x)", "jnp.arange(3.0) * x"),
 )
 """What it is applied to."""
