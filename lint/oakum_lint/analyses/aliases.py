@@ -186,6 +186,12 @@ def copies_of(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
     return [key for key in found if key not in cells[:1]]
 
 
+def is_copy(machine: Machine, source: nodes.Node, other: nodes.Node, frame: Frame) -> bool:
+    """Whether another expression reads what an expression reads, as far as that was noted."""
+    cell = _cell(machine, other, frame)
+    return cell is not None and cell in copies_of(machine, source, frame)
+
+
 GUEST = Guest(
     "aliases",
     Moments(

@@ -6,7 +6,7 @@ from typing import Literal
 from oakum.values.avals import ShapedArray
 from oakum.values.donated_memory import Taker, takers
 from oakum.values.records import dataclass, replace
-from oakum_lint.analyses.aliases import Copies, copies_of
+from oakum_lint.analyses.aliases import Copies, copies_of, is_copy
 from oakum_lint.analyses.donated_reads import is_read
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
@@ -84,7 +84,7 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     for name, value, place, leaves in donated:
         own = [next(found) for _ in leaves]
         if all(taker is Taker.ALIKE for taker in own):
-            _check_passed_once(machine, call, name, place, starts)
+            _check_passed_once(machine, call, name, value, place, starts)
             arrays = leaves_of(machine, value, frame, node)[0]
             places = place.elements if isinstance(place, nodes.Display) else (place,)
             for part in places:
@@ -107,10 +107,16 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
 
 
 def _check_passed_once(
-    machine: Machine, call: CompiledCall, donated: str, place: nodes.Node, starts: Collection[int]
+    machine: Machine,
+    call: CompiledCall,
+    donated: str,
+    gone: Value,
+    place: nodes.Node,
+    starts: Collection[int],
 ) -> None:
-    """Reports a variable or an attribute that a call donates and passes in another argument. Of two
-    arguments that are both donated, which start at `starts`, the latter is reported.
+    """Reports a variable or an attribute that a call donates and passes in another argument, there
+    perhaps under another name. Of two arguments that are both donated, which start at `starts`, the
+    latter is reported.
     """
     frame, arguments = call.frame, call.arguments
     text = frame.text(place)
@@ -118,7 +124,9 @@ def _check_passed_once(
     values = (*arguments.positional, *arguments.keywords.values())
     places += [arguments.place(-1, name, call.node) for name in arguments.keywords]
     for value, other in zip(values, places, strict=True):
-        named = isinstance(other, nodes.Name | nodes.Attribute) and frame.text(other) == text
+        named = isinstance(other, nodes.Name | nodes.Attribute) and (
+            frame.text(other) == text or (value is gone and is_copy(machine, place, other, frame))
+        )
         later = other.start > place.start
         if named and (later or other.start not in {*starts, place.start}):
             machine.emit(

@@ -355,11 +355,11 @@ class MetadataArray(Event):
 
 @dataclass(frozen=True, slots=True)
 class ModuleState(Event):
-    """State of a module is made (`parameters`) or changed in a transform that does not know of it.
-    `target` is the user's text for what does so.
+    """State of a module is made (`parameters`) or changed in a transform that does not know of it,
+    or a site of a model is handled in one. `target` is the user's text for what does so.
     """
 
-    kind: Literal["parameters", "variable"]
+    kind: Literal["parameters", "variable", "site"]
     target: str
 
 

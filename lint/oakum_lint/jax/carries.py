@@ -81,7 +81,7 @@ def check_kept(
 
 def check_pair(call: OperatorCall, result: Value) -> None:
     """Reports a result of a scan's body that is no pair."""
-    node = _node(call.machine, result)
+    node = node_of(call.machine, result)
     if aval_of(result) is not None:
         _report(call, "pair", _Difference("a pair of carry and output", f"{aval_of(result)}"))
     elif node is not None and (node.kind not in ("tuple", "list") or len(node.parts) != 2):
@@ -90,7 +90,7 @@ def check_pair(call: OperatorCall, result: Value) -> None:
 
 def check_condition(call: OperatorCall, result: Value) -> None:
     """Reports the condition of a loop that is no truth value."""
-    aval, node = aval_of(result), _node(call.machine, result)
+    aval, node = aval_of(result), node_of(call.machine, result)
     if aval is None:
         fits = node is None
     else:
@@ -149,7 +149,7 @@ def _tangent_error(
     if wanted is None or actual is None:
         return None
     expected, dtype = _tangent_dtype(wanted), _canonical(actual)
-    if _differ_in_shape(wanted, actual):
+    if differ_in_shape(wanted, actual):
         return ShapeError(
             f"the {what} {actual} has another shape than the {of} {wanted}",
             hint=f"Give each {what} the shape of its {of}.",
@@ -217,7 +217,7 @@ def _difference(machine: Machine, one: Value, two: Value, *, weakly: bool) -> _D
     while stack and steps < MAX_PARTS:
         left, right, path = stack.pop()
         steps += 1
-        nodes = _node(machine, left), _node(machine, right)
+        nodes = node_of(machine, left), node_of(machine, right)
         avals = aval_of(left), aval_of(right)
         match nodes, avals:
             case (Node() as a, Node() as b), _:
@@ -239,7 +239,7 @@ def _difference(machine: Machine, one: Value, two: Value, *, weakly: bool) -> _D
 
 def _differ(before: ShapedArray, after: ShapedArray, *, weakly: bool) -> bool:
     """Whether two avals certainly differ in shape or dtype."""
-    if _differ_in_shape(before, after):
+    if differ_in_shape(before, after):
         return True
     # NumPy's wide arrays are narrow ones once they are in the loop.
     before, after = (replace(aval, dtype=_canonical(aval)) for aval in (before, after))
@@ -256,7 +256,8 @@ def _differ(before: ShapedArray, after: ShapedArray, *, weakly: bool) -> bool:
     return dtype is not None and dtype is not after.dtype
 
 
-def _differ_in_shape(one: ShapedArray, two: ShapedArray) -> bool:
+def differ_in_shape(one: ShapedArray, two: ShapedArray) -> bool:
+    """Whether two avals certainly have other shapes."""
     if one.shape is None or two.shape is None:
         return False
     if len(one.shape) != len(two.shape):
@@ -265,7 +266,7 @@ def _differ_in_shape(one: ShapedArray, two: ShapedArray) -> bool:
     return any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in sizes)
 
 
-def _node(machine: Machine, value: Value) -> Node | None:
+def node_of(machine: Machine, value: Value) -> Node | None:
     match value:
         case TupleValue(elements) if elements is not None:
             cls = value.cls

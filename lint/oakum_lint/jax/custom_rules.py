@@ -26,6 +26,7 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.jax.non_pytree_values import foreign_leaf
+from oakum_lint.jax.rule_results import check_pair, check_taken, run_backward, takes
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.models.dtypes import PLAIN_KINDS
@@ -138,7 +139,7 @@ def _call_forward(
     node: nodes.Node,
 ) -> None:
     """Calls both rules of a custom_vjp function, one with what the other keeps."""
-    outputs = _call_keeping(machine, forward, arguments, frame, node)
+    outputs = _call_keeping(machine, function, forward, arguments, frame, node)
     backward = machine.state_of(DerivativeRules).rules.get((function.site, "bwd"))
     numbers = positions_in(function.option("nondiff_argnums"))
     if backward is None or numbers is None:
@@ -150,12 +151,23 @@ def _call_forward(
 
 
 def _call_keeping(
-    machine: Machine, forward: Value, arguments: Arguments, frame: Frame, node: nodes.Node
+    machine: Machine,
+    function: Transformed,
+    forward: Value,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
 ) -> Value:
     """Calls the rule of a custom_vjp function that returns what it keeps for the other one beside
     the result: arrays, numbers and containers of these.
     """
+    given = len(arguments.positional)
+    if takes(machine, function.function, given) and check_taken(
+        machine, "forward", forward, given, frame, node
+    ):
+        return UNKNOWN
     outputs = machine.call(forward, arguments, _undifferentiated(frame), node)
+    check_pair(machine, "forward", forward, outputs, frame, node)
     found = foreign_leaf(machine, _parts(outputs)[1], frame, node)
     if found is not None:
         name, (leaf, what) = signature_of(machine, forward).name, found
@@ -188,7 +200,7 @@ def _call_rule(
         if rule is None:
             return None
         return _parts(_call_tangents(machine, rule, numbers, arguments, primals, frame, node))[0]
-    outputs = _call_keeping(machine, forward, primals, frame, node)
+    outputs = _call_keeping(machine, function, forward, primals, frame, node)
     made = _parts(outputs)[0]
     backward = rules.get((function.site, "bwd"))
     if backward is not None:
@@ -213,7 +225,12 @@ def _call_tangents(
         TupleValue(tuple(value for n, value in enumerate(values) if n not in numbers))
         for values in (known, tangents)
     )
-    return machine.call(rule, Arguments((*static, *pairs)), inside, node)
+    passed = (*static, *pairs)
+    if check_taken(machine, "tangent", rule, len(passed), frame, node):
+        return UNKNOWN
+    result = machine.call(rule, Arguments(passed), inside, node)
+    check_pair(machine, "tangent", rule, result, frame, node)
+    return result
 
 
 def _tangents(
@@ -427,8 +444,8 @@ def _call_backward(
     # What a rule draws with a key that was kept is what was drawn before, computed once more.
     residuals = map_leaves(machine, _parts(outputs)[1], _without_identity, frame.level, frame, node)
     static = [arguments.get(n) or UNKNOWN for n in numbers]
-    outside = _undifferentiated(frame)
-    machine.call(backward, Arguments((*static, residuals, result)), outside, node)
+    passed, outside = (*static, residuals, result), _undifferentiated(frame)
+    run_backward(machine, backward, passed, numbers, arguments, outside, node)
 
 
 def _without_identity(value: Value) -> Value:

@@ -142,6 +142,8 @@ def _apply_model(
     if model.tracing == "through" and model.transform.kind == "jit":
         for place, name in enumerate(model.transform.callees):
             _expect_trace(machine, arguments.get(place, name), frame)
+    if model.tracing == "through" and model.decorator and arguments.positional:
+        return arguments.positional[0]
     if model.tracing in ("module", "through"):
         return LibraryObject(TRANSFORMED) if path in TRANSFORMING else UNKNOWN
     if arguments.keywords.get("jit") == FALSE:

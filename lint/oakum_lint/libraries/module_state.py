@@ -8,14 +8,20 @@ Invariants:
 
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import UNKNOWN, HeapObject, LibraryObject, TupleValue, Unknown, Value
 from oakum_lint.models.frameworks.flax_linen import MAKES_STATE
-from oakum_lint.models.frameworks.flax_nnx import COUNTING_LAYERS, SAYS_EVALUATING
+from oakum_lint.models.frameworks.flax_nnx import (
+    COUNTING_LAYERS,
+    SAYS_EVALUATING,
+    how_it_changes,
+)
 from oakum_lint.models.frameworks.haiku import STATE_FUNCTIONS
-from oakum_lint.models.frameworks.layers import makes_parameters
+from oakum_lint.models.frameworks.layers import IN_HAIKU, makes_parameters
+from oakum_lint.models.frameworks.numpyro import SAYS_HANDLING, SITES
 from oakum_lint.models.frameworks.register import FUNCTIONAL
 from oakum_lint.python.objects.access_paths import is_managed
 from oakum_lint.python.objects.lifetimes import find_tracer
@@ -25,6 +31,7 @@ from oakum_lint.syntax.walk import walk
 UNSEEN_CALL = "code that is not seen may have called the layer before"
 UNSEEN_MODE = "the layer may be one that changes nothing"
 UNSEEN_INIT = "the call may run where the state exists already"
+UNSEEN_HANDLER = "a handler that is not seen may stand between the transform and the site"
 
 
 def _inside(frame: Frame) -> int:
@@ -33,6 +40,14 @@ def _inside(frame: Frame) -> int:
     while trace is not None and not (trace.lifted or trace.presumed):
         trace = trace.parent
     return 0 if trace is None else trace.level
+
+
+def _around(frame: Frame) -> int:
+    """The level outside which a function with state begins that is no method of a module: that of
+    what nobody calls, or of the traces in which a framework looks after it.
+    """
+    *_, outermost = frame.callers()
+    return max(outermost.level, _inside(frame))
 
 
 def _module_frame(frame: Frame) -> Frame | None:
@@ -69,7 +84,9 @@ def check_layer(machine: Machine, layer: LibraryObject, frame: Frame, node: node
     if layer.path in COUNTING_LAYERS and layer.level is not None and layer.draws is not False:
         _check_counting(machine, max(layer.level, layer.arrived), frame, node)
     if frame.staged_level and layer.level is not None and makes_parameters(layer.path):
-        _check_made(machine, layer.level, frame, node)
+        holder = _check_made(machine, layer.level, frame, node)
+        if holder is not None and layer.path.startswith(IN_HAIKU):
+            _check_transformed(machine, *holder)
 
 
 def _check_counting(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:
@@ -82,9 +99,12 @@ def _check_counting(machine: Machine, level: int, frame: Frame, node: nodes.Node
         _emit(machine, frame, node, "variable", frame.text(node.function), UNSEEN_MODE)
 
 
-def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:
+def _check_made(
+    machine: Machine, level: int, frame: Frame, node: nodes.Node
+) -> tuple[int, Frame, nodes.Node] | None:
     """Reports parameters of something of this level, if a module around the trace makes them. What
-    is called nowhere else makes them where it is called.
+    is called nowhere else makes them where it is called. Where no module is around the trace,
+    returns the outermost one, by its level and where it is called.
     """
     staged, inside = frame.staged_level, _inside(frame)
     module, caller, call = _module_frame(frame), frame, node
@@ -96,13 +116,26 @@ def _check_made(machine: Machine, level: int, frame: Frame, node: nodes.Node) ->
                 doubt = doubt or UNSEEN_CALL
             if level > outside or _is_only_call(caller, call):
                 _emit(machine, frame, node, "parameters", frame.text(node), doubt)
-            return
+            return None
         receiver = module.called.receiver
         level = receiver.level if isinstance(receiver, HeapObject) else 0
         if module.caller is None or module.called.node is None:
-            return
+            return None
         caller, call = module.caller, module.called.node
         module = _module_frame(caller)
+    return level, caller, call
+
+
+def _check_transformed(machine: Machine, level: int, frame: Frame, node: nodes.Node) -> None:
+    """Reports the call of a module of Haiku in a trace that is begun where no module is around it:
+    in the function that Haiku transforms, which alone can call modules.
+    """
+    outside = _around(frame)
+    if outside >= frame.staged_level:
+        return
+    if level > outside or _is_only_call(frame, node):
+        doubt = UNSEEN_INIT if level > outside else UNSEEN_CALL
+        _emit(machine, frame, node, "parameters", frame.text(node), doubt)
 
 
 def _is_only_call(frame: Frame, node: nodes.Node) -> bool:
@@ -169,13 +202,23 @@ def check_state_method(
 
 
 def check_state_function(machine: Machine, path: str, frame: Frame, node: nodes.Node) -> None:
-    """Reports `haiku.get_parameter` and its kin in a trace within the method of a module."""
-    kind = STATE_FUNCTIONS.get(path)
-    module = None if kind is None or not frame.staged_level else _module_frame(frame)
-    if kind is None or module is None or max(module.level, _inside(frame)) >= frame.staged_level:
+    """Reports `haiku.get_parameter` and its kin in a trace within a module, or within the function
+    that Haiku transforms; and `numpyro.sample` in one within a model.
+    """
+    kind = "site" if path in SITES else STATE_FUNCTIONS.get(path)
+    if kind is None or _around(frame) >= frame.staged_level:
         return
+    if kind == "site":
+        if not _inside(frame) or machine.project.units_that_say(frame.module, SAYS_HANDLING):
+            return
+        doubt = UNSEEN_HANDLER
+    else:
+        module = _module_frame(frame)
+        if module is not None and module.level >= frame.staged_level:
+            return
+        doubt = UNSEEN_INIT
     called = frame.text(node.function) if isinstance(node, nodes.Call) else path
-    _emit(machine, frame, node, kind, called, UNSEEN_INIT)
+    _emit(machine, frame, node, kind, called, doubt)
 
 
 def _check_attribute(
@@ -217,6 +260,21 @@ def _check_variable_store(machine: Machine, _owner: Value, frame: Frame, node: n
         _check_module_store(machine, owner, frame, node)
 
 
+def _check_update(
+    machine: Machine, method: Method, _arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports a method of an optimizer, a metric or a stream of keys of NNX that changes it, in a
+    trace begun after it was made.
+    """
+    owner = method.receiver
+    if not isinstance(owner, LibraryObject) or owner.level is None:
+        return
+    if not how_it_changes(owner.path, method.name) or not isinstance(node, nodes.Call):
+        return
+    if max(owner.level, owner.arrived, _inside(frame)) < frame.level:
+        _emit(machine, frame, node, "variable", frame.text(node.function), "")
+
+
 def _check_item(
     machine: Machine, owner: Value, _value: Value, frame: Frame, node: nodes.Subscript
 ) -> None:
@@ -225,5 +283,9 @@ def _check_item(
 
 GUEST = Guest(
     "module_state",
-    Moments(attribute_stored=(_check_attribute,), item_stored=(_check_item,)),
+    Moments(
+        attribute_stored=(_check_attribute,),
+        item_stored=(_check_item,),
+        method_call=(_check_update,),
+    ),
 )

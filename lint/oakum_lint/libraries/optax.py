@@ -35,12 +35,14 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.libraries.optax_gradients import GRADIENT_CALLS
+from oakum_lint.libraries.optax_labels import check_labels, labelled_parts
 from oakum_lint.libraries.optax_updates import keeps_types, update_alike
 from oakum_lint.models.frameworks.optax import (
     BY_SCHEDULE,
     CHAINS,
     INIT,
     KEEPING,
+    LABELLED_INIT,
     RECORDS,
     SCHEDULE,
     SCHEDULED,
@@ -75,6 +77,9 @@ def call_optax(
         return record(machine, init, update, frame)
     if path in CHAINS:
         return _make_chain(machine, arguments, frame)
+    if path in LABELLED_INIT:
+        check_labels(machine, LABELLED_INIT[path], arguments, frame, node)
+        return _init(machine, arguments, frame, node)
     run = METHODS.get(path)
     if run is not None:
         return run(machine, arguments, frame, node)
@@ -92,6 +97,10 @@ def _make_transformation(
     """A transformation of optax's own; it calls its schedule at each update."""
     if name not in TRANSFORMATIONS:
         return None
+    labelled = labelled_parts(name, arguments)
+    if labelled is not None and labelled.elements is not None:
+        init = Partial(External(f"optax.{name}.init"), labelled.elements, ())
+        return record(machine, init, External(f"{TRANSFORMATION}.update"), frame)
     rate = arguments.get(0, "learning_rate") if name in SCHEDULED else None
     if name == BY_SCHEDULE:
         rate = arguments.get(0, "step_size_fn")

@@ -14,13 +14,16 @@ class RawTransformInModule(Rule[ModuleState]):
     Finds what a module of Flax (Linen, NNX) or Haiku makes or changes of its state inside a
     transform of JAX (`jax.jit`, `jax.lax.scan`, `jax.grad`, ...) that was begun around the module:
     layers that are made and called in the body of `jax.lax.scan`, `self.param`, `self.variable` and
-    `self.sow`, variables and attributes of NNX modules that are assigned, and `nnx.Dropout` and
-    `nnx.BatchNorm` that count or average in it.
+    `self.sow`, variables and attributes of NNX modules that are assigned, optimizers, metrics and
+    `nnx.Rngs` that it changes, and `nnx.Dropout` and `nnx.BatchNorm` that count or average in it.
+    The function that `hk.transform` gets counts as a module, and so does a model of NumPyro, whose
+    sites (`numpyro.sample`) stand in the body of a loop of JAX.
 
     ## Why it matters
     The framework keeps parameters and variables outside the function that JAX traces. What is made
     or changed inside is a tracer of that transform, and stays behind when it has ended: Linen and
-    Haiku give parameters that are tracers, and NNX refuses the change.
+    Haiku give parameters that are tracers, and NNX refuses the change. NumPyro draws one value for
+    all iterations, and its samplers fail on the tracers of sites.
 
     ## Example
     ```python
@@ -37,9 +40,10 @@ class RawTransformInModule(Rule[ModuleState]):
     ## Use instead
     Use the framework's own transform of that name, which takes the state of modules in and out:
     `nn.scan`, `nn.jit`, `nn.remat`, `nn.vmap`; `nnx.jit`, `nnx.grad`, `nnx.scan` with the module as
-    an argument; `hk.scan`, `hk.vmap`. Or call the layer once before, so that its parameters are
-    there, or make the function pure: `variables = layer.init(key, x)` outside and
-    `layer.apply(variables, x)` inside, `nnx.split` outside and `nnx.merge` inside.
+    an argument; `hk.scan`, `hk.vmap`; `scan` and `cond` of `numpyro.contrib.control_flow`. Or call
+    the layer once before, so that its parameters are there, or make the function pure:
+    `variables = layer.init(key, x)` outside and `layer.apply(variables, x)` inside, `nnx.split`
+    outside and `nnx.merge` inside.
     ```python
     class Net(nn.Module):
         @nn.compact
@@ -201,6 +205,14 @@ print(value)
                 "and call it once before.",
                 f"{event.trace} does not know of the module around it: the parameters are tracers "
                 "of it when `init` returns them",
+            )
+        elif event.kind == "site":
+            yield self.finding(
+                event,
+                headline("`{}` is a site inside a raw JAX transform", event.target),
+                "Use `scan` or `cond` of `numpyro.contrib.control_flow`, or draw outside.",
+                f"{event.trace} does not know of the handlers around the model: what they keep of "
+                "the site are its tracers",
             )
         else:
             yield self.finding(

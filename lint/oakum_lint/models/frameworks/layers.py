@@ -36,7 +36,8 @@ WITHOUT_PARAMETERS = frozenset({"flax.linen.Dropout", "flax.linen.Sequential", "
 """Layers that make no parameters of their own when they are called first."""
 
 IN_LINEN: Final = "flax.linen."
-MADE_IN_CALLS = (IN_LINEN, "haiku.")
+IN_HAIKU: Final = "haiku."
+MADE_IN_CALLS = (IN_LINEN, IN_HAIKU)
 """Libraries whose layers make their parameters when they are called first."""
 
 HOLD_FUNCTIONS = frozenset(

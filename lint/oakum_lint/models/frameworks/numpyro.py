@@ -1,5 +1,8 @@
 """NumPyro: control flow for models, and the samplers that run models and potentials traced."""
 
+import re
+from typing import Final
+
 from oakum_lint.models.frameworks.framework import BaseClass
 
 TRANSFORMS = {
@@ -16,7 +19,7 @@ soft_vmap: map all fn
 HMC NUTS BarkerMH: jit through model,potential_fn arrays=0
 SA: jit through model,potential_fn arrays=0
 SVI: jit through model,guide
-Predictive: vmap through model
+Predictive: jit through model
 initialize_model: jit through model
 """,
     "numpyro.infer.util": """\
@@ -33,12 +36,17 @@ FUNCTIONS = {
     "numpyro": """\
 deterministic: same
 sample: sampled
-param subsample: unknown
+factor param subsample: unknown
 """,
 }
 
 OBSERVED = (2, "obs")
 """Where `sample` takes the value of a site that is observed."""
+
+SITES: Final = frozenset({"numpyro.deterministic", "numpyro.factor", "numpyro.sample"})
+"""What hands an array to the handlers around a model, which keep it."""
+SAYS_HANDLING: Final = re.compile(r"handlers|\b(?:block|seed|substitute)\(|rng_key=")
+"""What stands in the text of code that may handle sites within a transform, or draw by a key."""
 
 BASES = {
     "numpyro.distributions.Distribution": BaseClass(

@@ -1,5 +1,8 @@
 """Optax: losses, tree arithmetic, and the convention of `init` and `update` functions."""
 
+from typing import Final
+
+from oakum.values.records import dataclass
 from oakum_lint.models.frameworks.framework import Convention
 
 LOSSES = """\
@@ -83,6 +86,26 @@ CONVENTIONS = {
     "optax.conditionally_transform": Convention({"should_transform_fn": (0,)}),
     "optax.conditionally_mask": Convention({"should_transform_fn": (0,)}),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A transformation that treats parameters by a tree of labels: what those are, where it takes
+    them, and where the transformations that they name.
+    """
+
+    what: str
+    labels: tuple[int, str]
+    transforms: tuple[int, str] | None = None
+
+
+LABELLED: Final = {
+    "masked": Labelled("masks", (1, "mask")),
+    "multi_transform": Labelled("labels", (1, "param_labels"), (0, "transforms")),
+    "partition": Labelled("labels", (1, "param_labels"), (0, "transforms")),
+}
+LABELLED_INIT: Final = {f"optax.{name}.init": name for name in LABELLED}
+"""What makes the state of such a transformation, and its name."""
 
 TRANSFORMATION = "optax.GradientTransformation"
 KEEPING = "optax.GradientTransformation.keeping"

@@ -9,6 +9,10 @@ from functools import cache
 from typing import Final
 
 _ROWS: Final = {
+    "chex": """\
+assert_equal: first=0 second=1
+assert_is_divisible: numerator=0 denominator=1
+""",
     "diffrax": """\
 diffeqsolve: max_steps throw
 SaveAt: t0 t1 steps dense
