@@ -294,6 +294,9 @@ class LibraryObject(Value):
     """Of an object that is a pytree: the level of the trace of JAX that got this copy of it."""
     draws: bool | None = None
     """Of a layer with a rate: whether that is another one than zero, where it is known."""
+    flag: bool | None = None
+    """Of a layer with a flag by which it changes or draws nothing: what it is made with, where that
+    is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ from oakum_lint.models.frameworks.register import (
     framework_transform,
 )
 from oakum_lint.models.frameworks.solvers import GIVES_GRADIENT
-from oakum_lint.models.frameworks.static_parameters import RATES
+from oakum_lint.models.frameworks.static_parameters import FLAGS, OTHER_STREAM, RATES
 from oakum_lint.models.packages import in_jax, in_optax, operator_name
 from oakum_lint.models.transforms import OBJECTIVE_GRADIENT
 from oakum_lint.python.objects.signatures import signature_of
@@ -80,7 +80,10 @@ def call_framework(
         layers = arguments.get(0, "layers") if path == SEQUENTIAL else None
         holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
         width, draws = _width(path, arguments), has_rate(path, arguments)
-        return LibraryObject(path, frame.level, holds, width, draws=draws)
+        if OTHER_STREAM in arguments.keywords:
+            draws = None
+        flag = _flag(path, arguments)
+        return LibraryObject(path, frame.level, holds, width, draws=draws, flag=flag)
     if is_stateful(path):
         return LibraryObject(path, frame.level)
     model = framework_transform(path)
@@ -254,6 +257,17 @@ def has_rate(path: str, arguments: Arguments) -> bool | None:
     match rate:
         case Constant(int() | float() as number):
             return number != 0
+        case _:
+            return None
+
+
+def _flag(path: str, arguments: Arguments) -> bool | None:
+    """The flag that a layer is made with, where that is known."""
+    row = FLAGS.get(path)
+    flag = None if row is None else arguments.keywords.get(row[1])
+    match flag:
+        case Constant(bool() as known):
+            return known
         case _:
             return None
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from oakum.values.avals import ShapedArray
+from oakum.values.records import dataclass
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
@@ -34,21 +35,44 @@ from oakum_lint.syntax import nodes
 
 _SCOPE: Final = HeapObject("opaque", 0, label="variables")
 """Owns the cell of the variables on which a module runs now."""
+_OPTIONS: Final = ("mutable", "rngs")
 MADE: Final = Constant("made")
 """Stands for variables that are being made, by `init`."""
 PARAMETERS = "params"
 """The collection of what `self.param` makes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What a module is run with: variables, the collections that may be made or changed, keys."""
+
+    variables: Value
+    mutable: Value
+    rngs: Value
+
+
 @contextmanager
-def running_on(machine: Machine, variables: Value) -> Generator[None]:
-    """Has modules find these variables in the block."""
-    outer = _current(machine)
-    machine.write(_SCOPE, CONTENT, variables)
+def running_on(machine: Machine, got: Handed) -> Generator[None]:
+    """Has modules find these variables and keys in the block."""
+    outer = handed(machine)
+    _hand(machine, got)
     try:
         yield
     finally:
-        machine.write(_SCOPE, CONTENT, outer)
+        _hand(machine, outer)
+
+
+def _hand(machine: Machine, got: Handed) -> None:
+    for name, value in zip(
+        (CONTENT, *_OPTIONS), (got.variables, got.mutable, got.rngs), strict=True
+    ):
+        machine.write(_SCOPE, name, value)
+
+
+def handed(machine: Machine) -> Handed:
+    """What the module that runs now is run with."""
+    mutable, rngs = (machine.read(_SCOPE, name) or UNKNOWN for name in _OPTIONS)
+    return Handed(_current(machine), mutable, rngs)
 
 
 def _current(machine: Machine) -> Value:

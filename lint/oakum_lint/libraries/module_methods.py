@@ -16,7 +16,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.libraries.linen_scopes import MADE, read_state, running_on
+from oakum_lint.libraries.linen_scopes import MADE, Handed, read_state, running_on
 from oakum_lint.libraries.module_state import check_state_method
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
 from oakum_lint.python.objects.instances import replace_fields, set_up
@@ -63,7 +63,9 @@ def module_method(
             hears(machine, owner, target, arguments, inner, frame, node)
     rooted = frame.beneath(frame.trace, rooted=name)
     variables = arguments.get(0, "variables") if name == "apply" else MADE
-    with running_on(machine, variables or UNKNOWN):
+    left_out = NONE if arguments.more_keywords is None else UNKNOWN
+    options = (arguments.keywords.get(option, left_out) for option in ("mutable", "rngs"))
+    with running_on(machine, Handed(variables or UNKNOWN, *options)):
         set_up(machine, owner, rooted, node)
         result = machine.call(BoundMethod(target, owner), inner, rooted, node)
     made = unseen_tree(frame, node)

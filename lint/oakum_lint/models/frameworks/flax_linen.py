@@ -81,6 +81,11 @@ INNER_NAMES = {
 }
 """Modules inside the library that hold names which `flax.linen` exports."""
 
+AVERAGES = "batch_stats"
+"""The collection of the averages that `BatchNorm` keeps."""
+DROPOUT = "flax.linen.Dropout"
+PARAMETER_STREAM = "params"
+"""The stream whose key is taken where the one that a layer draws from has none."""
 MAKES_STATE = frozenset({"param", "variable"})
 """Methods of modules that make parameters and variables where there are none."""
 VARIABLE = "variable of Linen"

@@ -64,6 +64,14 @@ BY_NAME: Final = -1
 """The position of a parameter that is passed by its name."""
 CALLED: Final = ".__call__"
 """What follows the name of a layer whose instances are called."""
+FLAGS: Final = {
+    "flax.linen.BatchNorm": (1, "use_running_average"),
+    "flax.linen.Dropout": (1, "deterministic"),
+}
+"""The position, in calls, and the name of the flag of layers by which they change or draw nothing.
+"""
+OTHER_STREAM: Final = "rng_collection"
+"""What such a layer draws from, where it is made with another stream than its own."""
 RATES: Final = {
     "equinox.nn.Dropout": (0, "p"),
     "flax.linen.Dropout": (0, "rate"),
