@@ -27,6 +27,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.jax.callback_results import check_result, declared_result
 from oakum_lint.jax.carries import check_branches, check_selector, check_tangent
 from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.jax.loops import (
@@ -45,6 +46,7 @@ from oakum_lint.jax.operator_calls import (
 )
 from oakum_lint.jax.staging import call_staged
 from oakum_lint.jax.tracing import call_traced, lift_argument, origin_of_parameter
+from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import OBJECTIVE_GRADIENT
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.python.objects.signatures import signature_of
@@ -270,14 +272,24 @@ def host_callback(
         called=Called(depth=frame.called.depth + 1),
         flow=Flow(entry=machine.store),
     )
+    returned: Value = UNKNOWN
     if not isinstance(callee, Method):
         function = signature_of(machine, callee).function
         if function is not None:
             machine.known.hosted.add(function)
             for hears in machine.moments.hosted:
                 hears(machine, function, frame)
-        machine.call(callee, Arguments(positional), outside, node)
-    return UNKNOWN if after == 2 else NONE
+        returned = machine.call(callee, Arguments(positional), outside, node)
+    if after == 1:
+        return NONE
+    shapes = arguments.keywords.get("result_shape_dtypes")
+    if shapes is None:
+        shapes = arguments.get(1) if in_jax(path) else None
+    if shapes is None:
+        return UNKNOWN
+    name = signature_of(machine, callee).name
+    check_result(machine, shapes, returned, arguments.keywords, name, frame, node)
+    return declared_result(machine, shapes, arguments.positional[2:], frame, node)
 
 
 PULLED_BACK = frozenset({"vjp", "filter_vjp"})
