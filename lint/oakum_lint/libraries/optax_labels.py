@@ -12,7 +12,7 @@ from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.look_ups import class_attribute, entries_of
 from oakum_lint.domain.values import NONE, UNKNOWN, Array, Constant, HeapObject, TupleValue, Value
 from oakum_lint.jax.carries import Node, node_of
 from oakum_lint.models.frameworks.optax import LABELLED
@@ -42,6 +42,11 @@ def check_labels(
     """
     labels, transforms, parameters = (*arguments.positional, UNKNOWN)[:3]
     what = LABELLED[name].what
+    called = _called(machine, labels)
+    if called:
+        message = f"the {what} are a {called}, which optax calls, as it has `__call__`"
+        _report(machine, message, f"Pass a function that returns the {what}.", name, frame, node)
+        return
     found = _mismatch(machine, labels, parameters)
     if found is not None:
         at = f" at `{found.part}`" if found.part else ""
@@ -53,6 +58,12 @@ def check_labels(
         message = f"no transformation is called {unnamed!r}"
         hint = "Give each label a transformation; `optax.set_to_zero()` keeps its parameters."
         _report(machine, message, hint, name, frame, node)
+
+
+def _called(machine: Machine, labels: Value) -> str:
+    """The class of labels that are no function, and that a call of them runs; "" of any others."""
+    cls = labels.cls if isinstance(labels, HeapObject) and labels.kind == "instance" else None
+    return "" if cls is None or class_attribute(machine, cls, "__call__") is None else cls.name
 
 
 def _report(
