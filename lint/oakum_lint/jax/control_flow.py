@@ -27,7 +27,6 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.jax.callback_results import check_result, declared_result
 from oakum_lint.jax.carries import check_branches, check_selector, check_tangent
 from oakum_lint.jax.gradient_types import aval_of
 from oakum_lint.jax.loops import (
@@ -44,6 +43,7 @@ from oakum_lint.jax.operator_calls import (
     join_results,
     pair_of,
 )
+from oakum_lint.jax.results.callbacks import check_result, declared_result
 from oakum_lint.jax.staging import call_staged
 from oakum_lint.jax.tracing import call_traced, lift_argument, origin_of_parameter
 from oakum_lint.models.packages import in_jax

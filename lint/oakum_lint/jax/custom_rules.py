@@ -26,7 +26,7 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.jax.non_pytree_values import foreign_leaf
-from oakum_lint.jax.rule_results import check_pair, check_taken, run_backward, takes
+from oakum_lint.jax.results.rules import check_pair, check_taken, run_backward, takes
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.models.dtypes import PLAIN_KINDS

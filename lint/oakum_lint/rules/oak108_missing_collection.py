@@ -180,7 +180,7 @@ net.apply(variables, x, train=True)
                     headline(f"`{{}}` finds no `{collection}` in these variables", layer),
                     "Pass all that `init` returned: "
                     f'`{{"params": params, "{collection}": {collection}}}`.',
-                    "Flax raises ScopeCollectionNotFound in the layer",
+                    "the layer raises ScopeCollectionNotFound",
                 )
             case "mutable":
                 yield self.finding(
@@ -188,7 +188,7 @@ net.apply(variables, x, train=True)
                     headline(f"`{{}}` may not change `{collection}` here", layer),
                     f'Pass `mutable=["{collection}"]` and keep what `apply` returns second, or '
                     "have the layer take its averages as they are.",
-                    "Flax raises ModifyScopeVariableError in the layer",
+                    "the layer raises ModifyScopeVariableError",
                 )
             case "rngs":
                 yield self.finding(
@@ -196,5 +196,5 @@ net.apply(variables, x, train=True)
                     headline(f"`{{}}` has no key of `{collection}` to draw by", layer),
                     f'Pass `rngs={{"{collection}": key}}`, or have the layer draw nothing '
                     "(`deterministic=True`).",
-                    "Flax raises InvalidRngError in the layer",
+                    "the layer raises InvalidRngError",
                 )

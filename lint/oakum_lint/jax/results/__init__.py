@@ -1,0 +1,1 @@
+"""What functions of users have to return to JAX: derivative rules and callbacks."""
