@@ -47,6 +47,7 @@ from oakum_lint.models.frameworks.optax import (
     SCHEDULE,
     SCHEDULED,
     SCHEDULED_UPDATE,
+    TOP,
     TRANSFORMATION,
     TRANSFORMATIONS,
     UPDATE,
@@ -99,7 +100,7 @@ def _make_transformation(
         return None
     labelled = labelled_parts(name, arguments)
     if labelled is not None and labelled.elements is not None:
-        init = Partial(External(f"optax.{name}.init"), labelled.elements, ())
+        init = Partial(External(f"{TOP}{name}.init"), labelled.elements, ())
         return record(machine, init, External(f"{TRANSFORMATION}.update"), frame)
     rate = arguments.get(0, "learning_rate") if name in SCHEDULED else None
     if name == BY_SCHEDULE:

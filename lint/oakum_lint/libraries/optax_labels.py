@@ -15,7 +15,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute, entries_of
 from oakum_lint.domain.values import NONE, UNKNOWN, Array, Constant, HeapObject, TupleValue, Value
 from oakum_lint.jax.carries import Node, node_of
-from oakum_lint.models.frameworks.optax import LABELLED
+from oakum_lint.models.frameworks.optax import LABELLED, TOP
 from oakum_lint.syntax import nodes
 
 MAX_PARTS: Final = 256
@@ -69,7 +69,7 @@ def _called(machine: Machine, labels: Value) -> str:
 def _report(
     machine: Machine, message: str, hint: str, name: str, frame: Frame, node: nodes.Node
 ) -> None:
-    report(machine, TreeError(message, hint=hint), f"optax.{name}", (), frame, node)
+    report(machine, TreeError(message, hint=hint), f"{TOP}{name}", (), frame, node)
 
 
 def _mismatch(machine: Machine, labels: Value, parameters: Value) -> _Mismatch | None:

@@ -104,7 +104,8 @@ LABELLED: Final = {
     "multi_transform": Labelled("labels", (1, "param_labels"), (0, "transforms")),
     "partition": Labelled("labels", (1, "param_labels"), (0, "transforms")),
 }
-LABELLED_INIT: Final = {f"optax.{name}.init": name for name in LABELLED}
+TOP: Final = "optax."
+LABELLED_INIT: Final = {f"{TOP}{name}.init": name for name in LABELLED}
 """What makes the state of such a transformation, and its name."""
 
 TRANSFORMATION = "optax.GradientTransformation"
