@@ -103,6 +103,11 @@ STAGED_LOOPS: Final = frozenset(
 """Kinds of transforms that run in Python where compilation is turned off."""
 UPDATES_OPTION: Final = "jax.config.update"
 
+STORES: Final = frozenset(
+    "add append appendleft extend extendleft insert setdefault update".split()
+)
+"""Methods of containers that keep what they get."""
+
 
 def leaves_arguments_alone(path: str) -> bool:
     """Whether a function of a library, by its dotted name, changes nothing that it gets.

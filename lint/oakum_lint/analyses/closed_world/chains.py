@@ -4,14 +4,22 @@ A finding is proved in a closed world alone: each value on the way to it comes f
 seen, and nothing that is unknown has had it in its hands. What is reported is rare, so the chain is
 followed when something is to be reported, and not carried by values.
 
-Limits: what initialisers got as arguments, and what containers hold, is not followed further back
-than to the expression that stands there.
+Limits: what initialisers got as arguments is not followed further back than to the expression that
+stands there.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from oakum.values.records import dataclass, field
+from oakum_lint.analyses.closed_world.contents import (
+    assigned,
+    bound_by_partial,
+    declared,
+    getter,
+    iterated,
+    stored_by_statements,
+)
 from oakum_lint.analyses.closed_world.declarations import (
     declared_otherwise,
     field_declared_otherwise,
@@ -34,6 +42,7 @@ from oakum_lint.analyses.closed_world.variables import (
     bound_again,
     bound_by_star,
     bound_by_unknown,
+    of_uncalled,
 )
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -181,7 +190,8 @@ class Chain:
                 return
             if name in sources.bound:
                 self._handled(sources, name, place)
-                self._pending.extend((each, place) for each in sources.before(name, node.start))
+                came = (*sources.before(name, node.start), *sources.stored.get(name, ()))
+                self._pending.extend((each, place) for each in came)
                 return
         found = find(self.machine, name, frame)
         if found is None:
@@ -191,6 +201,8 @@ class Chain:
             self._object(value, name)
         if scope.kind == "module":
             self._module_name(scope, name, frame)
+        elif scope.kind == "comprehension":
+            self._pending.extend((each, place) for each in iterated(node, frame))
         else:
             self._local_name(scope, name, value, node, frame)
 
@@ -218,6 +230,8 @@ class Chain:
             self._handled(sources, name, Place(outside))
             found = sources.bound.get(name, ())
             self._pending.extend((each, Place(outside)) for each in found)
+        for each, unit in stored_by_statements(module, name, last):
+            self._pending.append((each, Place(Frame(scope, unit, module, None))))
 
     def _imported(self, unit: UnitFacts, name: str, module: Module, frame: Frame) -> None:
         """A name that a module has from another of the project."""
@@ -246,27 +260,16 @@ class Chain:
         owner = next((each for each in frame.callers() if each.scope is scope), None)
         function = None if owner is None else owner.called.function
         if self.exact and isinstance(value, Constant | Scalar | Array | TupleValue):
-            self._uncalled(name, scope, frame)
+            self._note(of_uncalled(name, scope, frame))
         if owner is None or function is None:
             return
         sources = self._sources(function.definition)
         self._handled(sources, name, Place(owner))
         before = sources.before(name, node.start if owner is frame else None)
-        self._pending.extend((each, Place(owner)) for each in before)
+        stored = sources.stored.get(name, ())
+        self._pending.extend((each, Place(owner)) for each in (*before, *stored))
         if name in sources.parameters and not before:
             self._argument(owner, function, sources.parameters.index(name), name)
-
-    def _uncalled(self, name: str, scope: Scope, frame: Frame) -> None:
-        """A variable around a function that a call has made and that nobody is seen to call: it may
-        be meant for calls with other values.
-        """
-        for each in frame.callers():
-            if each.scope is scope:
-                return
-            function = each.called.function
-            if function is not None and is_definition(each):
-                why = f"nobody is seen to call `{function.name}` with this `{name}`"
-                self._weak(location_of(function.site), why)
 
     def _handled(self, sources: Sources, name: str, place: Place) -> None:
         """A name that is bound where an exception is handled: whether it comes, nobody knows."""
@@ -338,7 +341,10 @@ class Chain:
             return
         if caller is None or not isinstance(call, nodes.Call):
             return
-        plain = not entered and not self._is_called_back(call, caller)
+        kind = function.definition.parameters.items[index].kind
+        plain = (
+            not entered and not kind.startswith("var") and not self._is_called_back(call, caller)
+        )
         given = passed_for(call, name, index, bound=_is_method(function)) if plain else None
         if given is None:
             given = (*call.arguments, *(keyword.value for keyword in call.keywords))
@@ -346,7 +352,9 @@ class Chain:
         if not given and default is not None:
             outside = Place(Frame(function.scope, function.unit, function.module, None))
             self._pending.append((default, outside))
-        self._pending.extend((each, Place(caller)) for each in given)
+        place = Place(caller)
+        given = (*given, *bound_by_partial(call, place, self._look))
+        self._pending.extend((each, place) for each in given)
 
     def _is_called_back(self, call: nodes.Call, caller: Frame) -> bool:
         """Whether a library is called, which calls the function that it gets."""
@@ -387,7 +395,7 @@ class Chain:
         for statement in definition.body if self.exact else ():
             self._note(failures(self.machine, statement, outside.frame))
         for node in walk(definition.body):
-            if isinstance(node, nodes.Return) and node.value is not None:
+            if isinstance(node, nodes.Return | nodes.Yield) and node.value is not None:
                 self._pending.append((node.value, outside))
 
     def _activations(self, frame: Frame) -> None:
@@ -416,27 +424,33 @@ class Chain:
         return self.machine.look(node, place.frame)
 
     def _member(self, node: nodes.Attribute | nodes.Subscript, place: Place) -> None:
-        if not is_dotted(node.value):
-            return
-        owner = self._look(node.value, place)
-        if owner is None:
-            return
-        text = place.frame.text(node.value)
-        self._object(owner, text)
-        if isinstance(node, nodes.Attribute) and isinstance(owner, ModuleValue):
-            self._name_of_module(owner.module.scope, node.attribute, place.frame)
-        if isinstance(node, nodes.Attribute) and isinstance(owner, HeapObject):
-            self._assigned(owner, node.attribute)
-            if owner.cls is not None:
-                self._note(field_declared_otherwise(self.machine, owner.cls, node.attribute))
-        if isinstance(node, nodes.Attribute):
-            name = f"{text}.{node.attribute}"
-            value = self._look(node, place)
-            self._object(value, name)
-            owners = owner.options if isinstance(owner, Choice) else (owner,)
-            if any(is_missing(self.machine, each, node.attribute, value) for each in owners):
-                at = location_of(place.frame.site(node))
-                self._weak(at, f"nothing is seen to set `{name}`: reading it may raise before")
+        is_made = isinstance(node.value, nodes.Call)
+        named = node.value.function if isinstance(node.value, nodes.Call) else node.value
+        owner = self._look(named, place) if is_dotted(named) else None
+        if owner is not None and not is_made:
+            self._object(owner, place.frame.text(node.value))
+        if owner is not None and isinstance(node, nodes.Attribute):
+            if isinstance(owner, ClassValue):
+                self._declared(owner, node.attribute)
+            if not is_made:
+                self._attribute(owner, node, place)
+
+    def _attribute(self, owner: Value, node: nodes.Attribute, place: Place) -> None:
+        match owner:
+            case ModuleValue(module):
+                self._name_of_module(module.scope, node.attribute, place.frame)
+            case HeapObject(cls=ClassValue() as cls):
+                self._pending.extend(assigned(self.machine, cls, node.attribute))
+                self._note(field_declared_otherwise(self.machine, cls, node.attribute))
+                self._declared(cls, node.attribute)
+            case _:
+                pass
+        name, value = place.frame.text(node), self._look(node, place)
+        self._object(value, name)
+        owners = owner.options if isinstance(owner, Choice) else (owner,)
+        if any(is_missing(self.machine, each, node.attribute, value) for each in owners):
+            at = location_of(place.frame.site(node))
+            self._weak(at, f"nothing is seen to set `{name}`: reading it may raise before")
 
     def _object(self, value: Value | None, text: str) -> None:
         """An object: whether anything unknown has had it, and what its class makes of it."""
@@ -472,25 +486,12 @@ class Chain:
                 why = f"code that is not known gets the class `{each.name}` and may register it"
                 self._weak(location_of(site), why)
 
-    def _assigned(self, owner: HeapObject, name: str) -> None:
-        """What the methods of its class assign to an attribute."""
-        cls = owner.cls
-        for each in cls.order if cls is not None else ():
-            if not isinstance(each, ClassValue) or each.definition is None:
-                continue
-            for method in _methods(each):
-                held = self.machine.read(each.body, method.name)
-                if not isinstance(held, FunctionValue) or held.definition is not method:
-                    continue
-                inside = Place(Frame(held.scope, held.unit, held.module, None), method)
-                for value in self._sources(method).attributes.get(name, ()):
-                    self._pending.append((value, inside))
-
-
-def _methods(cls: ClassValue) -> Iterator[nodes.FunctionDefinition]:
-    for statement in cls.definition.body if cls.definition is not None else ():
-        if isinstance(statement, nodes.FunctionDefinition):
-            yield statement
+    def _declared(self, cls: ClassValue, name: str) -> None:
+        """What the body of a class says of an attribute, by a value or a property."""
+        self._pending.extend(declared(cls, name))
+        function = getter(self.machine, cls, name)
+        if function is not None:
+            self._body(function, function.definition)
 
 
 def _is_method(function: FunctionValue) -> bool:

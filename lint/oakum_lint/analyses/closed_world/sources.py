@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from oakum.values.records import dataclass
+from oakum_lint.models.mutation import STORES
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in, walk
 
@@ -18,6 +19,8 @@ class Sources:
     bound: Found
     attributes: Found
     """By the names of the attributes that are assigned, of whichever object."""
+    stored: Found
+    """What is put into what a name holds: by methods of containers, or as an item."""
     functions: Found
     """The functions that names are bound to."""
     tests: Found
@@ -45,6 +48,7 @@ def sources_in(body: tuple[nodes.Node, ...], parameters: nodes.Parameters | None
     """The sources of the names that a body binds itself."""
     bound: Found = {}
     attributes: Found = {}
+    stored: Found = {}
     functions: Found = {}
     tests: Found = {}
     handlers: Found = {}
@@ -52,6 +56,8 @@ def sources_in(body: tuple[nodes.Node, ...], parameters: nodes.Parameters | None
         if isinstance(node, nodes.FunctionDefinition):
             functions.setdefault(node.name, []).append(node)
         _note_decided(node, tests, handlers)
+        for name, value in _stored(node):
+            stored.setdefault(name, []).append(value)
         for target, value in _bindings(node):
             for part in walk((target,)):
                 match part:
@@ -64,7 +70,7 @@ def sources_in(body: tuple[nodes.Node, ...], parameters: nodes.Parameters | None
     for found in bound.values():
         found.sort(key=lambda node: node.start)
     names = () if parameters is None else tuple(each.name for each in parameters.items)
-    return Sources(names, bound, attributes, functions, tests, handlers)
+    return Sources(names, bound, attributes, stored, functions, tests, handlers)
 
 
 def _note_decided(node: nodes.Node, tests: Found, handlers: Found) -> None:
@@ -117,6 +123,27 @@ def _bindings(node: nodes.Node) -> Iterator[tuple[nodes.Node, nodes.Node]]:
             yield target, value
         case nodes.WithItem(context=value, target=nodes.Node() as target):
             yield target, value
+        case _:
+            pass
+
+
+def _stored(node: nodes.Node) -> Iterator[tuple[str, nodes.Node]]:
+    """The names of containers, with what is put into them."""
+    match node:
+        case nodes.Call(
+            function=nodes.Attribute(value=nodes.Name(identifier=name), attribute=method),
+            arguments=arguments,
+            keywords=keywords,
+        ) if method in STORES:
+            yield from ((name, each) for each in arguments)
+            yield from ((name, each.value) for each in keywords)
+        case nodes.Assignment(targets=targets, value=value):
+            for target in targets:
+                match target:
+                    case nodes.Subscript(value=nodes.Name(identifier=name)):
+                        yield name, value
+                    case _:
+                        pass
         case _:
             pass
 

@@ -8,6 +8,7 @@ from oakum_lint.analyses.closed_world.escapes import Escapes
 from oakum_lint.analyses.closed_world.imports import star_import
 from oakum_lint.analyses.closed_world.surroundings import Doubt
 from oakum_lint.domain.callables import Scope, Site
+from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module, location_of
 from oakum_lint.domain.values import External
@@ -59,3 +60,16 @@ def bound_by_star(
     if star is not None and any(each.base < star.base for each in binders):
         at = location_of(Site(module, star, 0, len(star.text)))
         yield at, f"a library that is not known may bind `{name}` here"
+
+
+def of_uncalled(name: str, scope: Scope, frame: Frame) -> Iterator[Doubt]:
+    """Yields a function around which a call has bound a variable, and that nobody is seen to call:
+    it may be meant for calls with other values.
+    """
+    for each in frame.callers():
+        if each.scope is scope:
+            return
+        function = each.called.function
+        if function is not None and is_definition(each):
+            why = f"nobody is seen to call `{function.name}` with this `{name}`"
+            yield location_of(function.site), why
