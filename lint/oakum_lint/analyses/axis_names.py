@@ -7,6 +7,7 @@ from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame, is_seen_to_run, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import Constant, TupleValue, Value
 from oakum_lint.syntax import nodes
 
@@ -21,10 +22,12 @@ def _check(
     if value is None or not isinstance(node, nodes.Call) or not is_seen_to_run(frame):
         return
     available = _axes_around(frame)
-    if available is None or frame.expects_misfits:
+    if available is None:
         return
     for name in _names(value):
         if name not in available:
+            if expects_misfits(machine, frame):
+                return
             machine.emit(
                 events.UnboundAxis,
                 frame,

@@ -8,6 +8,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import Array, External, Value, is_jax_array, scalar_kind
 from oakum_lint.models.attributes import (
     ARRAY_NAMES,
@@ -43,7 +44,7 @@ def _check_method(
     array, name = method.receiver, method.name
     if not isinstance(array, Array) or not is_jax_array(array) or name in ARRAY_NAMES:
         return
-    if name.startswith("_") or array_method(name) is not None or _is_expected(frame):
+    if name.startswith("_") or array_method(name) is not None or _is_expected(machine, frame):
         return
     if any(scalar_kind(value) == "str" for value in arguments.positional):
         return  # what is asked is a text, as in `name.split("/")`
@@ -66,7 +67,7 @@ def _check_function(
     module, _, name = function.path.rpartition(".")
     if module not in ASKED_OF_JAX or machine.public(function.path) is not None:
         return
-    if not isinstance(node, nodes.Call) or _is_expected(frame):
+    if not isinstance(node, nodes.Call) or _is_expected(machine, frame):
         return
     for home in HOMES:
         if machine.public(f"{home}.{name}") is not None:
@@ -102,10 +103,10 @@ def _report(
     machine.reports.report([replace(event.weakened(UNSEEN), cause=None) for event in found])
 
 
-def _is_expected(frame: Frame) -> bool:
+def _is_expected(machine: Machine, frame: Frame) -> bool:
     """Whether this stands behind a test of what an object is, or beside code for its absence."""
-    return any(
-        each.regions.lenient or any(map(asks_for_kind, each.guards)) for each in frame.callers()
+    return expects_misfits(machine, frame) or any(
+        any(map(asks_for_kind, each.guards)) for each in frame.callers()
     )
 
 

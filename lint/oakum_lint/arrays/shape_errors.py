@@ -18,7 +18,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import look_up
 from oakum_lint.domain.reporting import describe
-from oakum_lint.domain.summaries.memory import note_misfit
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import (
     NONE,
     Array,
@@ -71,9 +71,8 @@ def report(
     """Reports the failure of a rule, with the operands that it is about."""
     if error.code not in REPORTED:
         return
-    note_misfit(machine)
     expected = _expected(machine, frame)
-    if frame.expects_misfits or "failure" in expected:
+    if expects_misfits(machine, frame) or "failure" in expected:
         return
     varies = _may_be_otherwise(machine, frame)
     # What callers pass, through traces too, they pass where their tests let them.

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.callables import FunctionValue
-from oakum_lint.domain.frames import calls_to
+from oakum_lint.domain.frames import Frame, calls_to
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.ranks import without_rank
 from oakum_lint.domain.reachability import Made, made_in
@@ -96,10 +96,13 @@ def _write(machine: Machine, summary: Summary, situation: Situation, parts: Part
         machine.write(owner, name, value)
 
 
-def note_misfit(machine: Machine) -> None:
-    """Notes that the running call met a misfit, whether or not it is reported."""
+def expects_misfits(machine: Machine, frame: Frame) -> bool:
+    """Whether the code that has met a misfit expects one. That the running call met it is noted: a
+    call of it that does not expect one is remembered apart.
+    """
     if machine.recorder is not None:
         machine.recorder.misfits = True
+    return frame.expects_misfits
 
 
 def note_draw(machine: Machine) -> None:
