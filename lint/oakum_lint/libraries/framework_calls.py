@@ -251,12 +251,14 @@ def _width(path: str, arguments: Arguments) -> int | None:
 
 
 def has_rate(path: str, arguments: Arguments) -> bool | None:
-    """Whether a layer is made with another rate than zero, where that is known."""
+    """Whether a layer is made with another rate than zero, where that is known: one that drops all
+    asks for its flag, and draws nothing.
+    """
     place = RATES.get(path)
     rate = None if place is None else arguments.get(*place)
     match rate:
         case Constant(int() | float() as number):
-            return number != 0
+            return None if number == 1 else number != 0
         case _:
             return None
 

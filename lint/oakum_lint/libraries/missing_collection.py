@@ -11,11 +11,13 @@ from typing import Final, Literal
 
 from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.doubts import BEHIND_TEST, doubts_of
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -33,8 +35,8 @@ from oakum_lint.models.frameworks.static_parameters import FLAGS
 from oakum_lint.syntax import nodes
 
 Lack = Literal["variables", "mutable", "rngs"]
-OWN_KEY: Final = "rng"
-"""What a call of a layer gets as a key of its own."""
+OWN_KEY: Final = (2, "rng")
+"""Where a call of a layer gets a key of its own: its position and its name."""
 WITHOUT: Final = "apply"
 """The method that makes no variables."""
 
@@ -58,7 +60,9 @@ def _check_layer(
     if row is None or any(trace.lifted for trace in traces(frame.trace)):
         return
     flag = _flag(layer, arguments, row)
-    if flag is None or OWN_KEY in arguments.keywords:
+    if flag is None or not arguments.complete or arguments.get(*OWN_KEY) is not None:
+        return
+    if frame.silence != "none":
         return
     inner = frame
     for caller in frame.callers():
@@ -76,9 +80,30 @@ def _check_layer(
     lack = _lack_of_key(machine, got) if layer.path == DROPOUT else _lack(machine, got, flag)
     if lack is None or (layer.path == DROPOUT and (flag or layer.draws is not True)):
         return
+    if expects_misfits(machine, frame):
+        return
     collection = "dropout" if layer.path == DROPOUT else AVERAGES
     details = {"lack": lack, "layer": frame.text(node), "collection": collection}
-    machine.emit(MissingCollection, outside, at, UNKNOWN, at, **details)
+    doubt = _doubt_within(machine, frame, node, outside, at)
+    machine.emit(MissingCollection, outside, at, UNKNOWN, at, doubt, **details)
+
+
+def _doubt_within(
+    machine: Machine, frame: Frame, node: nodes.Node, outside: Frame, at: nodes.Node
+) -> str:
+    """What is uncertain of the way from the call of `apply` to the layer: of the call itself alone
+    is asked where it is reported.
+    """
+    for caller in frame.callers():
+        if caller is outside:
+            break
+        if caller.guards:
+            return f"the layer {BEHIND_TEST}: `{caller.guards[-1]}`"
+    at_call, at_layer = (
+        [doubt.message for doubt in doubts_of(machine, MissingCollection, each, place, place)]
+        for each, place in ((outside, at), (frame, node))
+    )
+    return next((doubt for doubt in at_layer if doubt not in at_call), "")
 
 
 def _flag(layer: LibraryObject, arguments: Arguments, row: tuple[int, str]) -> bool | None:

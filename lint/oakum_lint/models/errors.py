@@ -20,10 +20,13 @@ ASKS_CONCRETE: Final = re.compile(
 LEAK_ERRORS: Final = frozenset({"UnexpectedTracerError"})
 """Handlers of these expect a leak too."""
 MISFIT_ERRORS: Final = frozenset(
-    "ValueError IndexError LookupError ArithmeticError AttributeError NameError".split()
+    """
+    ValueError IndexError LookupError ArithmeticError AttributeError NameError
+    FlaxError ScopeCollectionNotFound ModifyScopeVariableError InvalidRngError
+    """.split()
 )
 """Handlers of these expect operands that do not fit, or lack an attribute, or an axis that nothing
-maps, and no other error of tracing."""
+maps, or variables that a module lacks, and no other error of tracing."""
 
 LEAVING: Final = frozenset(
     "sys.exit os._exit os.abort builtins.exit builtins.quit pytest.fail pytest.skip pytest.xfail"
