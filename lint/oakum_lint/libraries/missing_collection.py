@@ -30,13 +30,19 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.libraries.linen_scopes import MADE, Handed, handed
-from oakum_lint.models.frameworks.flax_linen import AVERAGES, DROPOUT, PARAMETER_STREAM
+from oakum_lint.models.frameworks.flax_linen import (
+    AVERAGES,
+    DROPOUT,
+    PARAMETER_STREAM,
+    SAYS_INTERCEPTING,
+)
 from oakum_lint.models.frameworks.static_parameters import FLAGS
 from oakum_lint.syntax import nodes
 
 Lack = Literal["variables", "mutable", "rngs"]
 OWN_KEY: Final = (2, "rng")
 """Where a call of a layer gets a key of its own: its position and its name."""
+INTERCEPTED: Final = "`intercept_methods` may have something else run in place of the layer"
 WITHOUT: Final = "apply"
 """The method that makes no variables."""
 
@@ -99,6 +105,8 @@ def _doubt_within(
             break
         if caller.guards:
             return f"the layer {BEHIND_TEST}: `{caller.guards[-1]}`"
+    if machine.project.units_that_say(outside.module, SAYS_INTERCEPTING):
+        return INTERCEPTED
     at_call, at_layer = (
         [doubt.message for doubt in doubts_of(machine, MissingCollection, each, place, place)]
         for each, place in ((outside, at), (frame, node))

@@ -1,5 +1,7 @@
 """Flax Linen: lifted transforms, modules, and the functions that it exports again from `jax.nn`."""
 
+import re
+
 from oakum_lint.models.frameworks.framework import BaseClass
 
 TRANSFORMS = {
@@ -86,6 +88,8 @@ AVERAGES = "batch_stats"
 DROPOUT = "flax.linen.Dropout"
 PARAMETER_STREAM = "params"
 """The stream whose key is taken where the one that a layer draws from has none."""
+SAYS_INTERCEPTING = re.compile(r"\bintercept_methods\b")
+"""What stands in the text of code that may run something else in place of a layer."""
 MAKES_STATE = frozenset({"param", "variable"})
 """Methods of modules that make parameters and variables where there are none."""
 VARIABLE = "variable of Linen"
