@@ -21,6 +21,9 @@ from oakum_lint.domain.values import Array, Constant, Value
 from oakum_lint.models.operations import KEEPS_ELEMENTS, LIMITS, OPPOSITES, SQUARES
 from oakum_lint.syntax import nodes
 
+SMALL = 3.0
+"""An argument up to which no function here is rounded to a limit: `erf` is the first, at 4."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rounded:
@@ -90,7 +93,7 @@ def _mark_call(
     name, operand = next(iter(bound.items()))
     limits, place = LIMITS.get(declared.name), places.get(name)
     if limits is not None:
-        varies = isinstance(operand, Array) and depends(operand, frame)
+        varies = isinstance(operand, Array) and depends(operand, frame) and not _is_bounded(operand)
         numbers = _reached(limits, place, frame) if varies and place is not None else None
         return ROUNDED.put(value, Rounded(spelled, numbers) if numbers else None)
     rounded = ROUNDED.of(operand)
@@ -123,6 +126,18 @@ def _mark_call(
         return value
     # A selection around it is reported itself.
     return bearing(value, wait(machine, frame, node, emit))
+
+
+def _is_bounded(operand: Array) -> bool:
+    """Whether what a function gets lies between the limits of another one, `softmax(tanh(x))`: it
+    does not come near its own.
+    """
+    rounded = ROUNDED.of(operand)
+    return rounded is not None and len(rounded.numbers) > 1 and all(map(_is_small, rounded.numbers))
+
+
+def _is_small(number: float) -> bool:
+    return abs(number) <= SMALL
 
 
 def _reached(limits: tuple[float, float], place: nodes.Node, frame: Frame) -> frozenset[float]:
