@@ -507,3 +507,25 @@ step(state, jnp.ones(3))
         *(each.location for finding in findings for each in finding.related),
     ]
     assert {place.file for place in places} == {"/small/main.py"}
+
+
+def test_no_weak_link_leads_into_the_source_of_a_library() -> None:
+    """What `create` of TrainState does with an optimizer that is not known is a link of the chain,
+    but its line is none of the user's.
+    """
+    program = """
+import jax
+import jax.numpy as jnp
+from flax.training import train_state
+from elsewhere import model, optimizer
+
+params = {"w": jnp.ones(3), "is_used": True}
+state = train_state.TrainState.create(apply_fn=model, params=params, tx=optimizer)
+if params["is_used"]:
+    print(jax.jit(lambda w: bool(w.sum()))(params["w"]))
+"""
+    (finding,) = findings_of(program)
+    assert [each.message for each in finding.weak] == [
+        "code that is not known gets `params` and may change it"
+    ]
+    assert {each.location.file for each in finding.weak} == {"/small/main.py"}

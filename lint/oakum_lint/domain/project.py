@@ -190,6 +190,11 @@ class Project:
             self._modules[resolved] = module
         return self._modules[resolved]
 
+    def declares_library(self, file: str) -> bool:
+        """Whether a file, by the path that is shown of it, stands for a module of a library."""
+        known = (self._modules.get(path) for path in library_sources())
+        return any(each and each.is_library and str(each.path) == file for each in known)
+
     def scope_of(self, uid: int) -> Scope | None:
         """The namespace of the module that has this number, if it is one."""
         if len(self._scopes) != len(self._modules):

@@ -122,7 +122,7 @@ class Reporter:
                 location=place,
                 operand=describe(value, frame.text(operand or node)),
                 trace=trace.label if trace is not None else "",
-                weak=tuple(weak),
+                weak=tuple(self._in_program(link, place) for link in weak),
                 guard=guard,
                 related=provenance(value, trace, frame),
                 cause=_cause_of(event, origin, trace),
@@ -133,6 +133,14 @@ class Reporter:
 
         if event in STATIC_USES and origin is not None and origin.computed:
             self._emit_origin(value, origin, frame, node, tuple(weak))
+
+    def _in_program(self, link: Related, place: Location) -> Related:
+        """A weak link, at the use itself where it lies in the source of a library: that is no file
+        of the user's.
+        """
+        if self._machine.project.declares_library(link.location.file):
+            return Related(place, link.message)
+        return link
 
     @contextmanager
     def collecting(self) -> Generator[list[Event]]:
