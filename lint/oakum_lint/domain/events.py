@@ -219,9 +219,11 @@ class MissingStaticArgument(Event):
     parameters: tuple[str, ...]
 
 
-UnhashableKind = Literal["list", "deque", "set", "dict", "array", "tracer", "class", "fields"]
+UnhashableKind = Literal[
+    "list", "deque", "set", "dict", "array", "tracer", "class", "holder", "fields"
+]
 """What has no hash: a container, an array, a tracer in what is passed, instances of a class that
-defines equality alone, or arrays in the fields of one."""
+defines equality alone, or an instance that holds a container or arrays."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,14 @@ def _foreign(machine: Machine, leaf: Value) -> str:
             return ""
 
 
+def _held(value: Value, part: Value, what: Unhashable) -> Unhashable:
+    """What has no hash, as a part of a value: what an instance holds is not what is passed."""
+    if part is value or not (isinstance(value, HeapObject) and value.cls):
+        return what
+    words = f"a `{value.cls.name}` that holds {what.words}"
+    return Unhashable("fields" if what.kind == "array" else "holder", words)
+
+
 def unhashable_part(machine: Machine, value: Value) -> Unhashable | None:
     """The part of a value that certainly cannot be hashed; None where nothing is known to be so."""
     if isinstance(value, Choice):
@@ -154,11 +162,11 @@ def unhashable_part(machine: Machine, value: Value) -> Unhashable | None:
         seen += 1
         match part:
             case HeapObject(kind="list" | "dict" | "set" | "deque" as kind) if part.label != FROZEN:
-                return Unhashable(kind, f"a {kind}")
+                return _held(value, part, Unhashable(kind, f"a {kind}"))
             case Array(_, Place.HOST):
-                return NUMPY_ARRAY if part.aval.shape != () else None
+                return _held(value, part, NUMPY_ARRAY) if part.aval.shape != () else None
             case Array(_, Place.DEVICE):
-                return JAX_ARRAY
+                return _held(value, part, JAX_ARRAY)
             case Array() if is_tracer(part) and part is not value:
                 holder = value.cls if isinstance(value, HeapObject) else None
                 words = f"a `{holder.name}` that holds a tracer" if holder else "one with a tracer"

@@ -182,5 +182,7 @@ def _hint(kind: UnhashableKind, parameter: str) -> str:
             return f"Take `{parameter}` out of the static arguments, so that it is traced."
         case "class":
             return "Make the class a frozen dataclass, or define `__hash__` along with `__eq__`."
+        case "holder":
+            return f"Have `{parameter}` hold tuples, frozensets or frozen dataclasses instead."
         case "fields":
             return f"Take `{parameter}` out of the static arguments, and make its class a pytree."
