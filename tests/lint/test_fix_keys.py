@@ -445,6 +445,22 @@ def test_a_test_that_expects_an_error_keeps_its_key() -> None:
             assert gap < 1e-6
         """,
         """
+        def test_jit(key):
+            eager = loss(2.0, key)
+            assert_allclose(eager, jax.jit(loss)(2.0, key))
+        """,
+        """
+        def test_compiled(key):
+            eager = loss(2.0, key)
+            check_close(eager, jax.jit(loss)(2.0, key))
+        """,
+        """
+        def test_both(key):
+            ours = loss(2.0, key)
+            theirs = norm(2.0, key)
+            verify(ours, theirs)
+        """,
+        """
         def test_restored(key):
             assert_allclose(loss(2.0, key=key), norm(2.0, key=key))
         """,
@@ -480,6 +496,9 @@ def test_a_test_that_expects_an_error_keeps_its_key() -> None:
         "asserted",
         "passed to what compares",
         "by a difference",
+        "where it draws",
+        "checked",
+        "verified together",
         "at once",
         "before",
         "by `==`",

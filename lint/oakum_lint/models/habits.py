@@ -161,7 +161,9 @@ TELLS_NO_NUMBER: Final = frozenset(
 )
 """Attributes and functions that tell of an array what it is, and not which numbers it has."""
 COMPARING: Final = re.compile(
-    r"_*(assert|compare|all_?close|is_?close|array_eq|tree_(all_?close|equal))", re.IGNORECASE
+    r"_*(assert|check(?!point|ify)|verify|compare|all_?close|is_?close|array_eq"
+    r"|tree_(all_?close|equal))",
+    re.IGNORECASE,
 )
 """How functions are called, from their beginning, that tell what they get from each other: those of
 tests raise where it is not as expected.

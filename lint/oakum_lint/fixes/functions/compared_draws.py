@@ -44,10 +44,12 @@ def _are_compared(
     both = [_made_of(bound_by(each), body) for each in (one, other)]
     before, made = both[0] - both[1], both[1] - both[0]
     apart = _made_of(_differences(before, made, body, draw), body)
-    return any(
-        not (made.isdisjoint(read) or before.isdisjoint(read)) or not apart.isdisjoint(read)
-        for read in map(names_in, _comparisons(body))
-    )
+    for comparison in _comparisons(body):
+        read = names_in(comparison)
+        has_other = not made.isdisjoint(read) or comparison.start <= draw.start < comparison.end
+        if (has_other and not before.isdisjoint(read)) or not apart.isdisjoint(read):
+            return True
+    return False
 
 
 def _body_of(site: Site) -> Sequence[nodes.Statement]:
