@@ -3,6 +3,8 @@
 import pytest
 from small_programs import assert_reported, findings_of
 
+from oakum_lint.text.finding import Confidence
+
 PROGRAMS: dict[str, str] = {
     "mapped containers": """
 @jax.jit
@@ -529,3 +531,23 @@ if params["is_used"]:
         "code that is not known gets `params` and may change it"
     ]
     assert {each.location.file for each in finding.weak} == {"/small/main.py"}
+
+
+def test_no_link_leads_to_a_base_of_the_class_of_a_library() -> None:
+    """The base of a class that a source declares is none of the program's own."""
+    program = """
+from brax.envs.base import State
+
+@jax.jit
+def step(state: State, action):
+    if state.done:
+        return state
+    return state.replace(reward=action.sum())
+
+zero = jnp.zeros(())
+step(State(None, jnp.ones(3), zero, zero), jnp.ones(3))
+"""
+    (finding,) = findings_of(program)
+    assert finding.code == "OAK201"
+    assert finding.confidence is Confidence.PROVED
+    assert {each.location.file for each in finding.related} == {"/small/main.py"}

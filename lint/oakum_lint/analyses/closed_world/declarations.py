@@ -73,9 +73,11 @@ def _is_transparent_base(path: str) -> bool:
 
 
 def _statement(machine: Machine, cls: ClassValue) -> Iterator[Doubt]:
-    """Yields what is not known of the `class` statement of a class."""
+    """Yields what is not known of the `class` statement of a class: of one that a source declares,
+    nothing, as that says all that the class does.
+    """
     definition = cls.definition
-    if definition is None:
+    if definition is None or cls.module.is_library:
         return
     outside = Frame(cls.body.parent or cls.body, cls.unit, cls.module, None)
     for base in definition.bases:
