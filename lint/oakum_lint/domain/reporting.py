@@ -117,12 +117,13 @@ class Reporter:
         note_raised(self._machine, event, frame, node, weak)
         if frame.module.is_library:
             return
+        links = tuple([self._in_program(link, place) for link in weak])
         self._emit(
             event(
                 location=place,
                 operand=describe(value, frame.text(operand or node)),
                 trace=trace.label if trace is not None else "",
-                weak=tuple(self._in_program(link, place) for link in weak),
+                weak=links,
                 guard=guard,
                 related=provenance(value, trace, frame),
                 cause=_cause_of(event, origin, trace),
@@ -132,7 +133,7 @@ class Reporter:
         )
 
         if event in STATIC_USES and origin is not None and origin.computed:
-            self._emit_origin(value, origin, frame, node, tuple(weak))
+            self._emit_origin(value, origin, frame, node, links)
 
     def _in_program(self, link: Related, place: Location) -> Related:
         """A weak link, at the use itself where it lies in the source of a library: that is no file
