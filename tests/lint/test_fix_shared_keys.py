@@ -260,3 +260,24 @@ def test_each_leaf_of_a_tree_gets_a_key(mapped: str, is_fixed: bool) -> None:
     )
     call = "f(jax.random.key(0), {'a': jnp.ones(3), 'b': jnp.ones(3)})"
     assert fixed(before, call) == (after if is_fixed else before)
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["advance(state)", 'state.update(rng=jax.random.fold_in(state["rng"], 1))'],
+    ids=["a function", "a method"],
+)
+def test_a_key_that_a_call_between_its_uses_changes_is_not_split_for_them(change: str) -> None:
+    """What came behind the call drew of the old key, and the new one was lost."""
+    text = dedent(f"""
+        def advance(state):
+            state["rng"] = jax.random.fold_in(state["rng"], 1)
+
+
+        def f(state):
+            a = jax.random.normal(state["rng"])
+            b = jax.random.uniform(state["rng"])
+            {change}
+            return a, b, jax.random.normal(state["rng"])
+        """).strip()
+    assert fixed(text, 'f({"rng": jax.random.key(0)})') == text

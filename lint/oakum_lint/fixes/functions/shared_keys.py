@@ -277,12 +277,41 @@ def _is_settled(site: Site, key: nodes.Expression, statements: Sequence[nodes.St
         if isinstance(node, nodes.Assignment)
         for target in node.targets
     )
+    if _may_be_changed(key, statements):
+        return False
     return names_in(key).isdisjoint(bound_by(*statements)) and not any(
         text.startswith(site.text(part))
         for target in targets
         for part in walk(target)
         if isinstance(part, nodes.Attribute | nodes.Subscript)
     )
+
+
+def _may_be_changed(key: nodes.Expression, statements: Sequence[nodes.Statement]) -> bool:
+    """Whether a statement is a call that gets the object which has a key, or of a method of it:
+    such a call is made for what it changes.
+    """
+    match key:
+        case nodes.Attribute(value=nodes.Name(identifier=name)):
+            pass
+        case nodes.Subscript(value=nodes.Name(identifier=name)):
+            pass
+        case _:
+            return False
+    for node in walk(*statements):
+        match node:
+            case nodes.ExpressionStatement(
+                value=nodes.Call(function=function, arguments=arguments)
+            ):
+                owner = function.value if isinstance(function, nodes.Attribute) else function
+                if any(
+                    isinstance(each, nodes.Name) and each.identifier == name
+                    for each in (owner, *arguments)
+                ):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _is_repeated(site: Site, key: nodes.Expression) -> bool:
