@@ -10,6 +10,7 @@ from oakum.errors import TreeError
 from oakum.values.records import dataclass
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import ClassValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute, entries_of
@@ -61,9 +62,14 @@ def check_labels(
 
 
 def _called(machine: Machine, labels: Value) -> str:
-    """The class of labels that are no function, and that a call of them runs; "" of any others."""
-    cls = labels.cls if isinstance(labels, HeapObject) and labels.kind == "instance" else None
-    return "" if cls is None or class_attribute(machine, cls, "__call__") is None else cls.name
+    """The class of labels that are a tree, and that can be called; "" of any others: what is no
+    tree is meant to be called.
+    """
+    match labels:
+        case HeapObject(kind="instance", cls=ClassValue(pytree=True) as cls):
+            return "" if class_attribute(machine, cls, "__call__") is None else cls.name
+        case _:
+            return ""
 
 
 def _report(
