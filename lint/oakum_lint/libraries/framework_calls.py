@@ -55,7 +55,12 @@ from oakum_lint.models.frameworks.register import (
     framework_transform,
 )
 from oakum_lint.models.frameworks.solvers import GIVES_GRADIENT
-from oakum_lint.models.frameworks.static_parameters import FLAGS, OTHER_STREAM, RATES
+from oakum_lint.models.frameworks.static_parameters import (
+    FLAGS,
+    OTHER_STREAM,
+    RATES,
+    static_parameters,
+)
 from oakum_lint.models.packages import in_jax, in_optax, operator_name
 from oakum_lint.models.transforms import OBJECTIVE_GRADIENT
 from oakum_lint.python.objects.signatures import signature_of
@@ -266,7 +271,7 @@ def has_rate(path: str, arguments: Arguments) -> bool | None:
 def _flag(path: str, arguments: Arguments) -> bool | None:
     """The flag that a layer is made with, where that is known."""
     row = FLAGS.get(path)
-    flag = None if row is None else arguments.keywords.get(row[1])
+    flag = None if row is None else arguments.get(static_parameters()[path][row[1]], row[1])
     match flag:
         case Constant(bool() as known):
             return known
