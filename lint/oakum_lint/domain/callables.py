@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from oakum_lint.syntax.module import UnitFacts
 
 
+ScopeKind = Literal["module", "function", "class", "comprehension"]
+
+
 class Scope:
     """One namespace: a module's, a function activation's, a class body's or a comprehension's."""
 
@@ -43,12 +46,12 @@ class Scope:
 
     def __init__(
         self,
-        kind: Literal["module", "function", "class", "comprehension"],
+        kind: ScopeKind,
         parent: "Scope | None",
         level: int,
         module: "Module",
     ) -> None:
-        self.kind = kind
+        self.kind: ScopeKind = kind
         self.parent = parent
         self.level = level
         self.module = module
