@@ -46,10 +46,17 @@ def _are_compared(
     apart = _made_of(_differences(before, made, body, draw), body)
     for comparison in _comparisons(body):
         read = names_in(comparison)
-        has_other = not made.isdisjoint(read) or comparison.start <= draw.start < comparison.end
+        has_other = not made.isdisjoint(read) or _holds(comparison, draw)
         if (has_other and not before.isdisjoint(read)) or not apart.isdisjoint(read):
             return True
     return False
+
+
+def _holds(node: nodes.Node, draw: nodes.Node) -> bool:
+    """Whether a draw is a part of a node. In a script they may stand in two units, each of which
+    counts its places from its own beginning.
+    """
+    return any(part is draw for part in walk(node))
 
 
 def _body_of(site: Site) -> Sequence[nodes.Statement]:
@@ -90,7 +97,7 @@ def _differences(
             sides = node.left, node.right
             if any(
                 not before.isdisjoint(names_in(a))
-                and (not made.isdisjoint(names_in(b)) or b.start <= draw.start < b.end)
+                and (not made.isdisjoint(names_in(b)) or _holds(b, draw))
                 for a, b in (sides, sides[::-1])
             ):
                 found |= bound_by(statement)
