@@ -230,7 +230,7 @@ class Chain:
             self._handled(sources, name, Place(outside))
             found = sources.bound.get(name, ())
             self._pending.extend((each, Place(outside)) for each in found)
-        for each, unit in stored_by_statements(module, name, last):
+        for each, unit in stored_by_statements(self.machine, module, name, last):
             self._pending.append((each, Place(Frame(scope, unit, module, None))))
 
     def _imported(self, unit: UnitFacts, name: str, module: Module, frame: Frame) -> None:
