@@ -126,15 +126,6 @@ LIKELY = {
         """,
         "the library does not have this, or no longer",
     ),
-    "a name that the module binds behind the line that reads it": (
-        """
-        size = np.float32(numbers.FOUR)
-        MISFIT[3]
-
-        import numbers
-        """,
-        "this raises before",
-    ),
     "what stands behind a question whether something is concrete": (
         """
         @jax.jit

@@ -31,7 +31,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.expressions.comparisons import compare, contains
 from oakum_lint.python.expressions.conditions import decide
-from oakum_lint.python.expressions.failures import note_name, note_order
+from oakum_lint.python.expressions.failures import note_name
 from oakum_lint.python.expressions.formatting import formatted_string
 from oakum_lint.python.expressions.literals_and_comprehensions import (
     comprehension,
@@ -72,8 +72,6 @@ def constant(machine: Machine, node: nodes.Constant, frame: Frame) -> Value:
 def name(machine: Machine, node: nodes.Name, frame: Frame) -> Value:
     """Evaluates a name."""
     identifier = node.identifier
-    if frame.scope.kind == "module":
-        note_order(machine, identifier, frame, node)
     value = machine.read(frame.scope, identifier)
     if value is not None:
         return value

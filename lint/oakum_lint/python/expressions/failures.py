@@ -2,7 +2,6 @@
 line behind it runs (`domain/doubts`).
 """
 
-import builtins
 from collections import Counter, OrderedDict, defaultdict
 from functools import cache
 from itertools import accumulate
@@ -99,23 +98,6 @@ def _lacks(owner: Value, name: str) -> bool:
 def note_name(machine: Machine, name: str, frame: Frame, node: nodes.Node) -> None:
     """Notes a name of a module that nothing binds."""
     if lacks_name(machine, name, frame, local=False):
-        note_stop(machine, frame, node)
-
-
-def note_order(machine: Machine, name: str, frame: Frame, node: nodes.Node) -> None:
-    """Notes a name that a statement of a module reads, and that others bind behind it alone. What
-    those bind is known before they run, where nothing depends on their order.
-    """
-    module, here = frame.module, frame.unit.base
-    binders = module.binders.get(name, ())
-    if (
-        binders
-        and all(unit.base > here for unit in binders)
-        and not hasattr(builtins, name)
-        and not any(unit.base < here and has_word(unit.text, name) for unit in module.compound)
-        and not any(unit.text.rstrip().endswith("*") for unit in module.facts.units)
-        and not (module.says_global and has_word(module.facts.source.text, name))
-    ):
         note_stop(machine, frame, node)
 
 
