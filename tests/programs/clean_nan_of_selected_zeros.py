@@ -30,9 +30,22 @@ def length(weights, seen):
     return jnp.sqrt(jnp.where(seen, weights, 0.0).sum() * weights[0])
 
 
+def rate(z, step):
+    """The derivative of this logarithm is infinite at -1, and not at the zeros."""
+    return z * jnp.log1p(step / z)
+
+
+def growth(z, step):
+    large = z >= 8.0
+    safe_z, safe_step = jnp.where(large, z, 8.0), jnp.where(large, step, 0.0)
+    return jnp.where(large, rate(safe_z, safe_step), jnp.sin(z)).sum()
+
+
 seen = jnp.array([True, True, False])
 assert jnp.isfinite(jax.grad(spectrum)(jnp.array([1.0, 0.5, 1e-6]))).all()
 assert jnp.isfinite(jax.grad(radius)(jnp.ones((3, 2)), seen)).all()
 assert jnp.isfinite(jax.grad(floored)(2.0, jnp.ones(3), seen))
 assert jnp.isfinite(jax.grad(surprise, argnums=1)(jnp.ones(3), 3.0, seen))
 assert jnp.isfinite(jax.grad(length)(jnp.ones(3), seen)).all()
+by_both = jax.grad(growth, argnums=(0, 1))(jnp.array([1.0, 9.0]), jnp.ones(2))
+assert all(jnp.isfinite(each).all() for each in by_both)

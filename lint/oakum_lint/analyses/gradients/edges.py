@@ -44,6 +44,13 @@ class Edge:
     number: float | None = None
     """What all elements are, if it may be at the edge of a domain: 1, or below zero."""
 
+    @property
+    def is_kept_off(self) -> bool:
+        """Whether a selection or a bound keeps it off the edge; what meets the zeros of a selection
+        is reported itself.
+        """
+        return self.kind in ("guarded", "zeroed")
+
 
 class _EdgeFacet(Facet[Edge]):
     """How an array stands to the edge of a domain."""

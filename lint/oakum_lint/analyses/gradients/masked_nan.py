@@ -108,7 +108,7 @@ def _with_factors(
 
 def _may_be_nan(factor: Value) -> bool:
     edge = EDGE.of(factor)
-    return not isinstance(factor, Constant | Scalar) and (edge is None or edge.kind != "guarded")
+    return not isinstance(factor, Constant | Scalar) and (edge is None or not edge.is_kept_off)
 
 
 def _mark_call(

@@ -101,7 +101,7 @@ def singular(
     if dtype is not None and dtype.kind in PLAIN_KINDS:
         return result
     edge = EDGE.of(operand)
-    if edge is not None and edge.kind == "guarded":
+    if edge is not None and edge.is_kept_off:
         return result
     if edge is not None and edge.kind == "nonzero" and at_zero_alone:
         return result
