@@ -45,7 +45,7 @@ from oakum_lint.jax.implicit_tracing import (
 )
 from oakum_lint.jax.metadata_arrays import check_metadata
 from oakum_lint.jax.transforms import trace_pending
-from oakum_lint.libraries import missing_collection, module_state
+from oakum_lint.libraries import module_state
 from oakum_lint.models.habits import ENVIRONMENT_METHODS
 from oakum_lint.models.host.pytest_hooks import HOOKS_FILE, SETUP_HOOKS
 from oakum_lint.python.expressions.attribute_expressions import attribute
@@ -65,7 +65,7 @@ from oakum_lint.python.stdlib.object_calls import patch_by_decorators
 from oakum_lint.python.stdlib.patches import undo_patches
 from oakum_lint.syntax import nodes
 
-GUESTS = (*guests(), module_state.GUEST, missing_collection.GUEST)
+GUESTS = (*guests(), module_state.GUEST)
 """The analyses."""
 
 PARTS = Parts(

@@ -12,7 +12,6 @@ from oakum.values.records import fields, replace
 from oakum_lint.analyses import (
     async_timing,
     devices,
-    donation,
     impure_calls,
     index_bounds,
     leaks,
@@ -20,6 +19,7 @@ from oakum_lint.analyses import (
     unrolled_loops,
     wide_dtypes,
 )
+from oakum_lint.analyses.donation import deleted_arrays
 from oakum_lint.analyses.gradients import gradient_is_zero, singularities
 from oakum_lint.analyses.keys import reused_keys
 from oakum_lint.analyses.recompilation import jit_in_loop, retrace_in_loop
@@ -243,8 +243,8 @@ SUBJECTS: list[tuple[str, Event]] = [
         "OAK308",
         event(retrace_in_loop.Retracing, function="f", parameter="g", made=True, default=True),
     ),
-    ("OAK701", event(donation.DeletedArrayUse)),
-    ("OAK701", event(donation.DeletedArrayUse, how="deleted")),
+    ("OAK701", event(deleted_arrays.DeletedArrayUse)),
+    ("OAK701", event(deleted_arrays.DeletedArrayUse, how="deleted")),
     *(
         (code, event(events.Misfit, problem=problem, **MISFIT))
         for code, problem in (("OAK501", "shape"), ("OAK502", "dtype"))
@@ -317,7 +317,7 @@ SUBJECTS: list[tuple[str, Event]] = [
     ),
     (
         "OAK704",
-        event(donation.UselessDonation, function="step", parameter="x", given="f32[8]"),
+        event(deleted_arrays.UselessDonation, function="step", parameter="x", given="f32[8]"),
     ),
     (
         "OAK302",

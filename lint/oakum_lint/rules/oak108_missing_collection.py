@@ -9,7 +9,7 @@ from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding
 
 if TYPE_CHECKING:
-    from oakum_lint.libraries import missing_collection
+    from oakum_lint.analyses import missing_collection
 
 
 class MissingCollection(Rule["missing_collection.MissingCollection"]):

@@ -9,10 +9,10 @@ from oakum_lint.rules.wording import headline, shown
 from oakum_lint.text.finding import Finding
 
 if TYPE_CHECKING:
-    from oakum_lint.analyses import donation
+    from oakum_lint.analyses.donation import deleted_arrays
 
 
-class DeletedArray(Rule["donation.DeletedArrayUse"]):
+class DeletedArray(Rule["deleted_arrays.DeletedArrayUse"]):
     """## What it does
     Finds uses of arrays that were donated to a jitted function before (`donate_argnums`), or freed
     by `delete`, and arrays that one call donates and gets in another argument too.
@@ -150,7 +150,7 @@ print(best - params)
 """,
     )
 
-    def check(self, event: "donation.DeletedArrayUse") -> Iterator[Finding]:
+    def check(self, event: "deleted_arrays.DeletedArrayUse") -> Iterator[Finding]:
         """Reports each such use."""
         if event.how == "deleted":
             yield self.finding(

@@ -11,10 +11,10 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
 if TYPE_CHECKING:
-    from oakum_lint.analyses import donation
+    from oakum_lint.analyses.donation import deleted_arrays
 
 
-class UnusableDonation(Rule["donation.UselessDonation"]):
+class UnusableDonation(Rule["deleted_arrays.UselessDonation"]):
     """## What it does
     Finds donated arguments (`donate_argnums`) whose memory no result can take.
 
@@ -135,7 +135,7 @@ print(step({"w": jnp.ones(3)}, jnp.ones(3)))
 """,
     )
 
-    def check(self, event: "donation.UselessDonation") -> Iterator[Finding]:
+    def check(self, event: "deleted_arrays.UselessDonation") -> Iterator[Finding]:
         """Reports each such donation."""
         yield self.finding(
             event,
@@ -149,7 +149,7 @@ print(step({"w": jnp.ones(3)}, jnp.ones(3)))
             "memory",
         )
 
-    def fix(self, event: "donation.UselessDonation", site: Site) -> Fix | None:
+    def fix(self, event: "deleted_arrays.UselessDonation", site: Site) -> Fix | None:
         """Donates the argument no more."""
         from oakum_lint.fixes.functions.donations import keep_argument
 

@@ -12,7 +12,7 @@ from oakum_lint.analyses.closed_world.gradient_paths import undifferentiated
 from oakum_lint.analyses.closed_world.imports import failing_imports
 from oakum_lint.analyses.closed_world.surroundings import ended, surroundings
 from oakum_lint.analyses.closed_world.tests_of_project import tests_that_run
-from oakum_lint.analyses.donation import DeletedArrayUse, UselessDonation
+from oakum_lint.analyses.donation.deleted_arrays import DeletedArrayUse, UselessDonation
 from oakum_lint.analyses.gradients.singularities import NanGradient
 from oakum_lint.analyses.index_bounds import OutOfBoundsIndex
 from oakum_lint.analyses.keys.meant_reuses import stands_in_test

@@ -6,8 +6,8 @@ from typing import Literal
 from oakum.values.avals import ShapedArray
 from oakum.values.donated_memory import Taker, takers
 from oakum.values.records import dataclass, replace
-from oakum_lint.analyses.aliases import Copies, copies_of, is_copy
-from oakum_lint.analyses.donated_reads import is_read
+from oakum_lint.analyses.donation.aliases import Copies, copies_of, is_copy
+from oakum_lint.analyses.donation.donated_reads import is_read
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments, Signature
