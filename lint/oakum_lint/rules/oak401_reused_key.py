@@ -276,40 +276,47 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
 
     def fix(self, event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         """Splits the key."""
-        from oakum_lint.fixes.functions.random_keys import (
-            fold_in_counter,
-            split_before,
-            split_for_comprehension,
-            split_in_loop,
-            split_kept,
-        )
+        if event.constant or _is_meant(event, site) or _is_tested(event, site):
+            return None
+        if event.several:
+            from oakum_lint.fixes.functions.key_arrays import split_into_arrays
 
-        match event.how:
-            case _ if (
-                event.several or event.constant or _is_meant(event, site) or _is_tested(event, site)
-            ):
-                return None
-            case "again" if event.first != event.location:
-                return split_before(site, event.first, event.names)
-            case _ if event.in_object:
-                return None
-            case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
-                return fold_in_counter(site, event.names)
-            case "loop":
-                return split_in_loop(site, event.names)
-            case "again" | "comprehension":
-                from oakum_lint.fixes.functions.leaf_keys import split_for_leaves
+            is_again = event.how == "again" and event.first != event.location
+            return split_into_arrays(site, event.first, event.names) if is_again else None
+        return _split(event, site)
 
-                leaves = split_for_leaves(site, event.names)
-                return leaves or split_for_comprehension(site, event.names)
-            case "call":
-                return split_kept(site, event.names)
-            case "returned":
-                from oakum_lint.fixes.functions.held_keys import hand_back_new
 
-                return hand_back_new(site)
-            case "vmap":
-                return None
+def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
+    """Splits one key, by how it is reused."""
+    from oakum_lint.fixes.functions.loop_keys import (
+        fold_in_counter,
+        split_for_comprehension,
+        split_in_loop,
+    )
+    from oakum_lint.fixes.functions.random_keys import split_before, split_kept
+
+    match event.how:
+        case "again" if event.first != event.location:
+            return split_before(site, event.first, event.names)
+        case _ if event.in_object:
+            return None
+        case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
+            return fold_in_counter(site, event.names)
+        case "loop":
+            return split_in_loop(site, event.names)
+        case "again" | "comprehension":
+            from oakum_lint.fixes.functions.leaf_keys import split_for_leaves
+
+            leaves = split_for_leaves(site, event.names)
+            return leaves or split_for_comprehension(site, event.names)
+        case "call":
+            return split_kept(site, event.names)
+        case "returned":
+            from oakum_lint.fixes.functions.held_keys import hand_back_new
+
+            return hand_back_new(site)
+        case "vmap":
+            return None
 
 
 def _is_tested(event: "reused_keys.KeyReuse", site: Site) -> bool:

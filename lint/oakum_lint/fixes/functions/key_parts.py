@@ -327,8 +327,13 @@ def passed(call: nodes.Call) -> list[nodes.Expression]:
     """The arguments of a call, and what stands in those that are written as tuples, lists or
     dictionaries: a state that is carried has its key so.
     """
+    return items_of(*call.arguments, *(keyword.value for keyword in call.keywords))
+
+
+def items_of(*values: nodes.Expression) -> list[nodes.Expression]:
+    """Some expressions, in the place of tuples, lists and dictionaries what stands in these."""
     found: list[nodes.Expression] = []
-    pending = [*call.arguments, *(keyword.value for keyword in call.keywords)][::-1]
+    pending = [*values][::-1]
     while pending:
         match pending.pop():
             case nodes.Display(elements=elements):

@@ -11,6 +11,7 @@ from oakum_lint.fixes.editing.scopes import (
     reads_around,
 )
 from oakum_lint.fixes.editing.spelling import meaning, spell
+from oakum_lint.fixes.editing.values import value_of
 from oakum_lint.fixes.functions.key_parts import (
     PART,
     SPLIT,
@@ -20,6 +21,7 @@ from oakum_lint.fixes.functions.key_parts import (
     is_key,
     is_read,
     is_target,
+    items_of,
     keep_dropped,
     keep_other,
     may_be_none,
@@ -35,8 +37,9 @@ from oakum_lint.fixes.functions.seeds import take_another_seed
 from oakum_lint.fixes.functions.shared_keys import split_for_many, split_for_uses, take_another
 from oakum_lint.fixes.functions.timing import before_clock
 from oakum_lint.fixes.site import Site, find_site
-from oakum_lint.fixes.tree import bound_by, functions_in, names_in, walk
+from oakum_lint.fixes.tree import bound_by, functions_in, names_in, walk, way_to
 from oakum_lint.models import dotted
+from oakum_lint.models.declarations import INITIALISERS
 from oakum_lint.models.errors import SAYS_RAISES
 from oakum_lint.models.habits import holds_key
 from oakum_lint.syntax import nodes
@@ -45,7 +48,7 @@ from oakum_lint.text.finding import Location
 
 _FEW: Final = 2
 """For so many uses in one statement two names read better than a list."""
-_SIMPLE: Final = (
+SIMPLE: Final = (
     nodes.Assignment,
     nodes.AugmentedAssignment,
     nodes.AnnotatedAssignment,
@@ -61,31 +64,32 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     earlier = find_site(site.module, first)
     if earlier is None:
         return None
-    usual = _key_of(site.node, names)
+    usual = key_of(site.node, names)
     if usual is not None and own_function(earlier) is own_function(site):
         key = _argument(earlier, site.text(usual))
     else:
         # An object holds it by then, or a function within, or another one that is passed it.
-        key, usual = _key_of(earlier.node, names), None
+        key, usual = key_of(earlier.node, names), None
+    if key is None and (packed := _packed(earlier, names)) is not None:
+        earlier, key = packed
     if _is_warm_up(earlier, site) or any(_is_for_nothing(each) for each in (earlier, site)):
         return None
     if key is None:
         return take_another(earlier, site) or take_another_seed(earlier, site)
-    if not _may_be_split(earlier, key):
-        return (
-            None
-            if usual is None or not _is_around(earlier, key)
-            else split_for_uses(earlier, key, site)
+    if not may_be_split(earlier, key):
+        is_sure = usual is not None and not (
+            isinstance(key, nodes.Name) and may_be_none(earlier, key)
         )
+        return split_for_uses(earlier, key, site) if is_sure else None
     uses = _uses(earlier, key) if earlier.statement is site.statement else []
     if len(uses) > _FEW:
-        return _split_for_all(earlier, key, uses) or _split(earlier, key)
+        return _split_for_all(earlier, key, uses) or split_key(earlier, key)
     if usual is not None and (many := split_for_many(earlier, key, site)) is not None:
         return many
     kept = keep_dropped(earlier, key) or keep_other(earlier, key)
     if kept is None and usual is not None:
         kept = use_unread(site, earlier, usual)
-    return kept or widen_use(earlier, key) or _split(earlier, key, site)
+    return kept or widen_use(earlier, key) or split_key(earlier, key, site)
 
 
 def expects_failure(site: Site) -> bool:
@@ -165,75 +169,10 @@ def _split_for_all(site: Site, key: Key, uses: Sequence[nodes.Expression]) -> Fi
 
 def split_kept(site: Site, names: frozenset[str]) -> Fix | None:
     """Splits the key that an object keeps, which keeps a part of it for the next call."""
-    key = _key_of(site.node, names)
-    if not isinstance(key, nodes.Attribute) or not _may_be_split(site, key):
+    key = key_of(site.node, names)
+    if not isinstance(key, nodes.Attribute) or not may_be_split(site, key):
         return None
-    return _split(site, key)
-
-
-def fold_in_counter(site: Site, names: frozenset[str]) -> Fix | None:
-    """Makes a key of the counter in the body of a `fori_loop` that the site is in."""
-    key, function = _key_of(site.node, names), site.functions[0] if site.functions else None
-    spelling = spell(site, dotted.FOLD_IN)
-    if not isinstance(key, nodes.Name) or function is None or spelling is None:
-        return None
-    taken = [parameter.name for parameter in function.parameters.items]
-    body = function.body if isinstance(function, nodes.FunctionDefinition) else (function.body,)
-    if len(taken) != 2 or key.identifier in taken or {key.identifier, taken[0]} & bound_by(*body):
-        return None
-    text = f"{spelling.text}({key.identifier}, {taken[0]})"
-    edits = [site.replace(key, text), *spelling.edits]
-    return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
-
-
-def split_in_loop(site: Site, names: frozenset[str]) -> Fix | None:
-    """Splits the key in each iteration of the loop of Python that the site is in."""
-    key = _key_of(site.node, names)
-    function = own_function(site)
-    if key is None or not any(isinstance(node, nodes.For | nodes.While) for node in site.way):
-        return None
-    loop = next(n for n in reversed(site.way) if isinstance(n, nodes.For | nodes.While))
-    if function is not None and site.way.index(loop) < site.way.index(function):
-        return None
-    if not _may_be_split(site, key):
-        return None
-    return keep_dropped(site, key) or keep_other(site, key) or _split(site, key)
-
-
-def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:
-    """Passes a part of the key to each iteration of a comprehension over `range(n)`, or over a
-    sequence that has a name.
-    """
-    key, spelling, part = _key_of(site.node, names), spell(site, SPLIT), _part_name(site)
-    around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)
-    if key is None or spelling is None or part is None or around is None:
-        return None
-    if isinstance(key, nodes.Name) and may_be_none(site, key):
-        return None
-    match around.clauses:
-        case (nodes.ComprehensionFor(tests=()) as clause,):
-            pass
-        case _:
-            return None
-    name, target = site.text(key), site.text(clause.target)
-    is_read = bool(names_in(clause.target) & names_in(around.element, around.value or key))
-    match clause.iterable:
-        case nodes.Call(function=nodes.Name(identifier="range"), arguments=(count,)):
-            parts = f"{spelling.text}({name}, {site.text(count)})"
-            looped = (f"{target}, {part}", f"enumerate({parts})") if is_read else (part, parts)
-        case nodes.Name(identifier=passed):
-            parts = f"{spelling.text}({name}, len({passed}))"
-            item = f"({target})" if isinstance(clause.target, nodes.Display) else target
-            looped = f"{item}, {part}", f"zip({passed}, {parts})"
-        case _:
-            return None
-    edits = [
-        site.replace(key, part),
-        site.replace(clause.target, looped[0]),
-        site.replace(clause.iterable, looped[1]),
-        *spelling.edits,
-    ]
-    return make_fix("Split the key for the iterations", edits, Safety.UNSAFE)
+    return split_key(site, key)
 
 
 def split_for_names(site: Site) -> Fix | None:
@@ -254,7 +193,7 @@ def split_for_names(site: Site) -> Fix | None:
     return make_fix(f"Split the key into {len(elements)}", [edit], Safety.UNSAFE)
 
 
-def _split(site: Site, key: Key, below: Site | None = None) -> Fix | None:
+def split_key(site: Site, key: Key, below: Site | None = None) -> Fix | None:
     """Splits a key before a site uses it, by the split of it that stands below, if any."""
     unused = unused_part(site, key)
     if unused:
@@ -266,7 +205,7 @@ def _split(site: Site, key: Key, below: Site | None = None) -> Fix | None:
 
 def _split_at(site: Site, key: Key) -> Fix | None:
     """Splits a key in a line of its own."""
-    spelling, part = spell(site, SPLIT), _part_name(site)
+    spelling, part = spell(site, SPLIT), part_name(site)
     statement, uses = choice_of(site, key)
     if spelling is None or part is None or site.indent(statement) is None:
         return None
@@ -280,7 +219,7 @@ def _split_at(site: Site, key: Key) -> Fix | None:
     return make_fix(title, [*edits, *spelling.edits], Safety.UNSAFE)
 
 
-def _key_of(node: nodes.Node, names: frozenset[str]) -> Key | None:
+def key_of(node: nodes.Node, names: frozenset[str]) -> Key | None:
     """The key that a call uses up: of a module the one that its streams share, else its argument
     which is known by one of some names, or what an object keeps under one that keys have.
     """
@@ -309,6 +248,27 @@ def _streams(call: nodes.Call) -> list[nodes.Expression]:
     return [value for values in shown for value in values] or passed
 
 
+def _packed(site: Site, names: frozenset[str]) -> tuple[Site, nodes.Name] | None:
+    """The key of one of some names in what an argument of the call at the site is, that stands as a
+    tuple or the like in an earlier statement: `carry = (state, key)`; and where it stands.
+    """
+    if not isinstance(site.node, nodes.Call):
+        return None
+    values = [value_of(site, each) for each in passed(site.node) if isinstance(each, nodes.Name)]
+    found = [
+        (value, part)
+        for value in values
+        if isinstance(value, nodes.Display | nodes.DictDisplay)
+        for part in items_of(value)
+        if isinstance(part, nodes.Name) and part.identifier in names
+    ]
+    if len(found) != 1:
+        return None
+    value, key = found[0]
+    way = way_to(site.unit.body, value.start, value.end)
+    return Site(site.module, site.unit, way), key
+
+
 def _argument(site: Site, key: str) -> Key | None:
     """The argument of the call at the site that is the key."""
     if not isinstance(site.node, nodes.Call):
@@ -317,9 +277,9 @@ def _argument(site: Site, key: str) -> Key | None:
     return found[0] if len(found) == 1 else None
 
 
-def _may_be_split(site: Site, key: Key) -> bool:
+def may_be_split(site: Site, key: Key) -> bool:
     """Whether the key can be replaced by a new one before the statement of the site."""
-    is_simple = isinstance(site.statement, _SIMPLE)
+    is_simple = isinstance(site.statement, SIMPLE)
     if isinstance(key, nodes.Attribute):
         return is_simple and _is_kept_by_object(site, key)
     name = key.identifier
@@ -344,18 +304,6 @@ def _begins_statement(site: Site) -> bool:
             return False
 
 
-def _is_around(site: Site, key: Key) -> bool:
-    """Whether a key is no variable of the function of the site."""
-    function = own_function(site)
-    if function is None:
-        return False
-    taken = {parameter.name for parameter in function.parameters.items}
-    return (
-        isinstance(key, nodes.Attribute)
-        or key.identifier not in taken | names_of(function).bound.keys()
-    )
-
-
 def _is_held_before(site: Site, name: str) -> bool:
     """Whether a function that is made before the end of the statement of the site reads a name: it
     would read another key then.
@@ -375,14 +323,33 @@ def _is_kept_by_object(site: Site, key: nodes.Attribute) -> bool:
     cls = next((n for n in reversed(site.way) if isinstance(n, nodes.ClassDefinition)), None)
     if function is None or cls is None or function not in cls.body or not function.parameters.items:
         return False
-    return (
-        not cls.bases
-        and not cls.decorators
-        and site.text(key.value) == (function.parameters.items[0].name)
-    )
+    if site.text(key.value) != function.parameters.items[0].name:
+        return False
+    return (not cls.bases and not cls.decorators) or _changes_objects(cls)
 
 
-def _part_name(site: Site) -> str | None:
+def _changes_objects(cls: nodes.ClassDefinition) -> bool:
+    """Whether a method of a class sets an attribute of an object that is made: it is not frozen."""
+    for method in cls.body:
+        if not isinstance(method, nodes.FunctionDefinition) or method.name in INITIALISERS:
+            continue
+        own = {each.name for each in method.parameters.items[:1]}
+        targets = [
+            target
+            for node in walk(*method.body)
+            if isinstance(node, nodes.Assignment)
+            for target in node.targets
+        ]
+        for target in items_of(*targets):
+            match target:
+                case nodes.Attribute(value=nodes.Name(identifier=owner)) if owner in own:
+                    return True
+                case _:
+                    pass
+    return False
+
+
+def part_name(site: Site) -> str | None:
     """A name for the part that is used up: the usual one, if no other value of it is read later."""
     if free_name(site, PART) == PART:
         return PART

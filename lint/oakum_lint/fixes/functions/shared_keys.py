@@ -51,8 +51,8 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
     """
     spelling, text = spell(earlier, SPLIT), earlier.text(key)
     block = _block_around(earlier, site, key)
-    uses = _uses_in(block, text)
-    if spelling is None or uses is None or len(uses) < least or not _are_all(uses, text, site):
+    uses = uses_of(block, text)
+    if spelling is None or uses is None or len(uses) < least or not are_all_uses(uses, text, site):
         return None
     if isinstance(key, nodes.Attribute) and _makes_keys(site, key):
         return None
@@ -198,9 +198,9 @@ def _block_around(earlier: Site, site: Site, key: nodes.Expression) -> list[Site
     return block[max(made, default=0) :]
 
 
-def _uses_in(block: Sequence[Site], text: str) -> list[_Use] | None:
-    """The arguments of calls in some statements that are a key; None where it stands in another
-    place there, or in what runs another number of times than the block.
+def uses_of(block: Sequence[Site], text: str) -> list[_Use] | None:
+    """The arguments of calls in some statements that are a key; None where it stands behind the
+    first in another place, or in what runs another number of times than the block.
     """
     found: list[_Use] = []
     for at in block:
@@ -213,9 +213,10 @@ def _uses_in(block: Sequence[Site], text: str) -> list[_Use] | None:
         again = {id(part) for node in walk(at.statement) for part in walk(*_repeated(node))}
         for node in walk(at.statement):
             if isinstance(node, Key | nodes.Subscript) and at.text(node) == text:
-                if id(node) not in given or id(node) in again:
+                if id(node) in given and id(node) not in again:
+                    found.append((at, node))
+                elif found:
                     return None
-                found.append((at, node))
     return found
 
 
@@ -232,7 +233,7 @@ def _repeated(node: nodes.Node) -> Iterator[nodes.Node]:
             pass
 
 
-def _are_all(uses: Sequence[_Use], text: str, site: Site) -> bool:
+def are_all_uses(uses: Sequence[_Use], text: str, site: Site) -> bool:
     """Whether the function of the site, or outside of functions its file, uses a key nowhere behind
     the first of some uses but there.
     """

@@ -1,0 +1,123 @@
+"""Random keys that iterations share, in fixes: each iteration draws by a key of its own."""
+
+from oakum_lint.fixes.editing.scopes import own_function
+from oakum_lint.fixes.editing.spelling import spell
+from oakum_lint.fixes.functions.key_parts import (
+    SPLIT,
+    Key,
+    free,
+    keep_dropped,
+    keep_other,
+    may_be_none,
+)
+from oakum_lint.fixes.functions.random_keys import (
+    SIMPLE,
+    key_of,
+    may_be_split,
+    part_name,
+    split_key,
+)
+from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.tree import bound_by, names_in
+from oakum_lint.models import dotted
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
+
+
+def fold_in_counter(site: Site, names: frozenset[str]) -> Fix | None:
+    """Makes a key of the counter in the body of a `fori_loop` that the site is in."""
+    key, function = key_of(site.node, names), site.functions[0] if site.functions else None
+    spelling = spell(site, dotted.FOLD_IN)
+    if not isinstance(key, nodes.Name) or function is None or spelling is None:
+        return None
+    taken = [parameter.name for parameter in function.parameters.items]
+    body = function.body if isinstance(function, nodes.FunctionDefinition) else (function.body,)
+    if len(taken) != 2 or key.identifier in taken or {key.identifier, taken[0]} & bound_by(*body):
+        return None
+    text = f"{spelling.text}({key.identifier}, {taken[0]})"
+    edits = [site.replace(key, text), *spelling.edits]
+    return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
+
+
+def split_in_loop(site: Site, names: frozenset[str]) -> Fix | None:
+    """Splits the key in each iteration of the loop of Python that the site is in."""
+    key = key_of(site.node, names)
+    function = own_function(site)
+    if key is None or not any(isinstance(node, nodes.For | nodes.While) for node in site.way):
+        return None
+    loop = next(n for n in reversed(site.way) if isinstance(n, nodes.For | nodes.While))
+    if function is not None and site.way.index(loop) < site.way.index(function):
+        return None
+    if not may_be_split(site, key):
+        return _fold_in_iteration(site, key, loop)
+    return keep_dropped(site, key) or keep_other(site, key) or split_key(site, key)
+
+
+def _fold_in_iteration(site: Site, key: Key, loop: nodes.For | nodes.While) -> Fix | None:
+    """Makes a key of the number of the iteration, `for i in range(n)`, of one that the function of
+    the loop cannot assign.
+    """
+    spelling = spell(site, dotted.FOLD_IN)
+    if spelling is None or not isinstance(loop, nodes.For) or not _is_step(site):
+        return None
+    match loop.iterable, loop.target:
+        case nodes.Call(function=nodes.Name(identifier="range")), nodes.Name() as counter:
+            pass
+        case (
+            nodes.Call(function=nodes.Name(identifier="enumerate")),
+            nodes.Display(elements=(nodes.Name() as counter, _)),
+        ):
+            pass
+        case _:
+            return None
+    name, edits = counter.identifier, list[Edit]()
+    if name == "_":
+        name = free(site, "i", "step", "iteration") or ""
+        edits.append(site.replace(counter, name))
+    if not name or name in bound_by(*loop.body) or not bound_by(loop).isdisjoint(names_in(key)):
+        return None
+    edits += [site.replace(key, f"{spelling.text}({site.text(key)}, {name})"), *spelling.edits]
+    return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
+
+
+def _is_step(site: Site) -> bool:
+    """Whether the site is computed once for its statement."""
+    return isinstance(site.statement, SIMPLE) and not any(
+        isinstance(node, nodes.Lambda | nodes.Comprehension) for node in site.way
+    )
+
+
+def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:
+    """Passes a part of the key to each iteration of a comprehension over `range(n)`, or over a
+    sequence that has a name.
+    """
+    key, spelling, part = key_of(site.node, names), spell(site, SPLIT), part_name(site)
+    around = next((n for n in reversed(site.way) if isinstance(n, nodes.Comprehension)), None)
+    if key is None or spelling is None or part is None or around is None:
+        return None
+    if isinstance(key, nodes.Name) and may_be_none(site, key):
+        return None
+    match around.clauses:
+        case (nodes.ComprehensionFor(tests=()) as clause,):
+            pass
+        case _:
+            return None
+    name, target = site.text(key), site.text(clause.target)
+    is_read = bool(names_in(clause.target) & names_in(around.element, around.value or key))
+    match clause.iterable:
+        case nodes.Call(function=nodes.Name(identifier="range"), arguments=(count,)):
+            parts = f"{spelling.text}({name}, {site.text(count)})"
+            looped = (f"{target}, {part}", f"enumerate({parts})") if is_read else (part, parts)
+        case nodes.Name(identifier=passed):
+            parts = f"{spelling.text}({name}, len({passed}))"
+            item = f"({target})" if isinstance(clause.target, nodes.Display) else target
+            looped = f"{item}, {part}", f"zip({passed}, {parts})"
+        case _:
+            return None
+    edits = [
+        site.replace(key, part),
+        site.replace(clause.target, looped[0]),
+        site.replace(clause.iterable, looped[1]),
+        *spelling.edits,
+    ]
+    return make_fix("Split the key for the iterations", edits, Safety.UNSAFE)
