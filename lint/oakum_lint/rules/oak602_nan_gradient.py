@@ -363,8 +363,11 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
 
     def fix(self, event: "singularities.NanGradient", site: Site) -> Fix | None:
         """Keeps the function off the edge."""
+        from oakum_lint.fixes.arrays.domain_bounds import bound_off_edge
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
 
+        if event.bounded:
+            return bound_off_edge(site)
         if event.corner or event.equal or event.number is not None:
             return None
         if event.chosen or event.rounded:

@@ -3,6 +3,7 @@ what asks whether it is there.
 """
 
 from collections.abc import Iterable, Sequence
+from keyword import iskeyword
 from typing import Literal
 
 from oakum.values.facts import EdgeRole
@@ -21,7 +22,7 @@ TINY = 1e-3
 
 def names_in(text: str) -> frozenset[str]:
     """Returns the names of data in an expression."""
-    return frozenset(DATA_NAME.findall(text))
+    return frozenset(name for name in DATA_NAME.findall(text) if not iskeyword(name))
 
 
 def compared(array: Array, operands: tuple[Value, Value], frame: Frame, node: nodes.Node) -> Array:

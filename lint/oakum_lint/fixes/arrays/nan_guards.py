@@ -1,16 +1,17 @@
 """Gradients that are NaN in fixes: the argument is guarded where the result is not selected."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from oakum.values import declarations
+from oakum_lint.fixes.arrays.reductions import is_of_elements
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.scopes import free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.editing.values import form_of, is_array_method, is_pure, value_of
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import blocks, walk, way_to
+from oakum_lint.fixes.tree import blocks, names_in, walk, way_to
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -29,19 +30,30 @@ def guard_argument(site: Site, function: str) -> Fix | None:
     logic = Logic(site)
     test = argument_text(site, call.arguments[0])
     for position, branch in enumerate(call.arguments[1:]):
-        value = value_of(site, branch) if isinstance(branch, nodes.Name) else branch
-        found = None if value is None else _argument(site, value, function)
-        if value is None or found is None:
+        found = _pole_in(site, branch, function)
+        if found is None:
             continue
-        argument, harmless = found
-        made = _made_for(site, branch)
-        if made is not None and not site.is_alone(made):
-            continue
-        if isinstance(branch, nodes.Name) and not _is_same_here(site, branch, value):
-            return None
+        names, value, argument, harmless = found
         sides = [argument_text(site, argument), harmless]
         guarded = logic.call(dotted.WHERE, test, *sides[:: -1 if position else 1])
         if guarded is None:
+            return None
+        # A power of a negative number of Python is complex: that of the guarded one is NaN.
+        is_array = isinstance(argument, nodes.Call) and form_of(site, argument) == "array"
+        values = [branch, *(value_of(site, each) for each in names)]
+        is_alike = all(
+            each is not None and is_of_elements(site, each, part)
+            for each, part in zip(values, (*names, argument), strict=True)
+        )
+        is_safe = (function != "**" or is_array) and (is_alike or _is_whole(call.arguments[0]))
+        safety = Safety.SAFE if is_safe else Safety.UNSAFE
+        if names and _may_ask_before(site, call.arguments[0], names, value):
+            edits = [site.replace_range(*site.with_parentheses(argument), guarded), *logic.edits]
+            return make_fix("Guard the argument with `jnp.where`", edits, safety)
+        made = _made_for(site, branch)
+        if made is not None and not site.is_alone(made):
+            continue
+        if len(names) > 1 or (names and not _is_same_here(site, names[0], value)):
             return None
         text = site.text(value)
         first, last = site.with_parentheses(argument)
@@ -50,11 +62,59 @@ def guard_argument(site: Site, function: str) -> Fix | None:
         start, end = first - value.start, last - value.start
         edits = [site.replace(branch, text[:start] + guarded + text[end:]), *logic.edits]
         edits += [] if made is None else [site.removal(made)]
-        # A power of a negative number of Python is complex: that of the guarded one is NaN.
-        is_array = isinstance(argument, nodes.Call) and form_of(site, argument) == "array"
-        safety = Safety.UNSAFE if function == "**" and not is_array else Safety.SAFE
         return make_fix("Guard the argument with `jnp.where`", edits, safety)
     return None
+
+
+def _pole_in(
+    site: Site, branch: nodes.Expression, function: str
+) -> tuple[list[nodes.Name], nodes.Expression, nodes.Expression, str] | None:
+    """The argument, or the divisor, by which a function has its pole that a branch is computed by,
+    and a number at which it has none; with the value in which it stands, and the variables through
+    which that comes to the branch.
+    """
+    pending: list[tuple[list[nodes.Name], nodes.Expression]] = [([], branch)]
+    while pending:
+        names, value = pending.pop(0)
+        found = _argument(site, value, function)
+        if found is not None:
+            return names, value, *found
+        for each in walk(value):
+            made = value_of(site, each) if isinstance(each, nodes.Name) else None
+            if made is not None and isinstance(each, nodes.Name):
+                pending.append(([*names, each], made))
+    return None
+
+
+def _is_whole(test: nodes.Expression) -> bool:
+    """Whether a test asks all elements at once: a sum of guarded ones is the same then."""
+    match test:
+        case nodes.Call(
+            function=nodes.Attribute(attribute="all" | "any"), arguments=arguments, keywords=()
+        ):
+            return len(arguments) <= 1
+        case _:
+            return False
+
+
+def _may_ask_before(
+    site: Site, test: nodes.Expression, names: Sequence[nodes.Name], value: nodes.Expression
+) -> bool:
+    """Whether a test says the same where a value is computed, which nothing but the branch gets,
+    through variables of some names.
+    """
+    function = own_function(site)
+    if function is None or not is_pure(site, test):
+        return False
+    known = names_of(function)
+    asked = names_in(test)
+    changed = {name for node in walk(*function.body) for name in _changed_by(node)}
+    if not asked.isdisjoint(changed | known.declared):
+        return False
+    if any(made.end > value.start for name in asked for made in known.bound.get(name, ())):
+        return False
+    standing = [node.identifier for node in walk(*function.body) if isinstance(node, nodes.Name)]
+    return all(standing.count(each.identifier) == 2 for each in names) and "locals" not in standing
 
 
 def _made_for(site: Site, branch: nodes.Expression) -> nodes.Statement | None:

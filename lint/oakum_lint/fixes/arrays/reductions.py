@@ -14,7 +14,7 @@ def reduction_around(site: Site, position: int) -> tuple[nodes.Call, nodes.Expre
     """The reduction of what is computed, element by element, of what stands at a position of the
     way: the call, its operand and its name.
     """
-    while position > 0 and site.way[position] in _operands(site, site.way[position - 1]):
+    while position > 0 and site.way[position] in element_operands(site, site.way[position - 1]):
         position -= 1
     operand, around = site.way[position], site.way[max(position - 1, 0)]
     assert isinstance(operand, nodes.Expression)
@@ -30,7 +30,7 @@ def reduction_around(site: Site, position: int) -> tuple[nodes.Call, nodes.Expre
             return None
 
 
-def _operands(site: Site, node: nodes.Node) -> tuple[nodes.Expression, ...]:
+def element_operands(site: Site, node: nodes.Node) -> tuple[nodes.Expression, ...]:
     """Returns the operands whose elements an operation takes one by one, if it takes any so."""
     match node:
         case nodes.BinaryOperation(left=left, right=right) if node.operator != "@":
@@ -47,6 +47,17 @@ def _operands(site: Site, node: nodes.Node) -> tuple[nodes.Expression, ...]:
             return ()
 
 
+def is_of_elements(site: Site, value: nodes.Expression, part: nodes.Expression) -> bool:
+    """Whether each element of a value is computed of one element of a part of it."""
+    pending = [value]
+    while pending:
+        node = pending.pop()
+        if node is part:
+            return True
+        pending += element_operands(site, node)
+    return False
+
+
 def parts_alike(
     site: Site, operand: nodes.Expression, part: nodes.Subscript
 ) -> list[nodes.Subscript] | None:
@@ -58,7 +69,7 @@ def parts_alike(
     pending = [operand]
     while pending:
         node = pending.pop()
-        operands = _operands(site, node)
+        operands = element_operands(site, node)
         pending += operands
         if _is_alike(site, node, index):
             assert isinstance(node, nodes.Subscript)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
+from typing import Final
 
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.scopes import names_of, own_function
@@ -14,18 +15,30 @@ from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
+_LAMBDA: Final = "<lambda>"
+"""What is said of a function that has no name."""
+
 
 def wait_before_clock(site: Site, computes: str) -> Fix | None:
     """Waits for the last result that was computed before the later of the two times was taken, by a
     function of some name.
     """
+    spelling = spell(site, dotted.BLOCK_UNTIL_READY)
+    if spelling is None:
+        return None
+    title = f"Wait with `{spelling.text}`"
+    match site.node:
+        case nodes.Call(arguments=(nodes.Lambda(body=nodes.Call() as call), *_)):
+            edit = site.replace(call, f"{spelling.text}({site.text(call)})")
+            return make_fix(title, [edit, *spelling.edits], Safety.SAFE)
+        case _:
+            pass
     clock, reading = _reading(site)
     before = _before(reading, computes)
     if not isinstance(clock, nodes.Call) or clock.arguments:
-        # The result is timed by another function, or by `timeit`.
+        # The result is timed by another function.
         return None
-    spelling = spell(site, dotted.BLOCK_UNTIL_READY)
-    if spelling is None or before is None or not reading.is_alone(reading.statement):
+    if before is None or not reading.is_alone(reading.statement):
         return None
     safety = Safety.SAFE
     match _last(before.statement, computes):
@@ -41,7 +54,7 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
             edit = before.replace(call, text)
         case _:
             return None
-    return make_fix(f"Wait with `{spelling.text}`", [edit, *spelling.edits], safety)
+    return make_fix(title, [edit, *spelling.edits], safety)
 
 
 def _reading(site: Site) -> tuple[nodes.Node, Site]:
@@ -89,7 +102,9 @@ def _passed_to_make(site: Site, function: nodes.Expression) -> frozenset[str]:
     ]
     match made:
         case [nodes.Assignment(targets=(nodes.Name(),), value=nodes.Call(arguments=arguments))]:
-            return names_in(*arguments)
+            named = names_in(*arguments)
+            is_lambda = any(isinstance(each, nodes.Lambda) for each in arguments)
+            return named | {_LAMBDA} if is_lambda else named
         case _:
             return frozenset()
 
@@ -242,9 +257,11 @@ def _waited_for(site: Site, target: nodes.Expression) -> str:
 
 
 def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
-    """Whether names, or an attribute, are bound to the result of a call."""
+    """Whether names, an attribute or an item are bound to the result of a call."""
     match target:
         case nodes.Name() | nodes.Attribute(value=nodes.Name()):
+            is_plain = True
+        case nodes.Subscript(value=nodes.Name(), index=nodes.Constant() | nodes.Name()):
             is_plain = True
         case nodes.Display():
             is_plain = all(
