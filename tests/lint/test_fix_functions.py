@@ -280,6 +280,29 @@ print(f"{stop - start:.2f} s")
     assert changed(program) == ["jax.block_until_ready(y)"]
 
 
+@pytest.mark.parametrize(
+    ("lines", "waiting"),
+    [
+        (
+            "print(timeit.timeit(lambda: f(x), number=3))",
+            "print(timeit.timeit(lambda: jax.block_until_ready(f(x)), number=3))",
+        ),
+        (
+            "start = time.time()\nout['y'] = f(x)\nprint(time.time() - start)",
+            "jax.block_until_ready(out['y'])",
+        ),
+        (
+            "start = time.time()\nfor _ in range(3):\n    f(x)\nprint(time.time() - start)",
+            "    jax.block_until_ready(f(x))",
+        ),
+    ],
+    ids=["by timeit", "an item", "a function without a name"],
+)
+def test_what_is_timed_is_waited_for(lines: str, waiting: str) -> None:
+    head = "import time\nimport timeit\n\nf = jax.jit(lambda x: x @ x)\nout = {}\n"
+    assert changed(f"{head}x = jnp.ones((2, 2))\n{lines}\n") == [waiting]
+
+
 def test_a_call_of_what_a_function_is_made_into_is_waited_for() -> None:
     """Benchmarks compile a function under another name, and drop what it returns."""
     program = """\

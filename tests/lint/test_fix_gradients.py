@@ -52,3 +52,59 @@ def test_a_length_under_a_name_is_guarded_where_it_is_taken(root: str, small: st
     text = fix_text(f"{program}\n\njax.grad(f)(jnp.zeros(3))\n").text
     guarded = "jnp.where(square == 0, 0.0, jnp.sqrt(jnp.where(square == 0, 1, square)))"
     assert f"    size = {guarded}\n    return jnp.sum(x / {small})\n" in text
+
+
+@pytest.mark.parametrize(
+    ("body", "bounded"),
+    [
+        ("jnp.arccos(jnp.clip(x, -1.0, 1.0))", "jnp.arccos(jnp.clip(x, -1.0 + 1e-6, 1.0 - 1e-6))"),
+        ("jnp.arcsin((2 * x).clip(max=1))", "jnp.arcsin((2 * x).clip(max=1 - 1e-6))"),
+        ("jnp.arctanh(jnp.minimum(1.0, x))", "jnp.arctanh(jnp.minimum(1.0 - 1e-6, x))"),
+        ("(1 - jnp.minimum(x, 1.0)) ** 0.5", "(1 - jnp.minimum(x, 1.0)) ** 0.5"),
+    ],
+)
+def test_a_bound_stands_off_the_edge(body: str, bounded: str) -> None:
+    program = f"{HEAD}def f(x):\n    return {{}}\n\n\njax.grad(f)(1.0)\n"
+    outcome = fix_text(program.format(body))
+    assert (outcome.text, outcome.after) == (program.format(bounded), [])
+    assert fix_text(program.format(body), unsafe=False).text == program.format(body)
+
+
+@pytest.mark.parametrize(
+    ("lines", "guarded"),
+    [
+        (
+            "y = jnp.log(x)\nreturn jnp.where(x > 0, y, 0.0)",
+            "y = jnp.log(jnp.where(x > 0, x, 1))\nreturn jnp.where(x > 0, y, 0.0)",
+        ),
+        (
+            "n = jnp.abs(x)\nscale = 2 / n\nreturn jnp.where(n > 2, scale * x, x)",
+            "n = jnp.abs(x)\nscale = 2 / jnp.where(n > 2, n, 1)\n"
+            "return jnp.where(n > 2, scale * x, x)",
+        ),
+        (
+            "y = jnp.log(x)\nmask = x > 0\nreturn jnp.where(mask, y, 0.0)",
+            "mask = x > 0\nreturn jnp.where(mask, jnp.log(jnp.where(mask, x, 1)), 0.0)",
+        ),
+        (
+            "y = jnp.log(x)\nmask = x > 0\nreturn jnp.where(mask, 2 * y, 0.0)",
+            "y = jnp.log(x)\nmask = x > 0\nreturn jnp.where(mask, 2 * y, 0.0)",
+        ),
+    ],
+    ids=["where it is made", "through two names", "the test is made behind", "and not alone"],
+)
+def test_the_argument_is_guarded_where_its_function_is_called(lines: str, guarded: str) -> None:
+    before, after = (
+        f"{HEAD}def f(x):\n    {text.replace(chr(10), chr(10) + '    ')}\n\n\njax.grad(f)(1.0)\n"
+        for text in (lines, guarded)
+    )
+    assert fix_text(before, unsafe=False).text == after
+
+
+@pytest.mark.parametrize("mean", ["jnp.mean(2 / n)", "(2 / n) @ n"])
+def test_what_is_summed_behind_a_guard_is_not_safe(mean: str) -> None:
+    """The sum has another value where some elements are not selected."""
+    program = f"{HEAD}def f(n):\n    return jnp.where(n > 2, {mean}, 0.0).sum()\n\n\n"
+    program += "jax.grad(f)(jnp.ones(3))\n"
+    assert fix_text(program, unsafe=False).text == program
+    assert "2 / jnp.where(n > 2, n, 1)" in fix_text(program).text

@@ -51,10 +51,13 @@ def test_each_round_gets_a_key(before: str, after: str) -> None:
         ("class Sampler:", True),
         ("@jax.tree_util.register_static\nclass Sampler:", False),
         ("class Sampler(Base):", False),
+        ("class Sampler(Base):\n    def count(self):\n        self.n = 1\n", True),
+        ("class Sampler(Base):\n    def setup(self):\n        self.n = 1\n", False),
+        ("class Sampler(Base):\n    def count(self):\n        self.n[0] = 1\n", False),
     ],
 )
 def test_an_object_keeps_a_new_key(header: str, is_fixed: bool) -> None:
-    """One of a class that others make may be frozen."""
+    """One of a class that others make may be frozen, unless a method changes it."""
     text = f"class Base:\n    pass\n\n\n{header}" + dedent("""
         def __init__(self):
             self.key = jax.random.key(0)
@@ -739,3 +742,41 @@ def test_a_split_stays_where_what_it_makes_is_known_between() -> None:
     head = "def f(key):\n"
     text = fixed(head + indent(dedent(body).strip(), "    "), "f(jax.random.key(0))")
     assert text.count("jax.random.split(key)") == 2
+
+
+def test_a_loop_draws_by_its_counter_where_the_key_cannot_be_assigned() -> None:
+    """It is one of the function around; the counter gets a name where it had none."""
+    text = """
+        def f(key, xs):
+            def run():
+                total = 0.0
+                for {} in range(3):
+                    total += jax.random.normal({})
+                for i, x in enumerate(xs):
+                    total += x * jax.random.normal({})
+                return total
+
+            return run()
+        """
+    call = "f(jax.random.key(0), [1.0, 2.0])"
+    after = [f"jax.random.fold_in(key, {name})" for name in ("step", "i")]
+    expected = dedent(text.format("step", *after)).rstrip()
+    assert fixed(dedent(text.format("_", "key", "key")).rstrip(), call) == expected
+
+
+def test_a_carry_that_is_made_before_the_loop_gets_a_part() -> None:
+    text = """
+        def step(carry, _):
+            key, x = carry
+            key, part = jax.random.split(key)
+            return (key, x + jax.random.normal(part)), x
+
+        def f(key):
+            {}
+            _, xs = jax.lax.scan(step, start, None, length=3)
+            {}return xs + jax.random.normal(sub)
+        """
+    before = "start = (key, 0.0)", "key, sub = jax.random.split(key)\n            "
+    after = "key, sub, subkey = jax.random.split(key, 3)\n            start = (subkey, 0.0)", ""
+    expected = dedent(text.format(*after)).rstrip()
+    assert fixed(dedent(text.format(*before)).rstrip(), "f(jax.random.key(0))") == expected

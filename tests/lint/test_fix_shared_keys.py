@@ -281,3 +281,69 @@ def test_a_key_that_a_call_between_its_uses_changes_is_not_split_for_them(change
             return a, b, jax.random.normal(state["rng"])
         """).strip()
     assert fixed(text, 'f({"rng": jax.random.key(0)})') == text
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            keys = jax.random.split(key, 3)
+            x = jax.vmap(jax.random.normal)(keys)
+            return x + jax.vmap(jax.random.uniform)(keys)
+            """,
+            """
+            keys, more_keys = jax.random.split(key, (2, 3))
+            x = jax.vmap(jax.random.normal)(keys)
+            return x + jax.vmap(jax.random.uniform)(more_keys)
+            """,
+        ),
+        (
+            """
+            key, part = jax.random.split(key)
+            part = jax.random.split(part, num=n)
+            x = jax.vmap(jax.random.normal)(part)
+            y = jax.vmap(jax.random.uniform)(part)
+            return x + y + jax.vmap(lambda k: jax.random.normal(k))(part)
+            """,
+            """
+            key, part = jax.random.split(key)
+            part = jax.random.split(part, num=(3, n))
+            x = jax.vmap(jax.random.normal)(part[0])
+            y = jax.vmap(jax.random.uniform)(part[1])
+            return x + y + jax.vmap(lambda k: jax.random.normal(k))(part[2])
+            """,
+        ),
+        (
+            """
+            keys = jax.random.split(key, 3)
+            x = jax.vmap(jax.random.normal)(keys)
+            return x + jax.vmap(jax.random.uniform)(keys) + jax.random.normal(keys[0])
+            """,
+            """
+            keys = jax.random.split(key, 3)
+            x = jax.vmap(jax.random.normal)(keys)
+            return x + jax.vmap(jax.random.uniform)(keys) + jax.random.normal(keys[0])
+            """,
+        ),
+    ],
+    ids=["two uses", "three", "one of them is used too"],
+)
+def test_several_keys_are_split_into_as_many_arrays_as_are_used(body: str, after: str) -> None:
+    head = "def f(key, n=3):\n"
+    bodies = (indent(dedent(each).strip(), "    ") for each in (body, after))
+    before, expected = (head + each for each in bodies)
+    assert fixed(before, "f(jax.random.key(0))") == expected
+
+
+def test_a_key_that_a_function_within_reads_has_a_part_for_each_use() -> None:
+    """To assign it would give that function another key."""
+    body = """
+        def f(key):
+            show = lambda: print(key)
+            show()
+            return jax.random.normal({}) + jax.random.uniform({})
+        """
+    after = fixed(body.format("key", "key"), "f(jax.random.key(0))")
+    assert "    first_key, second_key = jax.random.split(key)\n" in after
+    assert "return jax.random.normal(first_key) + jax.random.uniform(second_key)\n" in after

@@ -81,17 +81,19 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     where the block has split the key before, that makes one part more; where the use is `a, b =
     jax.random.split(key)`, this does, for what follows. A part that nobody uses is taken in the
     place of the key, and so is the other one of `part = jax.random.split(key)[0]`. The same goes
-    into the loop of Python that draws in each iteration, also of a key that an object of a class
-    without bases keeps; a comprehension goes over as many parts as it has iterations, and in the
-    body of a `fori_loop` the counter makes a key: `jax.random.fold_in(key, i)`. What a function
-    hands back as `state.replace(...)` gets the part that is not used up. A statement that uses a
-    key up three times or more gets as many parts: `key, *keys = jax.random.split(key, 4)`, of which
-    each call takes one. A key that the function cannot assign, of the function around it, of the
-    module, of an object or a container, is split for all uses in its block: `first_key, second_key
-    = jax.random.split(key)`; of `keys = jax.random.split(key, 3)`, of which one is used twice,
-    another one is taken, or there are four then. Four uses of any key in a block get the items of
-    one split; a key that is made twice of one seed gets another seed; a `lambda` that draws for
-    each leaf of a tree gets a tree of keys. A split stands before the clock that times the use.
+    into the loop of Python that draws in each iteration, also of a key that an object keeps which
+    can be changed; where the key cannot be assigned, the counter makes a key; a comprehension goes
+    over as many parts as it has iterations, and in the body of a `fori_loop` the counter makes a
+    key: `jax.random.fold_in(key, i)`. What a function hands back as `state.replace(...)` gets the
+    part that is not used up. A statement that uses a key up three times or more gets as many parts:
+    `key, *keys = jax.random.split(key, 4)`, of which each call takes one. A key that the function
+    cannot assign, of the function around it, of the module, of an object or a container, is split
+    for all uses in its block: `first_key, second_key = jax.random.split(key)`; of `keys =
+    jax.random.split(key, 3)`, of which one is used twice, another one is taken, or there are four
+    then; where all of them are used twice, the split makes two arrays: `keys, more_keys =
+    jax.random.split(key, (2, 3))`. Four uses of any key in a block get the items of one split; a
+    key that is made twice of one seed gets another seed; a `lambda` that draws for each leaf of a
+    tree gets a tree of keys. A split stands before the clock that times the use.
     Unsafe: the numbers that are drawn differ, and somebody may have meant to draw the same twice.
     There is no fix where a comment, a docstring or a name says that the reuse is meant, where
     nobody reads what one of the draws makes, in a test that expects an error, where code asserts
@@ -99,8 +101,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     function that compares (`allclose`, `compare...`; what is computed of both and asserted then,
     `gap = abs(a - b)`, counts as one result), where a clock is read before both, where a notebook
     calls one function twice with the key, or a test that makes something of both results or asserts
-    more of one than its shape, for an array of several keys, nor where the key belongs to another
-    function, or to another loop of JAX: then it has to become a part of the carry.
+    more of one than its shape, nor where the key belongs to another function, or to another loop of
+    JAX: then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.

@@ -67,13 +67,15 @@ class NanGradient(Rule["singularities.NanGradient"]):
     reached; other roots of sums of squares and the like are not reported there.
 
     ## Fix
-    A second `jnp.where` gives the function a harmless argument where its result is not selected;
-    `jnp.linalg.norm(x) ** 2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is
-    not zero, and zero where it is; so does a length, also one to which something small is added,
-    and a root of what is bounded by zero. Safe: the values stay the same. Unsafe for `**`, whose
-    value for a negative number of Python is complex, and for a length, which is a real float of
-    complex numbers too. There is none for functions that take a root within, such as `jnp.std`, nor
-    for other bounds: another one is another value.
+    A second `jnp.where` gives the function a harmless argument where its result is not selected,
+    also in the statement above in which it is called; a bound at the edge of the domain becomes one
+    a little off it, `jnp.clip(x, -1.0 + 1e-6, 1.0 - 1e-6)` for `jnp.arccos`; `jnp.linalg.norm(x) **
+    2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is not zero, and zero
+    where it is; so does a length, also one to which something small is added, and a root of what is
+    bounded by zero. Safe: the values stay the same. Unsafe for `**`, whose value for a negative
+    number of Python is complex, for a length, which is a real float of complex numbers too, where
+    what is guarded is summed, and for a bound, which is another value. There is none for functions
+    that take a root within, such as `jnp.std`.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -367,7 +369,7 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
 
         if event.bounded:
-            return bound_off_edge(site)
+            return keep_off_zero(site) or bound_off_edge(site)
         if event.corner or event.equal or event.number is not None:
             return None
         if event.chosen or event.rounded:

@@ -44,8 +44,8 @@ class UnawaitedTiming(Rule["async_timing.UnawaitedTiming"]):
 
     ## Fix
     Waits with `jax.block_until_ready` for the result that was computed last, before the later time
-    is taken. Safe: nothing else is computed. Unsafe where a loop that may be empty makes the
-    result, as its name may not be bound then. There is none for what `timeit` gets.
+    is taken, or within the `lambda` that `timeit` gets. Safe: nothing else is computed. Unsafe
+    where a loop that may be empty makes the result, as its name may not be bound then.
 
     ## At run time
     Nothing: the time is too short.

@@ -45,7 +45,8 @@ def guard_argument(site: Site, function: str) -> Fix | None:
             each is not None and is_of_elements(site, each, part)
             for each, part in zip(values, (*names, argument), strict=True)
         )
-        is_safe = (function != "**" or is_array) and (is_alike or _is_whole(call.arguments[0]))
+        is_whole = _is_whole(call.arguments[0]) or _is_asked(call.arguments[0], names, value)
+        is_safe = (function != "**" or is_array) and (is_alike or is_whole)
         safety = Safety.SAFE if is_safe else Safety.UNSAFE
         if names and _may_ask_before(site, call.arguments[0], names, value):
             edits = [site.replace_range(*site.with_parentheses(argument), guarded), *logic.edits]
@@ -53,7 +54,7 @@ def guard_argument(site: Site, function: str) -> Fix | None:
         made = _made_for(site, branch)
         if made is not None and not site.is_alone(made):
             continue
-        if len(names) > 1 or (names and not _is_same_here(site, names[0], value)):
+        if names and (names != [branch] or not _is_same_here(site, names[0], value)):
             return None
         text = site.text(value)
         first, last = site.with_parentheses(argument)
@@ -95,6 +96,13 @@ def _is_whole(test: nodes.Expression) -> bool:
             return len(arguments) <= 1
         case _:
             return False
+
+
+def _is_asked(test: nodes.Expression, names: Sequence[nodes.Name], value: nodes.Expression) -> bool:
+    """Whether a test asks for nothing but the value of a call, which has the shape of that then."""
+    return isinstance(value, nodes.Call) and names_in(test) == frozenset(
+        n.identifier for n in names[-1:]
+    )
 
 
 def _may_ask_before(

@@ -70,8 +70,8 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
     else:
         # An object holds it by then, or a function within, or another one that is passed it.
         key, usual = key_of(earlier.node, names), None
-    if key is None and (packed := _packed(earlier, names)) is not None:
-        earlier, key = packed
+    if key is None and key_of(site.node, names) is not None:
+        earlier, key = _packed(earlier, names) or (earlier, None)
     if _is_warm_up(earlier, site) or any(_is_for_nothing(each) for each in (earlier, site)):
         return None
     if key is None:
