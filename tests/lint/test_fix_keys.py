@@ -488,6 +488,14 @@ def test_a_test_that_expects_an_error_keeps_its_key() -> None:
             if difference > 1e-6:
                 raise RuntimeError(f"off by {difference}")
         """,
+        """
+        def check_all(key):
+            outs = {}
+            outs["a"] = loss(2.0, key)
+            outs["b"] = norm(2.0, key)
+            leaves = jax.tree.leaves(outs)
+            assert all(jnp.allclose(leaf, leaves[0]) for leaf in leaves)
+        """,
         '''
         def report(key):
             """Prints both losses under identical RNG."""
@@ -506,6 +514,7 @@ def test_a_test_that_expects_an_error_keeps_its_key() -> None:
         "before",
         "by `==`",
         "by a test that raises",
+        "in one container",
         "in a docstring",
     ],
 )

@@ -1,6 +1,6 @@
 """Draws that are compared: where code tells what two uses of a key have made from each other, by an
 assertion, `==`, a test that raises or a function that is called so, or of their difference, they
-are meant to have one key; so is all that a loop has kept.
+are meant to have one key; so is all that one container has kept.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,9 +24,13 @@ def is_compared(site: Site, first: Location, keys: frozenset[str]) -> bool:
         return False
     if is_timed(site) and is_timed(earlier):
         return True
+    if earlier.statement is site.statement and _is_comparison(site.statement):
+        return True
+    kept = _kept_in(site.statement) & _kept_in(earlier.statement)
+    if not kept.isdisjoint(_behind_comparisons(body)):
+        return True
     if earlier.statement is site.statement:
-        kept = _kept_in(site.statement)
-        return _is_comparison(site.statement) or not kept.isdisjoint(_behind_comparisons(body))
+        return False
     return any(
         _are_compared(earlier.statement, other, body, site.node)
         for other in walk(*body)
@@ -136,7 +140,7 @@ def _is_comparison(statement: nodes.Statement) -> bool:
 
 
 def _kept_in(statement: nodes.Statement) -> frozenset[str]:
-    """The name of the container that a statement in a loop keeps its result in."""
+    """The name of the container that a statement keeps its result in."""
     match statement:
         case nodes.Assignment(targets=(nodes.Subscript(value=nodes.Name(identifier=name)),)):
             return frozenset((name,))
