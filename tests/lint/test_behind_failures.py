@@ -126,6 +126,15 @@ LIKELY = {
         """,
         "the library does not have this, or no longer",
     ),
+    "a name that the module binds behind the line that reads it": (
+        """
+        size = np.float32(numbers.FOUR)
+        MISFIT[3]
+
+        import numbers
+        """,
+        "`numbers` fails before: it is bound further down",
+    ),
     "what stands behind a question whether something is concrete": (
         """
         @jax.jit
@@ -180,6 +189,21 @@ LIKELY = {
 }
 
 PROVED = {
+    "names that stand where nothing reads them before they are bound": """
+        later = lambda: numbers.FOUR
+        size: shapes.Size = 3
+        try:
+            import colors
+        except ImportError:
+            colors = None
+        print(colors.RED if colors else None)
+        MISFIT[3]
+        print(numbers.FOUR)
+
+        import shapes
+        import colors
+        import numbers
+        """,
     "an initialiser that gets what it should": """
         import functools
 

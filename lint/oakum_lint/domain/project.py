@@ -4,6 +4,7 @@ Nothing is imported or run: a module is interpreted, unit by unit, and a unit th
 in is parsed only when a name that it binds is looked up.
 """
 
+import builtins
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from oakum_lint.domain.callables import ModuleValue, Scope, Site
 from oakum_lint.domain.values import UNKNOWN, External, Origin, Value
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.library_sources import SOURCES, library_sources, source_of
+from oakum_lint.models.mutation import BINDING_BY_TEXT
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import keeping, note_file, note_wording
@@ -70,6 +72,7 @@ class Module:
         self.executed: set[UnitFacts] = set()
         self._is_host = is_host
         self._live: frozenset[UnitFacts] | None = None
+        self._early: tuple[tuple[UnitFacts, frozenset[str]], ...] | None = None
         self.says_global = "global" in facts.source.text
         """Whether a function in it may bind one of its names."""
         self._binders: dict[str, list[UnitFacts]] = {}
@@ -91,6 +94,33 @@ class Module:
         """The units that may bind any name that stands in them, such as `if` and `a, b = c`."""
         note_file(self.facts)
         return self._compound
+
+    @property
+    def early(self) -> Sequence[tuple[UnitFacts, frozenset[str]]]:
+        """The plain statements that say names which statements behind them bind alone, with those
+        names: a part of what kind of file it is, and no read of its own.
+        """
+        if self._early is None:
+            self._early = tuple(self._said_early())
+        return self._early
+
+    def _said_early(self) -> Iterator[tuple[UnitFacts, frozenset[str]]]:
+        text = self.facts.source.text
+        if self.says_global or any(said in text for said in BINDING_BY_TEXT):
+            return
+        first = {name: units[0].base for name, units in self._binders.items()}
+        for unit in self.facts.units:
+            if unit.kind == "import" and unit.raw.rstrip().endswith("*"):
+                return
+            if unit.kind not in ("assignment", "expression"):
+                continue
+            names = frozenset(name for name in unit.variables if first.get(name, -1) > unit.base)
+            for each in self._compound if names else ():
+                if each.base <= unit.base:
+                    names -= each.variables
+            names = frozenset(name for name in names if not hasattr(builtins, name))
+            if names:
+                yield unit, names
 
     def is_live(self, unit: UnitFacts) -> bool:
         """Whether a finding that is asked for can begin in a unit, as far as its names show (see

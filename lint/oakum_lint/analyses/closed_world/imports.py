@@ -1,22 +1,26 @@
-"""What the modules on the way to a use import, and how that fails: of each it is asked once."""
+"""What the modules on the way to a use import, how that fails, and what else fails in them where a
+name is bound further down: of each it is asked once.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import ClassVar
 
 from oakum.values.records import dataclass, field
+from oakum_lint.analyses.closed_world.surroundings import Doubt, evaluated_in
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.models.packages import has_module, is_gone
 from oakum_lint.python.expressions.failures import is_refused, lacks_binding
+from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.text.finding import Location
 from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.triggers import ImportedModule, imported_modules
 
-_Doubts = tuple[tuple[Location, str], ...]
+_Doubts = tuple[Doubt, ...]
 
 
 @dataclass(slots=True)
@@ -25,6 +29,10 @@ class Imports:
 
     forgotten: ClassVar = True
     failing: dict[Module, _Doubts] = field(default_factory=dict[Module, _Doubts])
+    early: dict[Module, tuple[tuple[UnitFacts, Doubt], ...]] = field(
+        default_factory=dict[Module, tuple[tuple[UnitFacts, Doubt], ...]]
+    )
+    """By the statements that read them, the names that are bound further down alone."""
     needed: dict[Module, tuple[Module, ...]] = field(
         default_factory=dict[Module, tuple[Module, ...]]
     )
@@ -37,6 +45,7 @@ def failing_imports(machine: Machine, frame: Frame) -> Iterator[tuple[Location, 
     they import or as they are.
     """
     known = machine.state_of(Imports)
+    running = {each.module: each.unit for each in frame.callers() if each.scope.kind == "module"}
     every = {caller.module: None for caller in frame.callers()}
     pending = [*every]
     while pending:
@@ -44,8 +53,13 @@ def failing_imports(machine: Machine, frame: Frame) -> Iterator[tuple[Location, 
         if module not in known.failing:
             doubts = (*_unread(module), *_outdated(module), *_refused(machine, module))
             known.failing[module] = doubts
+            known.early[module] = tuple(_read_early(module))
             known.needed[module] = machine.project.imported_at_once(module)
         yield from known.failing[module]
+        now = running.get(module)
+        for unit, doubt in known.early[module]:
+            if now is None or unit.base < now.base:
+                yield doubt
         new = [each for each in known.needed[module] if each not in every]
         every.update(dict.fromkeys(new))
         pending += new
@@ -67,6 +81,28 @@ def _star_import(machine: Machine, module: Module) -> UnitFacts | None:
             if not is_known and machine.project.find_module(module, each.path) is None:
                 return unit
     return None
+
+
+def _read_early(module: Module) -> Iterator[tuple[UnitFacts, Doubt]]:
+    """Yields the names that plain statements of a module read, and statements behind them bind
+    alone; the cells of a notebook may have run in another order.
+    """
+    for unit, names in () if is_joined(module.path.name) else module.early:
+        for statement in unit.body:
+            match statement:
+                case (
+                    nodes.Assignment(value=read)
+                    | nodes.AugmentedAssignment(value=read)
+                    | nodes.AnnotatedAssignment(value=nodes.Node() as read)
+                    | nodes.ExpressionStatement(value=read)
+                ):
+                    pass
+                case _:
+                    continue
+            for node in evaluated_in(read):
+                if isinstance(node, nodes.Name) and node.identifier in names:
+                    at = unit.location(node.start, node.end, str(module.path))
+                    yield unit, (at, f"`{node.identifier}` fails before: it is bound further down")
 
 
 def _unread(module: Module) -> Iterator[tuple[Location, str]]:

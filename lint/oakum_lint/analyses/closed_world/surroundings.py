@@ -209,7 +209,7 @@ def _traced_bounds(machine: Machine, node: nodes.Subscript, frame: Frame) -> Ite
     """Yields the bounds of slices that are traced, or may be: whatever is sliced, NumPy's array,
     JAX's or a reference of Pallas, refuses them.
     """
-    for part in _evaluated_in(node.index):
+    for part in evaluated_in(node.index):
         for bound in (part.lower, part.upper) if isinstance(part, nodes.Slice) else ():
             if bound is not None and is_dotted(bound):
                 value = machine.look(bound, frame)
@@ -245,7 +245,7 @@ def _unbound_names(
         runs = bool(sources.parameters) and all(
             machine.read(frame.scope, name) is not None for name in sources.parameters
         )
-    for node in _evaluated_in(read):
+    for node in evaluated_in(read):
         if not isinstance(node, nodes.Name) or (until is not None and node.end > until):
             continue
         local = node.identifier in own and node.identifier not in frame.scope.declared
@@ -261,10 +261,11 @@ def _evaluated(statement: nodes.Node) -> Iterator[nodes.Node]:
     ):
         return
     for part in parts_in(statement):
-        yield from _evaluated_in(part)
+        yield from evaluated_in(part)
 
 
-def _evaluated_in(node: nodes.Node) -> Iterator[nodes.Node]:
+def evaluated_in(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yields the parts of an expression that are evaluated whenever it is."""
     pending = [node]
     while pending:
         node = pending.pop()

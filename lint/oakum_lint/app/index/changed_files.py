@@ -168,14 +168,19 @@ def _is_alike(before: Module, after: Module) -> bool:
 
 
 def _is_of_a_kind(before: Module, after: Module) -> bool:
-    """Whether a file is of the same kind."""
+    """Whether a file is of the same kind, and says the same names before they are bound."""
     old, new = before.facts.source.text, after.facts.source.text
     return (
         before.says_global == after.says_global
+        and _said_early(before) == _said_early(after)
         and before.facts.is_script == after.facts.is_script
         and imports_tracer_library(old) == imports_tracer_library(new)
         and names_tracer_library(old) == names_tracer_library(new)
     )
+
+
+def _said_early(module: Module) -> list[tuple[str, frozenset[str]]]:
+    return [(unit.raw, names) for unit, names in module.early]
 
 
 def _has_problem(unit: UnitFacts) -> bool:
