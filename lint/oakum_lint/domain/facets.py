@@ -1,7 +1,9 @@
 """Facets: what one analysis knows of an array, beside what it is.
 
 An array carries its facets wherever it goes; only their owner reads them. Where two arrays become
-one, or one becomes another, each facet says itself what is left of it: of most, nothing.
+one, or one becomes another, each facet says itself what is left of it: of most, nothing. What may
+be an array or a tree of them, and is not known, carries facets too; its items have the same, and
+nothing is left of them where it becomes one with another value.
 
 Invariant: the facets of an array are in the order of their names, so that equal ones compare equal.
 """
@@ -11,12 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from oakum.values.records import replace
-from oakum_lint.domain.values import Array, HeapObject, Value
+from oakum_lint.domain.values import Array, HeapObject, Unknown, Value
 
 if TYPE_CHECKING:
     from oakum_lint.domain.frames import Frame
 
 Content = TypeVar("Content")
+Bearer = TypeVar("Bearer", Array, Unknown)
 Facets = tuple[tuple["Facet[Any]", Any], ...]
 
 
@@ -54,14 +57,14 @@ class Facet(Generic[Content]):
         self.name = name
 
     def of(self, value: Value) -> Content | None:
-        """Returns the knowledge of a value, if it is an array with this facet."""
-        if isinstance(value, Array) and value.facets:
+        """Returns the knowledge of a value, if it is one with this facet."""
+        if isinstance(value, Array | Unknown) and value.facets:
             for facet, content in value.facets:
                 if facet is self:
                     return content
         return None
 
-    def put(self, array: Array, content: Content | None) -> Array:
+    def put(self, array: Bearer, content: Content | None) -> Bearer:
         """Returns the array with this knowledge; None: without any."""
         facets = array.facets
         left = [pair for pair in facets if pair[0] is not self] if facets else []

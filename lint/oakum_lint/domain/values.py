@@ -120,6 +120,8 @@ class Unknown(Value):
     """What it was before the tests."""
     declared: Declaration | None = field(default=None, compare=False, repr=False)
     """The annotation of the parameter or field that holds it. It is read in traces alone."""
+    facets: "Facets" = ()
+    """What analyses know of it beside that (see `domain/facets`)."""
 
 
 UNKNOWN: Final = Unknown()

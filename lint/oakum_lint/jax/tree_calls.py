@@ -45,6 +45,8 @@ def leaf_of(tree: Value) -> Value:
             return tree
         case HeapObject(kind="instance"):
             return tree
+        case Unknown(facets=facets) if facets:
+            return Unknown(facets=facets)
         case _:
             return UNKNOWN
 

@@ -168,6 +168,14 @@ print(best - params)
                 f"the same call donates it as `{shown(event.donated)}`: a result takes the memory",
             )
             return
+        if event.how == "held":
+            yield self.finding(
+                event,
+                headline("`{}` reads donated arrays", event.operand.source),
+                "Use the result, donate a copy, or do not donate the argument.",
+                "they were donated with a tree: a result takes their memory, and they are deleted",
+            )
+            return
         yield self.finding(
             event,
             headline("`{}` reads a donated array", event.operand.source),

@@ -16,7 +16,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.moments import CompiledCall, Guest, IterationsEnd, Moments
+from oakum_lint.domain.moments import Applied, CompiledCall, Guest, IterationsEnd, Moments
 from oakum_lint.domain.names import bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.values import (
@@ -29,6 +29,7 @@ from oakum_lint.domain.values import (
     Origin,
     Place,
     TupleValue,
+    Unknown,
     Value,
 )
 from oakum_lint.jax.static_arguments import known_names, positions_in
@@ -36,9 +37,16 @@ from oakum_lint.python.expressions.operators import is_number
 from oakum_lint.syntax import nodes
 
 DELETES = "delete"
-How = Literal["donated", "deleted", "passed twice"]
+How = Literal["donated", "held", "deleted", "passed twice"]
 FREED = Facet[How]("freed")
-"""How the memory of an array was certainly freed."""
+"""How the memory of an array was certainly freed; that of one that is "held" by a donated tree of
+which not all is known was likely.
+"""
+
+
+Donated = tuple[str, Value, nodes.Node, list[ShapedArray]]
+"""An argument: its parameter, its value, where it stands, and what its leaves are."""
+HELD = "not all that was donated is known: the memory of some of it may be left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +76,38 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     results, complete = _avals(machine, result, frame, node)
     complete = complete and all(map(_is_known, results))
     results = [aval for aval in results if _is_known(aval)]
-    donated: list[tuple[str, Value, nodes.Node, list[ShapedArray]]] = []
+    donated: list[Donated] = []
+    held: list[tuple[Value, nodes.Node]] = []
     for name, value, place in _donated(function, call.arguments, signature, node):
         if not is_read(machine, function, name, value):
             continue
         machine.state_of(Copies).matter = True
         leaves, whole = _avals(machine, value, frame, node, beside_numbers=True)
-        if whole and leaves and all(map(_is_known, leaves)):
+        is_known = whole and bool(leaves) and all(map(_is_known, leaves))
+        if is_known and not held:
             donated.append((name, value, place, leaves))
         elif not complete:
             # It may take the memory of a result before those that follow.
-            break
+            held.append((value, place))
+    _free_known(machine, call, donated, results, complete=complete)
+    for value, place in held:
+        if _is_returned_updated(machine, value, result, frame, node):
+            _free(machine, value, place, frame, "held")
+            _free_unknown_copies(machine, place, frame)
+
+
+def _free_known(
+    machine: Machine,
+    call: CompiledCall,
+    donated: Sequence[Donated],
+    results: Sequence[ShapedArray],
+    *,
+    complete: bool,
+) -> None:
+    """Deletes donated arguments of which all is known, where the results of a call take their
+    memory, and reports those that no result can take: `complete` says whether these are all.
+    """
+    frame, node = call.frame, call.node
     found = iter(takers([leaf for *_, leaves in donated for leaf in leaves], results))
     starts = [place.start for *_, place, _ in donated]
     for name, value, place, leaves in donated:
@@ -91,7 +120,7 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
                 _free_copies(machine, arrays, part, frame)
             _free(machine, value, place, frame)
         elif complete and not any(taker.takes for taker in own):
-            site = function.site
+            site = call.function.site
             at = Frame(frame.scope, site.unit, site.module, None)
             made = nodes.Pass(site.start, site.end)
             machine.emit(
@@ -100,10 +129,24 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
                 made,
                 UNKNOWN,
                 made,
-                function=signature.name,
+                function=call.signature.name,
                 parameter=name,
                 given=str(leaves[0]),
             )
+
+
+def _is_returned_updated(
+    machine: Machine, value: Value, result: Value, frame: Frame, node: nodes.Node
+) -> bool:
+    """Whether a result is likely to take the memory of what a tree holds that is not all known:
+    another object of its class is returned, or something else of which nothing is known.
+    """
+    returned = operands((result,))
+    if isinstance(value, HeapObject) and value.kind == "instance":
+        same = [each for each in returned if isinstance(each, HeapObject) and each.cls is value.cls]
+        return bool(same) and value not in same
+    leaves, _ = leaves_of(machine, result, frame, node)
+    return any(isinstance(each, Unknown) for each in leaves)
 
 
 def _check_passed_once(
@@ -183,7 +226,7 @@ def _free(
 ) -> None:
     """Says of the variables and containers that held the arrays that they are gone."""
     if isinstance(value, HeapObject):
-        _free_content(machine, value)
+        _free_content(machine, value, how)
         return
     freed = _freed(machine, value, how)
     match place:
@@ -229,30 +272,40 @@ def _free_copies(
                 machine.write(*key, freed)
 
 
+def _free_unknown_copies(machine: Machine, place: nodes.Node, frame: Frame) -> None:
+    """Marks the variables that hold what a variable holds, of which nothing is known, likewise."""
+    for key in copies_of(machine, place, frame):
+        held = machine.store.get(key)
+        if isinstance(held, Unknown):
+            machine.write(*key, FREED.put(held, "held"))
+
+
 def _freed(machine: Machine, value: Value, how: How = "donated") -> Value:
     match value:
         case Array(_, Place.DEVICE):
             return FREED.put(value, how)
+        case Unknown() if how == "held":
+            return FREED.put(value, how)
         case TupleValue(elements) if elements is not None:
-            return replace(value, elements=tuple(_freed(machine, part) for part in elements))
+            return replace(value, elements=tuple(_freed(machine, part, how) for part in elements))
         case HeapObject():
-            _free_content(machine, value)
+            _free_content(machine, value, how)
             return value
         case _:
             return value
 
 
-def _free_content(machine: Machine, owner: HeapObject) -> None:
+def _free_content(machine: Machine, owner: HeapObject, how: How) -> None:
     for field in (owner.cls.fields if owner.cls is not None else None) or ():
         held = None if field.static else machine.read(owner, field.name)
         if held is not None:
-            machine.write(owner, field.name, _freed(machine, held))
+            machine.write(owner, field.name, _freed(machine, held, how))
     content = machine.read(owner, CONTENT)
     match content:
         case Items(elements) if elements is not None:
-            new: Value = Items(tuple(_freed(machine, part) for part in elements))
+            new: Value = Items(tuple(_freed(machine, part, how) for part in elements))
         case Entries(known, rest):
-            new = Entries(tuple((key, _freed(machine, part)) for key, part in known), rest)
+            new = Entries(tuple((key, _freed(machine, part, how)) for key, part in known), rest)
         case _:
             return
     machine.write(owner, CONTENT, new)
@@ -263,10 +316,27 @@ def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: 
     if not machine.state_of(Copies).matter:  # none was donated so far
         return
     for value in operands(values):
-        how = FREED.of(value) if isinstance(value, Array) and value.facets else None
-        if how is not None and isinstance(value, Array):
-            machine.emit(DeletedArrayUse, frame, node, replace(value, level=0), node, how=how)
+        how = FREED.of(value)
+        if how is not None:
+            outside = replace(value, level=0) if isinstance(value, Array) else value
+            doubt = HELD if how == "held" else ""
+            machine.emit(DeletedArrayUse, frame, node, outside, node, doubt, how=how)
             return
+
+
+def _check_applied(
+    machine: Machine,
+    _module: HeapObject,
+    _method: Applied,
+    arguments: Arguments,
+    _inner: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """Reports the use of deleted arrays by a module: as its variables, too."""
+    if machine.state_of(Copies).matter:
+        for value in arguments.all_values():
+            _check_alive(machine, leaves_of(machine, value, frame, node)[0], frame, node)
 
 
 def _free_next_iteration(
@@ -381,6 +451,7 @@ GUEST = Guest(
         elements_read=(_check_alive,),
         compiled_result=(_donate,),
         method_call=(_delete,),
+        module_applied=(_check_applied,),
         next_iteration=(_free_next_iteration,),
     ),
     after=("aliases",),

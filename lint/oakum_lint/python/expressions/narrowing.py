@@ -100,7 +100,8 @@ def _update_aliases(machine: Machine, old: Value, new: Value, scope: object, fra
 def _tested(value: Unknown, *, present: bool, truth: bool | None = None) -> Unknown:
     """Adds to an unknown value what a test has shown of it."""
     truth = value.truth if truth is None else truth
-    return Unknown(value.present or present, truth, value.bare or value)
+    bare = value.bare or value
+    return Unknown(value.present or present, truth, bare, facets=value.facets)
 
 
 def _narrow_truth(machine: Machine, node: nodes.Name, outcome: bool, frame: Frame) -> None:

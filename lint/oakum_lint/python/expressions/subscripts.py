@@ -41,6 +41,7 @@ from oakum_lint.domain.values import (
     SliceValue,
     Tree,
     TupleValue,
+    Unknown,
     UpdateRef,
     Value,
 )
@@ -113,6 +114,8 @@ def _index_other(machine: Machine, owner: Value, index: Value, frame: Frame) -> 
             if isinstance(found, Items):
                 return make_list(machine, found.elements, UNKNOWN, frame)
             return found
+        case Unknown(facets=facets) if facets:
+            return Unknown(facets=facets)
         case _:
             return UNKNOWN
 

@@ -282,7 +282,8 @@ def _handed(
             continue
         if isinstance(value, Unknown):
             declared = value.declared or _declaration(function, parameter)
-            value = bound[parameter.name] = Unknown(value.present, declared=declared)
+            value = Unknown(value.present, declared=declared, facets=value.facets)
+            bound[parameter.name] = value
         found[parameter.name] = value, place
     return found
 
