@@ -412,3 +412,20 @@ def test_what_stands_behind_a_name_that_a_module_lacks_is_likely(
     (finding,) = [each for r in analyse(list(files), overlay=files) for each in r.findings]
     assert finding.code == "OAK401"
     assert (finding.confidence is Confidence.PROVED) == is_proved
+
+
+def test_what_a_function_does_that_jit_refuses_is_likely() -> None:
+    """The decorator raises, for an option that names no parameter: the parameter that it means is
+    static once that is repaired.
+    """
+    program = """
+        @functools.partial(jax.jit, static_argnames="sise")
+        def f(x, size):
+            return x if size > 3 else -x
+
+        f(jnp.ones(3), 3)
+        """
+    refused, test = findings_of(program)
+    assert (refused.code, refused.weak) == ("OAK301", ())
+    assert test.code == "OAK201"
+    assert "an option names a parameter that the function lacks" in weak_links(test)

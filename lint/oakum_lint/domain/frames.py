@@ -57,6 +57,8 @@ class Trace:
     """The names of axes that it binds for collective operations."""
     hides_axes: bool = False
     """Whether it may bind other names, which are not known."""
+    refused: bool = False
+    """Whether the transform raises where it is applied: an option of it fits no parameter."""
     uid: int = field(default_factory=next_uid, compare=False)
     """Tells two traces of one place from each other, as of the branches of a `cond`."""
 
@@ -404,6 +406,7 @@ def begin_trace(
     keeps_alike: bool = False,
     axes: frozenset[str] = frozenset(),
     hides_axes: bool | None = None,
+    refused: bool = False,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame; one that differentiates only `forward` never
     goes back through what it runs. Its kind decides whether it `hides_axes` where that is None.
@@ -424,6 +427,7 @@ def begin_trace(
         keeps_alike=keeps_alike,
         axes=axes,
         hides_axes=kind not in WITHOUT_AXES if hides_axes is None else hides_axes,
+        refused=refused,
         differentiated=(
             level if differentiates else frame.trace.differentiated if frame.trace else 0
         ),

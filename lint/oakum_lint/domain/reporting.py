@@ -34,7 +34,7 @@ from oakum_lint.domain.events import (
     StaticArgument,
     UnhashableStatic,
 )
-from oakum_lint.domain.frames import Frame, Trace, is_definition
+from oakum_lint.domain.frames import Frame, Trace, is_definition, traces
 from oakum_lint.domain.project import location_of, site_of_origin
 from oakum_lint.domain.values import Array, Origin, Tree, Value
 from oakum_lint.syntax import nodes
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 SOURCE_TEXT_LIMIT = 40
 MEANT = "its name says that the change is meant"
 ONE_OF_SEVERAL = "it is not known which of several functions is called"
+REFUSED = "the transform raises before: an option names a parameter that the function lacks"
 ALIKE = "what all devices have alike has a value where nothing compiles `shard_map`"
 STATIC_USES = frozenset[object]({RangeUse, ShapeArgument, SliceBound, StaticArgument})
 """Uses that need a size, an axis or an index: their operands are mostly meant to be static."""
@@ -211,6 +212,8 @@ def _doubt_in(trace: Trace | None, event: Callable[..., Event], frame: Frame) ->
         return ""
     if frame.is_one_of_several:
         return ONE_OF_SEVERAL
+    if any(each.refused for each in traces(frame.trace)):
+        return REFUSED
     return ALIKE if trace.keeps_alike and event in RAISING else ""
 
 

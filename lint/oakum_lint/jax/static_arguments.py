@@ -11,6 +11,46 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
+from oakum_lint.models.packages import in_jax
+from oakum_lint.models.transforms import WITHOUT_SIGNATURE
+
+
+def has_plain_parameters(signature: Signature) -> bool:
+    """Whether all parameters of a function are seen, each with a name of its own."""
+    function = signature.function
+    return function is not None and not (
+        function.decorated
+        or any(
+            each.kind in ("var_keyword", "var_positional")
+            for each in function.definition.parameters.items
+        )
+    )
+
+
+def parameter_names(signature: Signature) -> tuple[str, ...]:
+    """The names of a function's parameters, in their order."""
+    function = signature.function
+    return tuple(each.name for each in function.definition.parameters.items) if function else ()
+
+
+def missing_parameters(function: Transformed, signature: Signature) -> list[tuple[str, str]]:
+    """Returns the options of `jit` or `pmap` that name parameters which the function does not
+    have, each with what it names: `jit` refuses the function.
+    """
+    if not has_plain_parameters(signature):
+        return []
+    names, count = parameter_names(signature), len(signature.positional)
+    missing: list[tuple[str, str]] = []
+    for option in ("static_argnames", "donate_argnames"):
+        named = known_names(function.option(option)) or ()
+        missing += [(option, name) for name in named if name not in names]
+    # `pmap` does not look at the signature for what is donated.
+    donated = () if function.name == WITHOUT_SIGNATURE else ("donate_argnums",)
+    for option in ("static_argnums", *donated):
+        for number in positions_in(function.option(option)) or ():
+            if in_jax(function.name) and not -count <= number < max(count, 1):
+                missing.append((option, str(number)))
+    return missing
 
 
 def static_parameters(function: Transformed, signature: Signature) -> frozenset[int | str] | None:

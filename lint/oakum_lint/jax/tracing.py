@@ -12,6 +12,7 @@ from oakum_lint.domain.callables import Tracing, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import ARRIVED, Constant, HeapObject, Origin, Value
+from oakum_lint.jax.static_arguments import missing_parameters
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import DIFFERENTIATING, FORWARD_JACOBIANS, WITHOUT_AXES
 from oakum_lint.python.objects.signatures import signature_of
@@ -31,7 +32,8 @@ def new_trace(
 ) -> TraceEntry:
     """The trace of a call of a transformed function; without `runs` that is only traced."""
     facts = function.transform.facts
-    label = label_of(function.name, signature_of(machine, function.function))
+    signature = signature_of(machine, function.function)
+    label = label_of(function.name, signature)
     differentiates, axes = facts.kind in DIFFERENTIATING, _axes_of(function)
     return begin_trace(
         frame,
@@ -47,6 +49,7 @@ def new_trace(
         keeps_alike=bool(facts.specifications) and not frame.staged_level,
         axes=frozenset() if axes is None else axes,
         hides_axes=axes is None,
+        refused=bool(missing_parameters(function, signature)),
     )
 
 

@@ -36,13 +36,12 @@ from oakum_lint.jax.public_calls import argument_places, bind_values, content_va
 from oakum_lint.jax.staging import call_staged, is_compiled, is_integer
 from oakum_lint.jax.static_annotations import check_static_annotations
 from oakum_lint.jax.static_arguments import (
+    has_plain_parameters,
     known_integers,
-    known_names,
-    positions_in,
+    missing_parameters,
+    parameter_names,
     static_parameters,
 )
-from oakum_lint.models.packages import in_jax
-from oakum_lint.models.transforms import WITHOUT_SIGNATURE
 from oakum_lint.python.objects.classes import annotated_instance, prototype
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -154,10 +153,7 @@ def check_options(machine: Machine, function: Transformed, frame: Frame, node: n
     non-differentiable.
     """
     signature = signature_of(machine, function.function)
-    if signature.function is None or signature.function.decorated:
-        return
-    parameters = signature.function.definition.parameters.items
-    if any(p.kind in ("var_keyword", "var_positional") for p in parameters):
+    if not has_plain_parameters(signature):
         return
     if function.name.endswith("custom_vjp"):
         for number in known_integers(function.option("nondiff_argnums")) or ():
@@ -174,29 +170,7 @@ def check_options(machine: Machine, function: Transformed, frame: Frame, node: n
                     annotation=annotation,
                 )
                 return
-    _check_parameters(machine, function, signature, frame, node)
-
-
-def _check_parameters(
-    machine: Machine, function: Transformed, signature: Signature, frame: Frame, node: nodes.Node
-) -> None:
-    """Reports options of jit that name parameters which the function does not have."""
-    if signature.function is None:
-        return
-    parameters = signature.function.definition.parameters.items
-    count = len(signature.positional)
-    missing: list[tuple[str, str]] = []
-    for option in ("static_argnames", "donate_argnames"):
-        for name in known_names(function.option(option)) or ():
-            if all(parameter.name != name for parameter in parameters):
-                missing.append((option, name))
-    # `pmap` does not look at the signature for what is donated.
-    donated = () if function.name == WITHOUT_SIGNATURE else ("donate_argnums",)
-    for option in ("static_argnums", *donated):
-        for number in positions_in(function.option(option)) or ():
-            if in_jax(function.name) and not -count <= number < max(count, 1):
-                missing.append((option, str(number)))
-    for option, parameter in missing:
+    for option, parameter in missing_parameters(function, signature):
         machine.emit(
             events.MissingStaticArgument,
             frame,
@@ -206,7 +180,7 @@ def _check_parameters(
             function=signature.name,
             option=option,
             parameter=parameter,
-            parameters=tuple(p.name for p in parameters),
+            parameters=parameter_names(signature),
         )
 
 

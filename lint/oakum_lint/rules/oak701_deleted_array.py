@@ -37,7 +37,10 @@ class DeletedArray(Rule["deleted_arrays.DeletedArrayUse"]):
     grads)`.
 
     ## Known limits
-    Reported is what certainly was donated: the shapes are known, and a result can take the memory.
+    Of a tree of which not all is known, such as the parameters and the optimizer's state of a
+    `TrainState`, it is likely that a result takes the memory: where one of its class is returned,
+    or something of which nothing is known. What keeps the shapes, as `tree.map(jnp.shape, params)`,
+    and what code that is not seen does with it is not reported.
 
     ## At run time
     RuntimeError: Array has been deleted. ValueError where it is donated again. JaxRuntimeError
@@ -48,7 +51,8 @@ class DeletedArray(Rule["deleted_arrays.DeletedArrayUse"]):
     code = codes.DELETED_ARRAY
     confidence = (
         "proved where the call that donates the array runs before the use on every path; "
-        "likely where the use is in the next iteration of a loop that may have none"
+        "likely where the use is in the next iteration of a loop that may have none, and of a tree "
+        "of which not all is known"
     )
     bad = (
         """\
