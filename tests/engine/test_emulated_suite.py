@@ -26,6 +26,9 @@ FILES = """
     primitives_shapes whole_programs
 """.split()
 
+LONGEST = ("accurate_sums", "primitives")
+"""Files that take 130 of the 230 seconds of those that CI would run."""
+
 CPU_ONLY = ["test_control_flow.py::test_composite_and_platform_dependent"]
 """Tests that say what a program does on the CPU."""
 
@@ -45,7 +48,13 @@ others of their file run: mapped once, and derivatives forward and in reverse. T
 
 
 @pytest.mark.thinned(2)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(name for name in FILES if name not in LONGEST),
+        *(pytest.param(name, marks=pytest.mark.nightly) for name in LONGEST),
+    ],
+)
 def test_files_pass_on_an_emulated_gpu(name: str) -> None:
     command = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:cacheprovider"]
     for each in (*CPU_ONLY, *SAME_KERNELS):

@@ -123,7 +123,7 @@ def _outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, 
 
 
 @pytest.mark.exhaustive
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals are of POSIX")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_harmed_index_changes_no_finding(
