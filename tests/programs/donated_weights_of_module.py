@@ -52,7 +52,7 @@ class Agent:
 
     def step(self, x, y):
         self.params, self.state, _ = update(self.params, self.state, x, y)
-        return model.apply(self.target, x)  #! OAK701  #~ RuntimeError
+        return model.apply(self.target, x)  #! OAK701  #~ ValueError
 
 
 x, y = jnp.ones((3, 2)), jnp.ones((3, 1))
