@@ -49,11 +49,11 @@ class Trainer:
 
     def compared(self):
         after, _ = train_step(self.state, self.batch)
-        gained = error(self.state.params, self.batch)  #! OAK701
+        gained = error(self.state.params, self.batch)  #! OAK701  #~ RuntimeError
         return gained - error(after.params, self.batch)
 
 
 batch = {"x": jnp.ones((4, 3)), "y": jnp.zeros((4, 1))}
-first = Trainer(jax.random.key(0), batch).trained(3)
-print(first.apply_fn({"params": first.params}, batch["x"]))  #! OAK701  #~ RuntimeError
 print(Trainer(jax.random.key(0), batch).compared())
+first = Trainer(jax.random.key(0), batch).trained(3)
+print(first.apply_fn({"params": first.params}, batch["x"]))  #! OAK701
