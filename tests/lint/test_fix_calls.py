@@ -167,10 +167,14 @@ def test_a_truth_that_all_asks_for_is_not_left_an_array() -> None:
         ),
         (
             "c = x / jnp.sin(x)\n    return jnp.where(m, c, 1.0)",
-            "return jnp.where(m, x / jnp.where(m, jnp.sin(x), 1), 1.0)",
+            "c = x / jnp.where(m, jnp.sin(x), 1)\n    return jnp.where(m, c, 1.0)",
+        ),
+        (
+            "c = x / jnp.sin(x)\n    n = m\n    return jnp.where(n, c, 1.0)",
+            "n = m\n    return jnp.where(n, x / jnp.where(n, jnp.sin(x), 1), 1.0)",
         ),
     ],
-    ids=["parentheses", "a variable for this alone"],
+    ids=["parentheses", "in its statement", "a variable for this alone"],
 )
 def test_a_guarded_divisor_leaves_nothing_over(body: str, after: str) -> None:
     """Neither a second pair of parentheses nor a variable that nobody reads any more."""
@@ -183,7 +187,8 @@ def test_a_guarded_divisor_leaves_nothing_over(body: str, after: str) -> None:
     [
         "r = 1 / x\n    x = 3 * x\n    return jnp.where(x > 0, r, 0.0)",
         "global r\n    r = 1 / x\n    return jnp.where(x > 0, r, 0.0)",
-        "d = {'a': 2.0}\n    r = d['a'] / x\n    d['a'] = 0.0\n    return jnp.where(x > 0, r, 0.0)",
+        "d = {'a': 2.0}\n    r = d['a'] / x\n    m = x > 0\n    d['a'] = 0.0\n"
+        "    return jnp.where(m, r, 0.0)",
         "n = iter((2.0, 3.0))\n    r = next(n) / x\n    return jnp.where(x > next(n), r, 0.0)",
     ],
     ids=["bound again", "a global variable", "an item that changes", "an iterator"],

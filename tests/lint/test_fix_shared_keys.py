@@ -347,3 +347,26 @@ def test_a_key_that_a_function_within_reads_has_a_part_for_each_use() -> None:
     after = fixed(body.format("key", "key"), "f(jax.random.key(0))")
     assert "    first_key, second_key = jax.random.split(key)\n" in after
     assert "return jax.random.normal(first_key) + jax.random.uniform(second_key)\n" in after
+
+
+def test_a_key_that_decorators_draw_by_is_split_where_it_is_made() -> None:
+    """They run once, with the module; blank lines stand above their functions."""
+    body = """
+        import pytest
+
+        KEY = jax.random.key(0){}
+
+
+        @pytest.mark.parametrize("x", [jax.random.normal({}), jax.random.uniform({})])
+        def test_one(x):
+            assert x.shape == ()
+
+
+        @pytest.mark.parametrize("x", [jax.random.normal({}, (2,))])
+        def test_two(x):
+            assert x.shape == (2,)
+        """
+    before = dedent(body.format("", "KEY", "KEY", "KEY"))
+    split = "\n        keys = jax.random.split(KEY, 3)"
+    after = dedent(body.format(split, "keys[0]", "keys[1]", "keys[2]"))
+    assert fixed(before, "") == after

@@ -84,17 +84,22 @@ class Site:
         """
         known = self.unit.functions_around
         functions: tuple[nodes.FunctionDefinition | nodes.Lambda, ...] = ()
+        around: nodes.Node | None = None
         unseen: list[nodes.Node] = []
         for node in reversed(self.way):
             found = known.get(id(node))
             if found is not None:
-                functions = found
+                functions, around = found, node
                 break
             unseen.append(node)
         for node in reversed(unseen):
+            if isinstance(around, nodes.FunctionDefinition) and node in around.decorators:
+                # It is computed where the function is made.
+                functions = functions[1:]
             if isinstance(node, nodes.FunctionDefinition | nodes.Lambda):
                 functions = (node, *functions)
             known[id(node)] = functions
+            around = node
         return functions
 
     # --- text ---------------------------------------------------------------------------------

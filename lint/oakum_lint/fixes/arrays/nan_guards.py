@@ -116,13 +116,14 @@ def _may_ask_before(
         return False
     known = names_of(function)
     asked = names_in(test)
+    own = [each.identifier for each in names]
     changed = {name for node in walk(*function.body) for name in _changed_by(node)}
-    if not asked.isdisjoint(changed | known.declared):
+    if not asked.isdisjoint(changed | known.declared) or not known.declared.isdisjoint(own):
         return False
     if any(made.end > value.start for name in asked for made in known.bound.get(name, ())):
         return False
     standing = [node.identifier for node in walk(*function.body) if isinstance(node, nodes.Name)]
-    return all(standing.count(each.identifier) == 2 for each in names) and "locals" not in standing
+    return all(standing.count(each) == 2 for each in own) and "locals" not in standing
 
 
 def _made_for(site: Site, branch: nodes.Expression) -> nodes.Statement | None:

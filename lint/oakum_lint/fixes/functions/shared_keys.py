@@ -17,9 +17,8 @@ from oakum_lint.fixes.functions.key_parts import (
     with_count,
 )
 from oakum_lint.fixes.functions.timing import is_timed
-from oakum_lint.fixes.site import Site
+from oakum_lint.fixes.site import Site, line_stop
 from oakum_lint.fixes.tree import (
-    DEFINITIONS,
     bound_at,
     bound_by,
     children,
@@ -29,7 +28,7 @@ from oakum_lint.fixes.tree import (
 )
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
-from oakum_lint.text.edits import Fix, Safety, make_fix
+from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.text.notebook.names import CELL_MARK
 
 _Use = tuple[Site, nodes.Expression]
@@ -68,12 +67,25 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
     target, names = parts
     count = "" if len(uses) == 2 else f", {len(uses)}"
     edits = [
-        first.line_before(first.statement, f"{target} = {spelling.text}({text}{count})"),
+        _line_for(earlier, key, first, f"{target} = {spelling.text}({text}{count})"),
         *spelling.edits,
     ]
     edits += [at.replace(use, name) for (at, use), name in zip(uses, names, strict=True)]
     number = "two" if len(uses) == 2 else str(len(uses))
     return make_fix(f"Split the key for its {number} uses", edits, Safety.UNSAFE)
+
+
+def _line_for(earlier: Site, key: nodes.Expression, first: Site, line: str) -> Edit:
+    """Inserts a line before the first use of a key in its block; where that is a definition, which
+    has blank lines above it, behind the statement that makes the key, if that is there.
+    """
+    if isinstance(first.statement, nodes.FunctionDefinition | nodes.ClassDefinition):
+        for made in reversed(earlier.at_statement().sites_before()):
+            if names_in(key) & bound_by(made.statement) and made.is_alone(made.statement):
+                place = line_stop(made.unit.text, made.statement.end)
+                text = f"{made.line_end}{made.indent(made.statement)}{line}"
+                return made.replace_range(place, place, text)
+    return first.line_before(first.statement, line)
 
 
 def take_another(earlier: Site, site: Site) -> Fix | None:
@@ -227,8 +239,10 @@ def _repeated(node: nodes.Node) -> Iterator[nodes.Node]:
             yield from body
         case nodes.While() | nodes.Comprehension():
             yield from children(node)
-        case _ if isinstance(node, DEFINITIONS):
-            yield from children(node)
+        case nodes.FunctionDefinition(body=body):
+            yield from body
+        case nodes.Lambda(body=value):
+            yield value
         case _:
             pass
 
@@ -318,7 +332,7 @@ def _may_be_changed(key: nodes.Expression, statements: Sequence[nodes.Statement]
 def _is_repeated(site: Site, key: nodes.Expression) -> bool:
     """Whether a loop of Python around the site uses the same key again."""
     function, way = own_function(site), site.way[:-1]
-    start = way.index(function) + 1 if function is not None else 0
+    start = way.index(function) + 1 if function in way else 0
     loops = [node for node in way[start:] if isinstance(node, nodes.For | nodes.While)]
     return any(names_in(key).isdisjoint(bound_by(loop)) for loop in loops)
 
