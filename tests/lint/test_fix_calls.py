@@ -39,6 +39,7 @@ def test_functions_are_called_with_arguments_that_they_take(before: str, after: 
         pytest.param(
             "print('a', x, f'{x=}', sep=', ')", 'jax.debug.print("a, {}, x={}", x, x)', id="sep"
         ),
+        pytest.param("print(x, flush=True)", 'jax.debug.print("{}", x)', id="flush"),
         pytest.param(
             "print('%s: %5.2f%%' % ('a', x) + str(x))",
             'jax.debug.print("a: {:5.2f}%{}", x, x)',
@@ -197,6 +198,22 @@ def test_a_value_is_not_computed_later_where_it_may_be_another(body: str) -> Non
     """The safe fix gave other numbers, or left a global variable as it was."""
     text = f"@jax.grad\ndef f(x):\n    {body}"
     assert fixed(text, "f(1.0)") == text
+
+
+@pytest.mark.parametrize(
+    ("body", "is_fixed"),
+    [
+        ("return jnp.sum(xs)", True),
+        ("return x + xs", True),
+        ("return x[xs]", False),
+    ],
+)
+def test_a_list_of_callers_indexes_no_array(body: str, is_fixed: bool) -> None:
+    """Where another caller passes a slice, an array of it is an error."""
+    text = f"def f(x, xs):\n    {body}"
+    assert ("jnp.array(xs)" in fixed(text, "f(jnp.ones(2), [0, 1])")) == is_fixed
+    tuples = fixed(text, "f(jnp.ones(2), (0.0, 1.0))")
+    assert "jnp.array(xs)" not in tuples
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import Final
 from oakum_lint.fixes.editing.calls import takes
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.editing.logic import Logic
-from oakum_lint.fixes.editing.scopes import own_function
-from oakum_lint.fixes.editing.spelling import meaning, spell
+from oakum_lint.fixes.editing.scopes import names_of, own_function
+from oakum_lint.fixes.editing.spelling import hidden_names, meaning, spell
 from oakum_lint.fixes.editing.values import form_of, is_truth, value_of
 from oakum_lint.fixes.functions.static_arguments import make_static
 from oakum_lint.fixes.site import Site
@@ -157,18 +157,46 @@ def convert(site: Site, node: nodes.Node, path: str, safety: Safety) -> Fix | No
 
 
 def convert_operand(site: Site, source: str, *, is_tuple: bool) -> Fix | None:
-    """Puts the operand of some text into an array of JAX, but a tuple that a call has returned, as
-    those are several results, of which one was meant, and a list that gets texts.
+    """Puts the operand of some text into an array of JAX: a list or tuple that is written there, or
+    in the one value of a variable, but a list that gets texts. Of others a tuple may be several
+    results or a state of which one part was meant, and what indexes an array a slice elsewhere.
     """
     operand = operand_of(site, source)
     if operand is None:
         return None
-    value = value_of(site, operand) if isinstance(operand, nodes.Name) else operand
-    if is_tuple and isinstance(value, nodes.Call):
+    value = _value_of(site, operand)
+    is_written = isinstance(value, nodes.Display | nodes.Comprehension)
+    if not is_written and (is_tuple or isinstance(site.node, nodes.Subscript)):
         return None
     if isinstance(operand, nodes.Name) and _gets_texts(site, operand.identifier):
         return None
-    return convert(site, operand, dotted.ARRAY, Safety.SAFE)
+    return convert(site, operand, dotted.ARRAY, Safety.SAFE if is_written else Safety.UNSAFE)
+
+
+def _value_of(site: Site, operand: nodes.Expression) -> nodes.Expression | None:
+    """What an operand is, or what the one assignment to it gives, or its default."""
+    if not isinstance(operand, nodes.Name):
+        return operand
+    function = own_function(site)
+    if function is not None and operand.identifier in names_of(function).bound:
+        return value_of(site, operand)
+    if function is not None:
+        for parameter in function.parameters.items:
+            if parameter.name == operand.identifier:
+                return parameter.default
+    if operand.identifier in hidden_names(site):
+        return None
+    made = [
+        statement
+        for unit in site.module.units
+        if unit.binds is not None and operand.identifier in unit.binds
+        for statement in unit.body
+    ]
+    match made:
+        case [nodes.Assignment(targets=(nodes.Name(),), value=value)]:
+            return value
+        case _:
+            return None
 
 
 def _gets_texts(site: Site, name: str) -> bool:
@@ -247,17 +275,7 @@ def _switch(site: Site, call: nodes.Call, subscript: nodes.Subscript) -> Fix | N
 
 def _elements_of(site: Site, container: nodes.Expression) -> tuple[nodes.Expression, ...]:
     """The elements of a sequence that is written here, or where its name is bound."""
-    value: nodes.Expression | None = container
-    if isinstance(container, nodes.Name):
-        name = container.identifier
-        in_module = [
-            statement.value
-            for unit in site.module.units
-            if unit.binds is not None and name in unit.binds
-            for statement in unit.body
-            if isinstance(statement, nodes.Assignment)
-        ]
-        value = value_of(site, container) or (in_module[0] if len(in_module) == 1 else None)
+    value = _value_of(site, container)
     return value.elements if isinstance(value, nodes.Display) else ()
 
 

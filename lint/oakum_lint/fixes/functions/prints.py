@@ -80,11 +80,18 @@ def _makes_text(node: nodes.Node) -> bool:
 
 
 def _separator(call: nodes.Call) -> str | None:
-    """Returns the text between the arguments of `print`; None where more options are passed."""
-    match call.keywords:
-        case ():
+    """Returns the text between the arguments of `print`; None where more options are passed than
+    whether the text is shown at once.
+    """
+    options = [
+        each
+        for each in call.keywords
+        if each.name != "flush" or not isinstance(each.value, nodes.Constant)
+    ]
+    match options:
+        case []:
             return " "
-        case (nodes.Keyword(name="sep", value=nodes.Constant(value=str(text))),):
+        case [nodes.Keyword(name="sep", value=nodes.Constant(value=str(text)))]:
             return text
         case _:
             return None
