@@ -108,3 +108,32 @@ def test_what_is_summed_behind_a_guard_is_not_safe(mean: str) -> None:
     program += "jax.grad(f)(jnp.ones(3))\n"
     assert fix_text(program, unsafe=False).text == program
     assert "2 / jnp.where(n > 2, n, 1)" in fix_text(program).text
+
+
+@pytest.mark.parametrize(
+    ("length", "rooted"),
+    [
+        ("x / (jnp.linalg.norm(x) + 1e-6)", "x / jnp.sqrt(jnp.sum(x**2) + 1e-12)"),
+        ("x / (1e-4 + jnp.linalg.norm(2 * x))", "x / jnp.sqrt(1e-8 + jnp.sum((2 * x) ** 2))"),
+        (
+            "x / jnp.maximum(jnp.linalg.norm(x, axis=-1), EPS)",
+            "x / jnp.sqrt(jnp.maximum(jnp.sum(x**2, axis=-1), EPS**2))",
+        ),
+        (
+            "(lambda y: y / (jnp.linalg.norm(y) + EPS))(x)",
+            "(lambda y: y / jnp.sqrt(jnp.sum(y**2) + EPS**2))(x)",
+        ),
+    ],
+)
+def test_an_epsilon_is_put_under_the_root(length: str, rooted: str) -> None:
+    program = f"{HEAD}EPS = 1e-8\n\n\ndef f(x):\n    return jnp.sum({{}})\n\n\n"
+    program += "jax.grad(f)(jnp.ones(3))\n"
+    outcome = fix_text(program.format(length))
+    assert (outcome.text, outcome.after) == (program.format(rooted), [])
+    assert fix_text(program.format(length), unsafe=False).text == program.format(length)
+
+
+def test_what_is_too_small_for_its_square_stays() -> None:
+    """In single precision the square is zero."""
+    program = f"{HEAD}def f(x):\n    return jnp.sum(x / (jnp.linalg.norm(x) + 1e-30))\n\n\n"
+    assert "1e-30" in fix_text(f"{program}jax.grad(f)(jnp.ones(3))\n").text

@@ -71,11 +71,11 @@ class NanGradient(Rule["singularities.NanGradient"]):
     also in the statement above in which it is called; a bound at the edge of the domain becomes one
     a little off it, `jnp.clip(x, -1.0 + 1e-6, 1.0 - 1e-6)` for `jnp.arccos`; `jnp.linalg.norm(x) **
     2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is not zero, and zero
-    where it is; so does a length, also one to which something small is added, and a root of what is
-    bounded by zero. Safe: the values stay the same. Unsafe for `**`, whose value for a negative
-    number of Python is complex, for a length, which is a real float of complex numbers too, where
-    what is guarded is summed, and for a bound, which is another value. There is none for functions
-    that take a root within, such as `jnp.std`.
+    where it is; so does a length, and a root of what is bounded by zero. `jnp.linalg.norm(x) +
+    1e-6` becomes `jnp.sqrt(jnp.sum(x**2) + 1e-12)`. Safe: the values stay the same. Unsafe for
+    `**`, whose value for a negative number of Python is complex, for a length, which is a real
+    float of complex numbers too, where what is guarded is summed, and for a bound, which is another
+    value. There is none for functions that take a root within, such as `jnp.std`.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -367,9 +367,12 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
         """Keeps the function off the edge."""
         from oakum_lint.fixes.arrays.domain_bounds import bound_off_edge
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
+        from oakum_lint.fixes.arrays.small_lengths import add_under_root
 
         if event.bounded:
             return keep_off_zero(site) or bound_off_edge(site)
+        if event.small:
+            return add_under_root(site) or keep_off_zero(site)
         if event.corner or event.equal or event.number is not None:
             return None
         if event.chosen or event.rounded:

@@ -5,6 +5,7 @@ from typing import Final
 
 from oakum.values import declarations
 from oakum_lint.fixes.arrays.reductions import is_of_elements
+from oakum_lint.fixes.arrays.small_lengths import sum_of_squares
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.scopes import free_name, names_of, own_function
@@ -274,13 +275,8 @@ def _root_in(site: Site) -> tuple[Site, nodes.Call] | None:
 
 def _length(site: Site, call: nodes.Call) -> Fix | None:
     """Takes the length of vectors along an axis as the root of the sum of their squares."""
-    logic, vector = Logic(site), call.arguments[0]
-    options = [(each.name, site.text(each.value)) for each in call.keywords]
-    if any(name not in ("axis", "keepdims") for name, _ in options):
-        return None
-    operand = operand_text(site, vector)
-    squared = f"{operand}**2" if isinstance(vector, nodes.Name) else f"{operand} ** 2"
-    total = logic.call(dotted.SUM, squared, *(f"{name}={value}" for name, value in options))
+    logic = Logic(site)
+    total = sum_of_squares(site, call, logic)
     root = logic.named(dotted.SQRT)
     if total is None or root is None:
         return None
