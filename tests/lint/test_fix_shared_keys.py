@@ -370,3 +370,26 @@ def test_a_key_that_decorators_draw_by_is_split_where_it_is_made() -> None:
     split = "\n        keys = jax.random.split(KEY, 3)"
     after = dedent(body.format(split, "keys[0]", "keys[1]", "keys[2]"))
     assert fixed(before, "") == after
+
+
+def test_keys_that_are_put_together_are_not_split_as_one() -> None:
+    """They are mapped over: `split` takes one key."""
+    text = dedent("""
+        class Env:
+            def reset(self, rng):
+                return jax.random.normal(rng)
+
+            def step(self, rng, x):
+                return x + jax.random.normal(rng)
+
+        def test_batched():
+            rng = jax.random.PRNGKey(0)
+            rngs = jnp.concatenate([rng, rng, rng]).reshape(3, -1)
+            env = Env()
+            env.reset = jax.vmap(env.reset)
+            env.step = jax.vmap(env.step)
+            x = env.reset(rngs)
+            x = env.step(rngs, x)
+            assert x.shape == (3,)
+        """).strip()
+    assert fixed(text, "test_batched()") == text

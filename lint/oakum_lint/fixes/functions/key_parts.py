@@ -373,6 +373,33 @@ def may_be_none(site: Site, key: nodes.Name) -> bool:
     )
 
 
+def is_assembled(site: Site, key: nodes.Expression) -> bool:
+    """Whether a key is an array of several that functions of arrays put together:
+    `jnp.stack([key] * 3)`.
+    """
+    if not isinstance(key, nodes.Name):
+        return False
+    function = own_function(site)
+    bodies = (unit.body for unit in site.module.units) if function is None else (function.body,)
+    return any(
+        isinstance(node, nodes.Assignment)
+        and key.identifier in bound_by(node)
+        and _is_of_arrays(site, node.value)
+        for body in bodies
+        for node in walk(*body, into=False)
+    )
+
+
+def _is_of_arrays(site: Site, value: nodes.Expression) -> bool:
+    """Whether a value is what a function of arrays returns, or a method of that."""
+    while isinstance(value, nodes.Call):
+        path = meaning(site, value.function)
+        if path or not isinstance(value.function, nodes.Attribute):
+            return path.startswith(dotted.IN_JNP)
+        value = value.function.value
+    return False
+
+
 def _takes_none(site: Site, parameter: nodes.Parameter) -> bool:
     """Whether None is the default of a parameter, or one of the values of its annotation."""
     said = [e for e in (parameter.default, parameter.annotation) if e is not None]

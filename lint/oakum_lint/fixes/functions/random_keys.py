@@ -18,6 +18,7 @@ from oakum_lint.fixes.functions.key_parts import (
     Key,
     choice_of,
     free,
+    is_assembled,
     is_key,
     is_read,
     is_target,
@@ -76,6 +77,13 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
         return None
     if key is None:
         return take_another(earlier, site) or take_another_seed(earlier, site)
+    return None if is_assembled(earlier, key) else _split_by(earlier, key, site, usual)
+
+
+def _split_by(earlier: Site, key: Key, site: Site, usual: Key | None) -> Fix | None:
+    """Splits a key before the earlier of two uses of it; where both are in one function, `usual` is
+    the later one.
+    """
     if not may_be_split(earlier, key):
         is_sure = usual is not None and not (
             isinstance(key, nodes.Name) and may_be_none(earlier, key)
