@@ -763,14 +763,18 @@ def test_a_loop_draws_by_its_counter_where_the_key_cannot_be_assigned() -> None:
                     total += jax.random.normal({})
                 for i, x in enumerate(xs):
                     total += x * jax.random.normal({})
+                for {} in {}:
+                    total += a * b * jax.random.normal({})
                 return total
 
             return run()
         """
     call = "f(jax.random.key(0), [1.0, 2.0])"
-    after = [f"jax.random.fold_in(key, {name})" for name in ("step", "i")]
-    expected = dedent(text.format("step", *after)).rstrip()
-    assert fixed(dedent(text.format("_", "key", "key")).rstrip(), call) == expected
+    drawn = [f"jax.random.fold_in(key, {name})" for name in ("step", "i", "iteration")]
+    after = "step", *drawn[:2], "iteration, (a, b)", "enumerate(zip(xs, xs))", drawn[2]
+    before = "_", "key", "key", "a, b", "zip(xs, xs)", "key"
+    expected = dedent(text.format(*after)).rstrip()
+    assert fixed(dedent(text.format(*before)).rstrip(), call) == expected
 
 
 def test_a_carry_that_is_made_before_the_loop_gets_a_part() -> None:

@@ -1,5 +1,6 @@
 """Random keys that iterations share, in fixes: each iteration draws by a key of its own."""
 
+from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import spell
 from oakum_lint.fixes.functions.key_parts import (
@@ -58,8 +59,20 @@ def _fold_in_iteration(site: Site, key: Key, loop: nodes.For | nodes.While) -> F
     the loop cannot assign.
     """
     spelling = spell(site, dotted.FOLD_IN)
-    if spelling is None or not isinstance(loop, nodes.For) or not _is_step(site):
+    if spelling is None or not isinstance(loop, nodes.For) or loop.is_async or not _is_step(site):
         return None
+    counter, edits = _counter_of(site, loop)
+    if not counter or counter in bound_by(*loop.body):
+        return None
+    if not bound_by(loop).isdisjoint(names_in(key)):
+        return None
+    edits += [site.replace(key, f"{spelling.text}({site.text(key)}, {counter})"), *spelling.edits]
+    return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
+
+
+def _counter_of(site: Site, loop: nodes.For) -> tuple[str, list[Edit]]:
+    """The name of the number of the iteration of a loop, and what gives it one."""
+    free_one = free(site, "i", "step", "iteration") or ""
     match loop.iterable, loop.target:
         case nodes.Call(function=nodes.Name(identifier="range")), nodes.Name() as counter:
             pass
@@ -69,15 +82,14 @@ def _fold_in_iteration(site: Site, key: Key, loop: nodes.For | nodes.While) -> F
         ):
             pass
         case _:
-            return None
-    name, edits = counter.identifier, list[Edit]()
-    if name == "_":
-        name = free(site, "i", "step", "iteration") or ""
-        edits.append(site.replace(counter, name))
-    if not name or name in bound_by(*loop.body) or not bound_by(loop).isdisjoint(names_in(key)):
-        return None
-    edits += [site.replace(key, f"{spelling.text}({site.text(key)}, {name})"), *spelling.edits]
-    return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
+            item = operand_text(site, loop.target)
+            return free_one, [
+                site.replace(loop.target, f"{free_one}, {item}"),
+                site.replace(loop.iterable, f"enumerate({argument_text(site, loop.iterable)})"),
+            ]
+    if counter.identifier == "_":
+        return free_one, [site.replace(counter, free_one)]
+    return counter.identifier, []
 
 
 def _is_step(site: Site) -> bool:
