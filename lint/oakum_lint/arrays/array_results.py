@@ -2,12 +2,12 @@
 engine's rules.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from oakum import dtypes
 from oakum.abstract import operators as abstract
-from oakum.errors import OakumError, elided
+from oakum.errors import elided
 from oakum.values import avals, declarations
 from oakum.values.avals import ConcreteArray, PythonScalar, ShapedArray
 from oakum.values.facts import Facts
@@ -400,17 +400,6 @@ def from_abstract(
             return Scalar("int")
         case _:
             return UNKNOWN
-
-
-def host_result(rule: Callable[[], Any]) -> Any:
-    """Asks an abstract rule about arrays of NumPy, whose errors are not JAX's, and whose
-    dtypes may have 64 bits.
-    """
-    try:
-        with dtypes.assume_x64(True):
-            return rule()
-    except OakumError:
-        return avals.UNKNOWN
 
 
 def are_default(values: Iterable[Value]) -> bool:

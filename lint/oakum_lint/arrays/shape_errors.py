@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from oakum import dtypes
 from oakum.errors import OakumError, ShapeError
 from oakum.values import avals, codes
 from oakum_lint.arrays.context_free import is_closed
 from oakum_lint.arrays.expected_failures import Expectation, decorators_expect
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ModuleValue, Scope
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import look_up
@@ -57,6 +59,19 @@ def answer(
         return rule()
     except OakumError as error:
         report(machine, error, function, given, frame, node)
+        return avals.UNKNOWN
+
+
+def host_result(machine: Machine, rule: Callable[[], Any], frame: Frame, node: nodes.Node) -> Any:
+    """Asks an abstract rule about arrays of NumPy, whose errors are not JAX's, and whose
+    dtypes may have 64 bits. Shapes that do not fit for JAX do likely not for NumPy: that is noted.
+    """
+    try:
+        with dtypes.assume_x64(True):
+            return rule()
+    except OakumError as error:
+        if error.code == codes.SHAPE_MISMATCH:
+            note_stop(machine, frame, node, "perhaps")
         return avals.UNKNOWN
 
 

@@ -99,6 +99,8 @@ class FunctionValue(Value):
     """Behind an unknown decorator: calls return Unknown."""
     is_context_manager: bool = field(default=False, compare=False)
     """Decorated by `contextlib.contextmanager`."""
+    abstract: bool = field(default=False, compare=False)
+    """Decorated by `abc.abstractmethod`."""
 
     @property
     def uid(self) -> int:
@@ -365,7 +367,7 @@ class ClassValue(Value):
         """Whether its instances are pytrees with the fields as children; None: not known."""
         self.conventions: frozenset[str] = frozenset()
         """What is known of it by convention: `namedtuple`, `dataclass`, `flax`, `equinox`, `nnx`,
-        `enum`, ..."""
+        `enum`, `abstract`, ..."""
         self.is_hooked = False
         """Whether it has an `__init_subclass__`, which needs not be looked for in all ancestors of
         each class then.

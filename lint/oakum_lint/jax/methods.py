@@ -3,13 +3,14 @@ modules.
 """
 
 from oakum.abstract.indexing import getitem, update
-from oakum.values import avals
+from oakum.values import avals, dims
 from oakum.values.avals import ShapedArray
 from oakum_lint.arrays.array_results import array_method, is_whole, new_array, to_abstract
 from oakum_lint.arrays.shape_errors import Placed, answer
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Dispatcher, Transformed
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join
@@ -83,6 +84,7 @@ def call_array_method(
             return UNKNOWN
         if name == "tolist":
             return list_numbers(machine, array.aval, frame)
+        note_conversion(machine, array, name, arguments, frame, node)
         return Scalar("number") if name == "item" else UNKNOWN
     if name in NUMPY_ONLY:
         machine.emit(
@@ -120,6 +122,14 @@ def call_array_method(
             bound.keyword_places,
         )
     return call_public(machine, f"x.{name}", declared, bound, frame, node)
+
+
+def note_conversion(
+    machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes `.item()` of an array of several elements, which are no Python number."""
+    if name == "item" and not arguments.positional and dims.less(1, array.aval.size):
+        note_stop(machine, frame, node)
 
 
 def tree_method(

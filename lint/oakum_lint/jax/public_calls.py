@@ -118,8 +118,7 @@ def _refused(machine: Machine, declared: Facts, frame: Frame, node: nodes.Node) 
     """Notes a call that raises, as the function does not take what it gets; a method may be one of
     another object.
     """
-    if not is_method(declared.name):
-        note_stop(machine, frame, node)
+    note_stop(machine, frame, node, "perhaps" if is_method(declared.name) else "any")
     return UNKNOWN
 
 

@@ -13,9 +13,11 @@ from oakum.dtypes import DType, Kind
 from oakum.values import avals
 from oakum.values.avals import PythonScalar, ShapedArray
 from oakum.values.facts import Facts
-from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, are_default, host_result, to_abstract
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, are_default, to_abstract
 from oakum_lint.arrays.integer_ranges import RANGE, span_of
+from oakum_lint.arrays.shape_errors import host_result
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
     FLOAT,
@@ -40,21 +42,31 @@ from oakum_lint.models.host.numpy_random import (
     DRAWS_OF_ARRAYS,
 )
 from oakum_lint.models.packages import in_numpy_random
+from oakum_lint.syntax import nodes
 
 OBJECTS = (*map(External, OBJECT_TYPES), *map(Constant, OBJECT_TEXTS))
 """Dtypes of arrays that hold any objects."""
 
 
-def answer_on_host(machine: Machine, declared: Facts | None, arguments: Arguments) -> Any:
+def answer_on_host(
+    machine: Machine, declared: Facts | None, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Any:
     """Asks the rule of JAX's function about a call of NumPy's."""
-    return _answer(declared, _bound(machine, declared, arguments))
+    return _answer(machine, declared, _bound(machine, declared, arguments), frame, node)
 
 
-def _answer(declared: Facts | None, bound: dict[str, Value] | None) -> Any:
+def _answer(
+    machine: Machine,
+    declared: Facts | None,
+    bound: dict[str, Value] | None,
+    frame: Frame,
+    node: nodes.Node,
+) -> Any:
     rule = None if declared is None else declared.rule
     if bound is None or rule is None:
         return avals.UNKNOWN
-    return host_result(lambda: rule({name: to_abstract(value) for name, value in bound.items()}))
+    given = {name: to_abstract(value) for name, value in bound.items()}
+    return host_result(machine, lambda: rule(given), frame, node)
 
 
 def _bound(
@@ -63,14 +75,16 @@ def _bound(
     return None if declared is None else bind_values(declared, settle(machine, arguments))
 
 
-def host_array(machine: Machine, declared: Facts | None, arguments: Arguments) -> Value:
+def host_array(
+    machine: Machine, declared: Facts | None, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
     """The array that a function or method of NumPy returns for host data; Unknown where that holds
     objects, and so may hold tracers too.
     """
     bound = _bound(machine, declared, arguments)
     if bound is not None and bound.get("dtype") in OBJECTS:
         return UNKNOWN
-    result = _answer(declared, bound)
+    result = _answer(machine, declared, bound, frame, node)
     if declared is None or bound is None or not isinstance(result, ShapedArray):
         return Array(UNKNOWN_ARRAY, Place.HOST)
     boolean = result.dtype is not None and result.dtype.name == "bool"

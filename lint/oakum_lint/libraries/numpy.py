@@ -25,7 +25,7 @@ from oakum_lint.domain.values import (
     Value,
     is_tracer,
 )
-from oakum_lint.jax.methods import receiver_node
+from oakum_lint.jax.methods import note_conversion, receiver_node
 from oakum_lint.libraries.host_shapes import answer_on_host, drawn, host_array
 from oakum_lint.libraries.solver_calls import call_handed
 from oakum_lint.models.attributes import NUMPY_METHODS
@@ -149,7 +149,7 @@ def _accepted(
         case "tuple":
             return TupleValue(None, new_array(None, arguments.all_values(), frame, node))
         case _ if facts.result == "static":
-            return _static_result(machine, path, arguments)
+            return _static_result(machine, path, arguments, frame, node)
         case _:
             return UNKNOWN
 
@@ -180,7 +180,7 @@ def _host_result(
         and first.place is Place.DEVICE
     ):
         # It hands the work to the method of that name, which returns an array of JAX.
-        made = host_array(machine, _jax_function(machine, path), arguments)
+        made = host_array(machine, _jax_function(machine, path), arguments, frame, node)
         aval = made.aval if isinstance(made, Array) else None
         return new_array(aval, (first,), frame, node)
     name = path.rpartition(".")[2]
@@ -191,13 +191,13 @@ def _host_result(
             found = drawn(machine, facts, path, arguments)
             if found is not None:
                 return found
-            return host_array(machine, _jax_function(machine, path), arguments)
+            return host_array(machine, _jax_function(machine, path), arguments, frame, node)
         case "tuple":
             return TupleValue(None, Array(UNKNOWN_ARRAY, Place.HOST))
         case "none":
             return NONE
         case "static":
-            return _static_result(machine, path, arguments)
+            return _static_result(machine, path, arguments, frame, node)
         case _:
             return UNKNOWN
 
@@ -207,11 +207,13 @@ def _jax_function(machine: Machine, path: str) -> Facts | None:
     return machine.public(jax_name(path)) if in_numpy(path) else None
 
 
-def _static_result(machine: Machine, path: str, arguments: Arguments) -> Value:
+def _static_result(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
     declared = machine.public(jax_name(path))
     if declared is None or not declared.static_result:
         return UNKNOWN
-    result: object = answer_on_host(machine, declared, arguments)
+    result: object = answer_on_host(machine, declared, arguments, frame, node)
     match result:
         case bool() | int() | float():
             return Constant(result)
@@ -228,6 +230,7 @@ def host_method(
     machine: Machine, array: Array, name: str, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     facts = numpy_facts(f"{NUMPY_METHODS}.{name}")
+    note_conversion(machine, array, name, arguments, frame, node)
     if facts is not None:
         receiver = receiver_node(node)
         if name == "resize":
@@ -241,5 +244,5 @@ def host_method(
             return NONE
         if facts.result in ("array", "scalar"):
             declared = array_method(name)
-            return host_array(machine, declared, arguments.prepended(array))
+            return host_array(machine, declared, arguments.prepended(array), frame, node)
     return UNKNOWN

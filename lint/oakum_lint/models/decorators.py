@@ -11,6 +11,7 @@ DecoratorForm = Literal[
     "staticmethod",
     "cache",  # results are kept by the arguments, which have to be hashable
     "context_manager",  # a generator becomes a function whose calls are used in `with`
+    "abstract",  # a class that has it is not instantiated
     "same",  # a call does what a call of the function does, for what is asked here
 ]
 
@@ -21,8 +22,8 @@ _NAMES: Mapping[DecoratorForm, str] = {
     "staticmethod": "builtins.staticmethod",
     "cache": "functools.cache functools.lru_cache",
     "context_manager": "contextlib.contextmanager",
+    "abstract": "abc.abstractmethod abc.abstractproperty",
     "same": """
-        abc.abstractmethod
         beartype.beartype typeguard.typechecked jaxtyping.jaxtyped
         chex.assert_max_traces chex.chexify
         absl.testing.parameterized.named_parameters absl.testing.parameterized.parameters

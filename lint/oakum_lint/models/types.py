@@ -24,9 +24,12 @@ TYPES_OF_NONE: Final = frozenset(
 NAMED_TUPLES: Final = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple"})
 ABSTRACT_BASE: Final = "abc.ABC"
 """Its subclasses may be registered with classes that are no bases of theirs."""
+ABSTRACT_META: Final = "abc.ABCMeta"
 PLAIN_BASES: Final = NAMED_TUPLES | {"abc.ABC", "builtins.object", "enum.Enum", "typing.Generic"}
 """Bases by which an instance of a class is an instance of no other class that a program tests."""
-METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type", "enum.EnumMeta"})
+BARE_BASES: Final = frozenset({"abc.ABC", "builtins.object", "enum.Enum", "typing.Generic"})
+"""Bases that add no attribute of a public name, and no operator."""
+METACLASSES: Final = frozenset({ABSTRACT_META, "builtins.type", "enum.EnumMeta"})
 """Metaclasses that make classes as `type` does."""
 
 _ABSTRACT_HOMES = ("collections.abc.", "typing.")

@@ -180,4 +180,16 @@ WrappedSchedule: schedule_fn
 ZeroNansState: found_nan
 ZoomLinesearchInfo: num_linesearch_steps decrease_error curvature_error
 """,
+    "optax.GradientTransformation": """\
+init: params
+update: updates state params= **
+""",
+    "optax.GradientTransformation.keeping": """\
+init: params
+update: updates state params= **
+""",
+    "optax.chain": """\
+init: parts params
+update: parts updates state params= **
+""",
 }

@@ -10,12 +10,27 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 
 from oakum.values.records import dataclass
+from oakum_lint.models.signatures.chex_and_einops import CHEX_AND_EINOPS
+from oakum_lint.models.signatures.diffrax import DIFFRAX
+from oakum_lint.models.signatures.distrax import DISTRAX
 from oakum_lint.models.signatures.equinox import EQUINOX
 from oakum_lint.models.signatures.flax import FLAX
+from oakum_lint.models.signatures.haiku import HAIKU
 from oakum_lint.models.signatures.host import HOST
+from oakum_lint.models.signatures.numpyro import NUMPYRO
 from oakum_lint.models.signatures.optax import OPTAX
 
-_TABLES: Mapping[str, str] = {**EQUINOX, **FLAX, **HOST, **OPTAX}
+_TABLES: Mapping[str, str] = {
+    **CHEX_AND_EINOPS,
+    **DIFFRAX,
+    **DISTRAX,
+    **EQUINOX,
+    **FLAX,
+    **HAIKU,
+    **HOST,
+    **NUMPYRO,
+    **OPTAX,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from oakum_lint.domain.callables import (
     Wrapper,
     attribute_cell,
 )
-from oakum_lint.domain.doubts import MEANT_STATIC, UNKNOWN_LEAVES
+from oakum_lint.domain.doubts import MEANT_STATIC, UNKNOWN_LEAVES, note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join_all
@@ -367,9 +367,21 @@ def _super_attribute(
         case Wrapper("staticmethod", function):
             return function
         case None:
-            return _method_of_container(machine, receiver, name) or UNKNOWN
+            method = _method_of_container(machine, receiver, name)
+            if method is None and not _may_be_further(cls, receiver, name):
+                note_stop(machine, frame, node)
+            return method or UNKNOWN
         case _:
             return found
+
+
+def _may_be_further(cls: ClassValue, receiver: Value, name: str) -> bool:
+    """Whether `super()` may find what none of the classes has that are seen behind one: a class
+    that is not seen, or one that comes behind it in an object of a subclass.
+    """
+    behind = _after(cls, receiver)
+    seen = all(isinstance(each, ClassValue) for each in behind or ())
+    return not seen or hasattr(object, name) or bool(cls.derived)
 
 
 def _tuple_attribute(

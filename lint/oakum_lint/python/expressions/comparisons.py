@@ -5,12 +5,12 @@ from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import (
     UNKNOWN_ARRAY,
-    host_result,
     operated,
     operator_result,
     with_unknown,
 )
 from oakum_lint.arrays.enums import EnumMember
+from oakum_lint.arrays.shape_errors import host_result
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, ModuleValue
 from oakum_lint.domain.doubts import note_stop
@@ -197,7 +197,7 @@ def _compare_array(
     if isinstance(other, Unknown) and isinstance(array, Array) and array.place is Place.HOST:
         return UNKNOWN
     if all(not isinstance(v, Array | Tree) or v.place is Place.HOST for v in (left, right)):
-        result = host_result(lambda: operator_result(operator, left, right))
+        result = host_result(machine, lambda: operator_result(operator, left, right), frame, node)
         return Array(result if isinstance(result, ShapedArray) else UNKNOWN_ARRAY, Place.HOST)
     read_elements(machine, (left, right), frame, node)
     result = operated(machine, operator, left, right, frame, None, node)

@@ -3,6 +3,7 @@ line behind it runs (`domain/doubts`).
 """
 
 from collections import Counter, OrderedDict, defaultdict
+from enum import EnumMeta
 from functools import cache
 from itertools import accumulate
 
@@ -10,7 +11,13 @@ from oakum.values.declarations import is_unknown
 from oakum.values.namespaces import NAMESPACES
 from oakum_lint.arrays.array_results import array_method
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import ClassValue, Method, ModuleValue
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Method,
+    ModuleValue,
+)
 from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -26,16 +33,17 @@ from oakum_lint.domain.values import (
     Place,
     TupleValue,
     Unknown,
+    UpdateRef,
     Value,
 )
-from oakum_lint.models.attributes import HOST_CONVERSIONS, NUMPY_ONLY
+from oakum_lint.models.attributes import ARRAY_NAMES, HOST_CONVERSIONS, NUMPY_ONLY, UPDATES
 from oakum_lint.models.declarations import INITIALISERS, SETTING_HOOK
 from oakum_lint.models.frameworks.register import SET_WHILE_MADE
 from oakum_lint.models.host.builtins import NOTEBOOK_NAMES
 from oakum_lint.models.mutation import BINDING_BY_TEXT, MODULE_HOOK, READING_HOOK
 from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone, is_handed_on
 from oakum_lint.models.signatures.register import lacks, refuses
-from oakum_lint.models.types import MEMBER_ATTRIBUTES, NAMED_TUPLE_MEMBERS
+from oakum_lint.models.types import BARE_BASES, MEMBER_ATTRIBUTES, NAMED_TUPLE_MEMBERS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import has_word
 
@@ -47,6 +55,9 @@ CONTAINERS: dict[str, tuple[type, ...]] = {
     "set": (set,),
 }
 """What an object of Python's own containers may be an instance of, by its kind."""
+ITEMS = ("__getitem__", "__class_getitem__")
+ITERATION = ("__iter__", "__getitem__")
+"""The special methods by which something is iterated over."""
 LONGEST_SPEC = 6
 """Characters of a format or field that is tried: one that asks for much space is not."""
 
@@ -173,8 +184,51 @@ def _takes(field: str, value: object) -> bool:
 
 def note_item(machine: Machine, owner: Value, frame: Frame, node: nodes.Node) -> None:
     """Notes an item of what has none."""
-    if is_no_object(owner):
+    note_lacking(machine, owner, ITEMS, frame, node)
+
+
+def note_lacking(
+    machine: Machine, value: Value, names: tuple[str, ...], frame: Frame, node: nodes.Node
+) -> None:
+    """Notes an operation on a number, None, a function or an object that has none of the special
+    methods by which it is done.
+    """
+    if is_no_object(value) or lacks_methods(machine, value, names):
         note_stop(machine, frame, node)
+
+
+def lacks_methods(machine: Machine, value: Value, names: tuple[str, ...]) -> bool:
+    """Whether a value is a function, or an object whose class is seen whole and has none of some
+    special methods.
+    """
+    match value:
+        case HeapObject(cls=ClassValue() as cls, kind="instance"):
+            return _is_whole(cls) and all(class_attribute(machine, cls, n) is None for n in names)
+        case FunctionValue(decorated=decorated) | BoundMethod(FunctionValue(decorated=decorated)):
+            return not decorated
+        case _:
+            return False
+
+
+def _is_whole(cls: ClassValue) -> bool:
+    """Whether all that a class has is seen, but for what each has: no base, and nothing that makes
+    or changes the class, is of a library that is not known.
+    """
+    return all(
+        _is_plain(each)
+        if isinstance(each, ClassValue)
+        else isinstance(each, External) and each.path in BARE_BASES
+        for each in cls.order
+    )
+
+
+def _is_plain(cls: ClassValue) -> bool:
+    """Whether a class is as its body says, or a plain dataclass."""
+    definition = cls.definition
+    if definition is None or definition.keywords:
+        return False
+    is_dataclass = "dataclass" in cls.conventions and "struct" not in cls.conventions
+    return len(definition.decorators) <= is_dataclass
 
 
 def note_refused_by_library(
@@ -182,7 +236,7 @@ def note_refused_by_library(
 ) -> None:
     """Notes a call of a function of a library that is not known to take what it gets."""
     passed, names = len(arguments.positional), arguments.keywords.keys()
-    if refuses(path, passed, names, complete=arguments.complete):
+    if lacks(path) or refuses(path, passed, names, complete=arguments.complete):
         note_stop(machine, frame, node, "perhaps")
 
 
@@ -269,9 +323,21 @@ def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -
             # What is neither a field nor of its class is looked for among the methods of tuples.
             own = name in NAMED_TUPLE_MEMBERS or hasattr(tuple, name)
             unset = isinstance(value, Method) and not own
-        case Array(place=place) if place is not Place.HOST:
-            known = array_method(name) is not None or name in HOST_CONVERSIONS | NUMPY_ONLY
+        case Array(place=place):
+            own = ARRAY_NAMES if place is Place.HOST else frozenset[str]()
+            known = array_method(name) is not None or name in HOST_CONVERSIONS | NUMPY_ONLY | own
             return isinstance(value, Method) and not known and not name.startswith("__")
+        case UpdateRef():
+            return name not in UPDATES and name != "get"
+        case ClassValue():
+            is_field = any(field.name == name for field in owner.fields or ())
+            own = is_field or hasattr(EnumMeta, name) or name in MEMBER_ATTRIBUTES
+            return (
+                isinstance(value, Unknown)
+                and _is_whole(owner)
+                and not own
+                and (class_attribute(machine, owner, name) is None)
+            )
         case ModuleValue(module):
             return isinstance(value, Unknown) and lacks_binding(module, name)
         case _:

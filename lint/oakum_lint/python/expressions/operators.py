@@ -9,7 +9,6 @@ from oakum_lint.arrays.argument_uses import tracer_inside
 from oakum_lint.arrays.array_results import (
     UNKNOWN_ARRAY,
     are_default,
-    host_result,
     is_unseen,
     new_array,
     operated,
@@ -18,6 +17,7 @@ from oakum_lint.arrays.array_results import (
 )
 from oakum_lint.arrays.integer_ranges import RANGE, shifted
 from oakum_lint.arrays.sequence_operands import check_operands
+from oakum_lint.arrays.shape_errors import host_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, TypeForm
@@ -57,6 +57,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.types import UNION
 from oakum_lint.python.expressions.attributes import get_special
+from oakum_lint.python.expressions.failures import is_no_object, lacks_methods
 from oakum_lint.python.expressions.percent_formats import format_percent
 from oakum_lint.python.objects.containers import MAX_ELEMENTS, make_dict, make_list, merged
 from oakum_lint.python.stdlib.clock_calls import elapsed
@@ -139,6 +140,11 @@ def _instance_operation(
     found = call_special(machine, left, f"__{name}__", (right,), node, frame)
     if found is None:
         found = call_special(machine, right, f"__r{name}__", (left,), node, frame)
+    if found is None and all(
+        is_no_object(value) or lacks_methods(machine, value, (asked,))
+        for value, asked in ((left, f"__{name}__"), (right, f"__r{name}__"))
+    ):
+        note_stop(machine, frame, node)
     return UNKNOWN if found is None else found
 
 
@@ -260,7 +266,7 @@ def _host_operation(
             machine.emit(events.NumpyCall, frame, node, tracer, place, **details)
             return UNKNOWN
     hosts = [value for value in (left, right) if isinstance(value, Array)]
-    result = host_result(lambda: operator_result(operator, left, right))
+    result = host_result(machine, lambda: operator_result(operator, left, right), frame, node)
     made = Array(_host_aval(result, hosts), Place.HOST)
     if scalar_kind(left) == "complex" and made.aval.shape in (None, ()):
         # A float of NumPy is one of Python, too: its complex numbers take it for an operand.

@@ -6,16 +6,15 @@ from oakum.abstract import operators as abstract
 from oakum.values.avals import ShapedArray
 from oakum_lint.arrays.array_results import (
     as_array,
-    host_result,
     is_whole,
     new_array,
     operands,
     to_abstract,
 )
 from oakum_lint.arrays.device_lists import device_at
-from oakum_lint.arrays.enums import named_member
+from oakum_lint.arrays.enums import members_of, named_member
 from oakum_lint.arrays.sequence_operands import check_index
-from oakum_lint.arrays.shape_errors import answer
+from oakum_lint.arrays.shape_errors import answer, host_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
 from oakum_lint.domain.callables import ClassValue, TypeForm
@@ -99,14 +98,19 @@ def get_item(
             return join_all(tuple(items))
         case _:
             note_item(machine, owner, frame, node)
-            return _index_other(machine, owner, index, frame)
+            return _index_other(machine, owner, index, frame, node)
 
 
-def _index_other(machine: Machine, owner: Value, index: Value, frame: Frame) -> Value:
+def _index_other(
+    machine: Machine, owner: Value, index: Value, frame: Frame, node: nodes.Subscript
+) -> Value:
     """`owner[index]` of what holds no values: a class, a name of a library, a list of devices."""
     match owner:
         case ClassValue(conventions=conventions) if "enum" in conventions:
-            return named_member(machine, owner, index) or UNKNOWN
+            member = named_member(machine, owner, index)
+            if member is None and isinstance(index, Constant) and members_of(machine, owner):
+                note_stop(machine, frame, node)
+            return member or UNKNOWN
         case ClassValue() | External():
             return _index_type(owner, index)
         case Device():
@@ -148,6 +152,7 @@ def _index_object(
                 return machine.call(method, Arguments((index,), places=(node.index,)), frame, node)
             inner, missing = container_in(machine, owner), get_special(machine, owner, FACTORY)
             if inner is None:
+                note_item(machine, owner, frame, node)
                 return UNKNOWN
             if missing is not None and _may_lack(machine, inner, index):
                 found = machine.call(
@@ -257,7 +262,9 @@ def _index_array(
                 container=frame.text(node.value),
             )
             return UNKNOWN
-        found = host_result(lambda: abstract.subscript(owner.aval, to_abstract(index)))
+        found = host_result(
+            machine, lambda: abstract.subscript(owner.aval, to_abstract(index)), frame, node
+        )
         return Array(_indexed_aval(owner, found), Place.HOST)
     if _check_mask(machine, owner, index, frame, node):
         return UNKNOWN

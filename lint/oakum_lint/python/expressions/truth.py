@@ -9,6 +9,7 @@ from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, perhaps
 from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, begin_trace
 from oakum_lint.domain.interpreter import Machine
@@ -63,6 +64,8 @@ def check_truth(
     """
     if isinstance(value, Array) and value.place is Place.ABSTRACT:
         return
+    if isinstance(value, Array) and value.place is Place.HOST and dims.less(1, value.aval.size):
+        note_stop(machine, frame, node)
     error = _without_truth(value)
     if error is not None:
         report(machine, error, construct, ((value, node),), frame, node)

@@ -1,10 +1,16 @@
 """Instances: calls of classes, and of instances themselves."""
 
 from oakum_lint.arrays.array_results import as_array
-from oakum_lint.arrays.enums import find_member, member_values
+from oakum_lint.arrays.enums import find_member, member_values, members_of
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
-from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Transformed
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Transformed,
+    Wrapper,
+)
 from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -12,6 +18,7 @@ from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
     UNKNOWN,
+    Constant,
     External,
     HeapObject,
     Tree,
@@ -21,7 +28,9 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.declarations import BASE_FIELDS
 from oakum_lint.models.host.containers import CONTAINER_BASES, WRAPPERS
+from oakum_lint.models.types import BARE_BASES
 from oakum_lint.python.expressions.attributes import get_special
+from oakum_lint.python.expressions.failures import note_lacking
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.expressions.operators import NUMERIC
 from oakum_lint.python.expressions.truth import asks_tracer
@@ -40,6 +49,8 @@ def instantiate(
             return machine.call(own_way, arguments.prepended(cls), frame, node)
         _note_refused(machine, cls, arguments, frame, node)
         return _named_tuple(cls, arguments)
+    if _is_abstract(machine, cls):
+        note_stop(machine, frame, node)
     made = HeapObject("instance", frame.level, cls)
     initializer = class_attribute(machine, cls, "__init__")
     own = isinstance(initializer, FunctionValue | Transformed)
@@ -65,6 +76,33 @@ def instantiate(
     _check_made(machine, cls, made, frame, node)
     set_up(machine, made, frame, node)
     return made
+
+
+def _is_abstract(machine: Machine, cls: ClassValue) -> bool:
+    """Whether Python refuses to make an instance of a class, as it has an abstract method."""
+    is_checked = cls.conventions & {"abstract", "equinox"}
+    if not is_checked or not all(map(_is_bare, cls.order)):
+        return False
+    declared = {
+        statement.name
+        for each in cls.order
+        if isinstance(each, ClassValue) and each.definition is not None
+        for statement in each.definition.body
+        if isinstance(statement, nodes.FunctionDefinition) and statement.decorators
+    }
+    names = declared - {each.name for each in cls.fields or ()}
+    return any(_is_abstract_method(class_attribute(machine, cls, name)) for name in names)
+
+
+def _is_bare(base: Value) -> bool:
+    """Whether a class is of the project, or defines no methods that one of the project declares."""
+    named = isinstance(base, External) and (base.path in BARE_BASES or base.path in BASE_FIELDS)
+    return named or isinstance(base, ClassValue)
+
+
+def _is_abstract_method(value: Value | None) -> bool:
+    function = value.function if isinstance(value, Wrapper) else value
+    return isinstance(function, FunctionValue) and function.abstract
 
 
 def _convert(
@@ -129,7 +167,17 @@ def _look_up_member(
         place = arguments.place(0, "value", node)
         machine.emit(events.Condition, frame, node, asked, place, kind="enumeration")
         refine(machine, place, value or UNKNOWN, frame)
-    return find_member(machine, cls, value)
+    member = find_member(machine, cls, value)
+    if member == UNKNOWN and isinstance(value, Constant) and _are_all_known(machine, cls):
+        note_stop(machine, frame, node)
+    return member
+
+
+def _are_all_known(machine: Machine, cls: ClassValue) -> bool:
+    """Whether the value of each member of an enumeration is known, and no other makes a member."""
+    values = [member.value for member in members_of(machine, cls)]
+    own_way = class_attribute(machine, cls, "_missing_")
+    return bool(values) and own_way is None and all(isinstance(v, Constant) for v in values)
 
 
 def _has_numbers(machine: Machine, cls: ClassValue) -> bool:
@@ -246,6 +294,7 @@ def call_instance(
     """Calls an instance through its `__call__`."""
     method = get_special(machine, instance, "__call__")
     if method is None:
+        note_lacking(machine, instance, ("__call__",), frame, node)
         return UNKNOWN
     return machine.call(method, arguments, frame, node)
 

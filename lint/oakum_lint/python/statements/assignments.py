@@ -52,7 +52,13 @@ from oakum_lint.domain.values import (
     is_tracer,
 )
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.expressions.failures import is_no_object, note_assigned, note_name
+from oakum_lint.python.expressions.failures import (
+    ITERATION,
+    is_no_object,
+    lacks_methods,
+    note_assigned,
+    note_name,
+)
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.expressions.subscripts import find_index_tracer, known_bounds
@@ -114,7 +120,7 @@ def _unpack(
     if isinstance(value, Array) and starred is None:
         items = rows_for(value, items, len(targets))
     elements = items.elements
-    if _misses(value, elements, len(targets), starred is not None):
+    if _misses(machine, value, elements, len(targets), starred is not None):
         note_stop(machine, frame, targets[0])
     if elements is None or len(elements) < len(targets) - (starred is not None):
         unknown = Items(None, element_of(items))
@@ -139,9 +145,15 @@ def _unpack(
     return pairs
 
 
-def _misses(value: Value, elements: tuple[Value, ...] | None, names: int, starred: bool) -> bool:
+def _misses(
+    machine: Machine,
+    value: Value,
+    elements: tuple[Value, ...] | None,
+    names: int,
+    starred: bool,
+) -> bool:
     """Whether what is unpacked certainly has another number of elements than there are names."""
-    if is_no_object(value):
+    if is_no_object(value) or lacks_methods(machine, value, ITERATION):
         return True
     if elements is None or not isinstance(value, TupleValue | HeapObject):
         return False

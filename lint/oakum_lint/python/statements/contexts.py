@@ -12,6 +12,7 @@ from oakum_lint.domain.joins import element_of
 from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.values import NONE, UNKNOWN, External, HeapObject, LibraryObject, Value
 from oakum_lint.models.mutation import DISABLES_JIT
+from oakum_lint.python.expressions.failures import note_lacking
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.functions import run_context
 from oakum_lint.python.statements.assignments import assign
@@ -121,7 +122,10 @@ def _entered(machine: Machine, value: Value, node: nodes.Node, frame: Frame) -> 
     """Returns the value that `as` binds."""
     if isinstance(value, HeapObject) and value.kind == "instance":
         found = call_special(machine, value, "__enter__", (), node, frame)
-        return UNKNOWN if found is None else found
+        if found is None:
+            note_lacking(machine, value, ("__enter__",), frame, node)
+            return UNKNOWN
+        return found
     if isinstance(value, HeapObject) and value.kind == "generator":
         return element_of(content_of(machine, value))
     return value if isinstance(value, LibraryObject) else UNKNOWN

@@ -40,6 +40,8 @@ from oakum_lint.models.frameworks.register import (
     registers_alone,
 )
 from oakum_lint.models.types import (
+    ABSTRACT_BASE,
+    ABSTRACT_META,
     DATACLASS_DECORATORS,
     DATACLASS_OPTIONS,
     METACLASSES,
@@ -100,20 +102,33 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
     match form:
         case "property" | "cached_property" | "classmethod" | "staticmethod":
             return Wrapper(form, value)
-        case "cache" if isinstance(value, FunctionValue):
-            return replace(value, cached=True)
-        case "context_manager" if isinstance(value, FunctionValue):
-            return replace(value, is_context_manager=True)
-        case "context_manager" | "same":
-            return value
-        case "cache" | None:
-            pass
+        case _:
+            marked = _marked(value, form)
+    if marked is not None:
+        return marked
     if isinstance(applied, Constant):
         return value
     if isinstance(applied, External) and not _is_modelled(machine, applied.path):
         return _unknown_decorator(value)
     called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
     return _unknown_decorator(value) if isinstance(called, Unknown) else called
+
+
+def _marked(value: Value, form: DecoratorForm | None) -> Value | None:
+    """What a decorator says of a function that stays what it is; None of any other decorator."""
+    match form, value:
+        case "cache", FunctionValue():
+            return replace(value, cached=True)
+        case "context_manager", FunctionValue():
+            return replace(value, is_context_manager=True)
+        case "abstract", FunctionValue():
+            return replace(value, abstract=True)
+        case "abstract", Wrapper(function=function):
+            return replace(value, function=_marked(function, form) or function)
+        case "context_manager" | "abstract" | "same", _:
+            return value
+        case _:
+            return None
 
 
 def _form_made(machine: Machine, decorator: nodes.Expression, frame: Frame) -> DecoratorForm | None:
@@ -160,6 +175,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
         _forget_values(machine, cls, node)
     call_set_name(machine, cls, node, frame)
     _inherit(cls)
+    _inherit_checks(cls, metaclass)
     settle_hash(machine, cls)
     if machine.read(body, "__init_subclass__") is not None:
         cls.is_hooked = True
@@ -234,6 +250,12 @@ def _inherit(cls: ClassValue) -> None:
             if base.pytree and cls.pytree is None:
                 # A subclass of a registered class is not registered itself, one of a Module is.
                 cls.pytree = True if base.conventions & {"equinox", "struct", "nnx"} else None
+
+
+def _inherit_checks(cls: ClassValue, metaclass: Value | None) -> None:
+    """Notes of a class that Python makes no instance of it while it has abstract methods."""
+    if metaclass == External(ABSTRACT_META) or ABSTRACT_BASE in cls.libraries:
+        cls.conventions |= {"abstract"}
 
 
 def _apply_base(cls: ClassValue, path: str) -> None:

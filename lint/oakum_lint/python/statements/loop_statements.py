@@ -6,7 +6,6 @@ from functools import partial
 from oakum.values.records import replace
 from oakum_lint.domain import events
 from oakum_lint.domain.budget import MAX_ITERATIONS
-from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of
@@ -14,7 +13,7 @@ from oakum_lint.domain.moments import IterationsEnd, LoopEnd
 from oakum_lint.domain.store import Key
 from oakum_lint.domain.values import Value, next_uid
 from oakum_lint.python.expressions.conditions import decide
-from oakum_lint.python.expressions.failures import is_no_object
+from oakum_lint.python.expressions.failures import ITERATION, note_lacking
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import iterate
@@ -117,8 +116,7 @@ def names_in(target: nodes.Expression) -> frozenset[str]:
 def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
     """Runs a `for` loop: unrolled where the elements are few and known, else to a fixed point."""
     iterable = machine.evaluate(node.iterable, frame)
-    if is_no_object(iterable):
-        note_stop(machine, frame, node.iterable)
+    note_lacking(machine, iterable, ITERATION, frame, node.iterable)
     items = iterate(machine, iterable, frame, node.iterable)
     outline = Loop(
         machine.store,

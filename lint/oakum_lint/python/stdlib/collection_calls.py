@@ -22,6 +22,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.python.expressions.failures import note_lacking
 from oakum_lint.python.expressions.literals_and_comprehensions import check_hash
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.containers import (
@@ -107,6 +108,8 @@ def _len(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
     if isinstance(value, HeapObject) and value.kind == "instance":
         found = call_special(machine, value, "__len__", (), node, frame)
         inner = container_in(machine, value) if found is None else None
+        if inner is None and found is None:
+            note_lacking(machine, value, ("__len__",), frame, node)
         if inner is None:
             return INT if found is None else found
         value = inner

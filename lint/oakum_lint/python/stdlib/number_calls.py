@@ -7,6 +7,7 @@ from typing import Literal
 from oakum import dtypes
 from oakum.dtypes import Kind
 from oakum.errors import ShapeError
+from oakum.values import dims
 from oakum.values.avals import ShapedArray
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
@@ -118,6 +119,8 @@ def _check_scalar(
             hint="Take one element, reduce it to a scalar, or use .tolist().",
         )
         report(machine, error, kind, ((value, arguments.place(0, "", node)),), frame, node)
+    elif value.place is Place.HOST and dims.less(1, value.aval.size):
+        note_stop(machine, frame, node)
 
 
 def _abs(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
