@@ -108,6 +108,22 @@ HEAD = """
             def __call__(self):
                 return self
 
+        class Half:
+            @property
+            def n(self):
+                return 1
+
+        class Whole:
+            @property
+            def n(self):
+                return 1
+
+            @n.setter
+            def n(self, value):
+                print(value)
+
+        table = np.zeros((2, 3))
+
         @hub.registered
         class Registered:
             pass
@@ -139,6 +155,13 @@ LACKING = {
     "the length of an object": "len(Record())",
     "an object that is unpacked": "a, b = Plain()",
     "an object as a context": "with Plain(): pass",
+    "a list of an object": "[*Plain()]",
+    "what an object does not hold": "1 in Plain()",
+    "an object with its sign turned": "-Plain()",
+    "the next of an object": "next(Plain())",
+    "an object as a number": "float(Plain())",
+    "an item of an object that is set": "Plain()[0] = 1",
+    "a property that is set": "Half().n = 1",
     "an item of a function": "plain[3]",
     "a loop over a function": "for _ in plain: pass",
     "a method that is unpacked": "a, b = Vector().__len__",
@@ -165,6 +188,7 @@ LACKING = {
     "an axis that an array of NumPy lacks": "np.ones((3, 4)).sum(axis=2)",
     "a shape that an array of NumPy does not have": "np.ones((3, 4)).reshape(5)",
     "too many indices of an array of NumPy": "np.ones((3, 4))[0, 0, 0]",
+    "an array that does not fit a part of NumPy's": "table[0] = np.ones(2)",
     "the truth of an array of NumPy": "if np.ones(3) > 1: pass",
     "an array of NumPy as a number": "float(np.ones(3))",
     "the item of an array of NumPy": "np.ones(3).item()",
@@ -181,6 +205,8 @@ WORKING = {
         "a, b = Vector(); Vector() + 1; Vector()[3]; len(Vector()); Vector()(); [*Vector()]"
     ),
     "the truth and equality of objects": "bool(Plain()); Plain() == 1; str(Record())",
+    "a property with a setter": "Whole().n = 1",
+    "parts of an array of NumPy": "table[0] = np.ones(3); table[:] = np.ones(3); table[:, 0] = 1",
     "a class that a decorator changes": "Registered()(3)[0]",
     "a function that a decorator changes": "changed[3](2)",
     "a dataclass of Chex that is a mapping": 'Mapped(n=1)["n"]',

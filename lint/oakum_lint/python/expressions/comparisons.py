@@ -39,6 +39,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models import dotted
 from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.types import is_builtin_type
+from oakum_lint.python.expressions.failures import ITERATION, note_lacking
 from oakum_lint.python.expressions.operators import (
     PYTHON,
     call_special,
@@ -253,6 +254,12 @@ def _identical(left: Value, right: Value) -> bool | None:
     return None
 
 
+def _answer_of(machine: Machine, asked: Value, frame: Frame, node: nodes.Node) -> Value:
+    """What an object without a `__contains__` says: it is iterated over, if it can be."""
+    note_lacking(machine, asked, ITERATION, frame, node)
+    return BOOL
+
+
 def contains(
     machine: Machine,
     operator: str,
@@ -277,7 +284,7 @@ def contains(
             found = call_special(machine, right, "__contains__", (left,), node, frame)
             inner = container_in(machine, right) if found is None else None
             if inner is None:
-                return BOOL if found is None else found
+                return found or _answer_of(machine, right, frame, node)
             return contains(machine, operator, left, inner, node, left_node, right_node, frame)
         case HeapObject(kind="dict" | "set"):
             tracer = hashed_tracer(machine, left)

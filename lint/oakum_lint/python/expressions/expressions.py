@@ -31,7 +31,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.expressions.comparisons import compare, contains
 from oakum_lint.python.expressions.conditions import decide
-from oakum_lint.python.expressions.failures import note_name
+from oakum_lint.python.expressions.failures import note_lacking, note_name
 from oakum_lint.python.expressions.formatting import formatted_string
 from oakum_lint.python.expressions.literals_and_comprehensions import (
     comprehension,
@@ -116,6 +116,8 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
     name = UNARY.get(node.operator)
     if name is not None and is_special(machine, operand, name):
         found = call_special(machine, operand, f"__{name}__", (), node, frame)
+        if found is None:
+            note_lacking(machine, operand, (f"__{name}__",), frame, node)
         return UNKNOWN if found is None else found
     match node.operator:
         case "not":

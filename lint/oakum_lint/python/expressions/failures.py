@@ -7,9 +7,11 @@ from enum import EnumMeta
 from functools import cache
 from itertools import accumulate
 
+from oakum.abstract import operators as abstract
 from oakum.values.declarations import is_unknown
 from oakum.values.namespaces import NAMESPACES
-from oakum_lint.arrays.array_results import array_method
+from oakum_lint.arrays.array_results import array_method, to_abstract
+from oakum_lint.arrays.shape_errors import host_result
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -229,6 +231,19 @@ def _is_plain(cls: ClassValue) -> bool:
         return False
     is_dataclass = "dataclass" in cls.conventions and "struct" not in cls.conventions
     return len(definition.decorators) <= is_dataclass
+
+
+def note_unfit(
+    machine: Machine, owner: Array, index: Value, value: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes an array that does not fit the part of an array of NumPy that it is to be put into."""
+
+    def put() -> object:
+        part = abstract.subscript(owner.aval, to_abstract(index))
+        return abstract.binary("+", part, to_abstract(value))
+
+    if isinstance(value, Array):
+        host_result(machine, put, frame, node)
 
 
 def note_refused_by_library(

@@ -36,6 +36,7 @@ from oakum_lint.domain.values import (
     Value,
     is_jax_array,
 )
+from oakum_lint.python.expressions.failures import ITERATION, note_lacking
 from oakum_lint.syntax import nodes
 
 EMPTY = Items(())
@@ -266,7 +267,10 @@ def _iterate_instance(machine: Machine, owner: HeapObject, frame: Frame, node: n
     match made:
         case None if (inner := container_in(machine, owner)) is not None:
             return iterate(machine, inner, frame, node)
-        case None | Choice():
+        case None:
+            note_lacking(machine, owner, ITERATION, frame, node)
+            return Items(None)
+        case Choice():
             return Items(None)
         case HeapObject(kind="instance"):
             item = machine.call_special(made, "__next__", (), node, frame)

@@ -54,10 +54,10 @@ from oakum_lint.domain.values import (
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.failures import (
     ITERATION,
-    is_no_object,
-    lacks_methods,
     note_assigned,
+    note_lacking,
     note_name,
+    note_unfit,
 )
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
@@ -120,7 +120,8 @@ def _unpack(
     if isinstance(value, Array) and starred is None:
         items = rows_for(value, items, len(targets))
     elements = items.elements
-    if _misses(machine, value, elements, len(targets), starred is not None):
+    note_lacking(machine, value, ITERATION, frame, targets[0])
+    if _misses(value, elements, len(targets), starred is not None):
         note_stop(machine, frame, targets[0])
     if elements is None or len(elements) < len(targets) - (starred is not None):
         unknown = Items(None, element_of(items))
@@ -145,16 +146,8 @@ def _unpack(
     return pairs
 
 
-def _misses(
-    machine: Machine,
-    value: Value,
-    elements: tuple[Value, ...] | None,
-    names: int,
-    starred: bool,
-) -> bool:
+def _misses(value: Value, elements: tuple[Value, ...] | None, names: int, starred: bool) -> bool:
     """Whether what is unpacked certainly has another number of elements than there are names."""
-    if is_no_object(value) or lacks_methods(machine, value, ITERATION):
-        return True
     if elements is None or not isinstance(value, TupleValue | HeapObject):
         return False
     return len(elements) < names - 1 if starred else len(elements) != names
@@ -238,6 +231,9 @@ def _is_set_by_class(
         case Wrapper("property", setter=Value() as setter):
             machine.call(setter, Arguments((owner, value)), frame, node)
             return True
+        case Wrapper("property"):
+            note_stop(machine, frame, node)
+            return False
         case HeapObject(kind="instance"):
             return call_special(machine, held, "__set__", (owner, value), node, frame) is not None
         case _:
@@ -315,6 +311,7 @@ def _set_item_of_one(
                 )
             else:
                 wait_for(machine, value)  # NumPy copies its numbers
+                note_unfit(machine, owner, index, value, frame, node)
                 _change_elements(machine, owner, frame, node)
         case HeapObject(kind="dict"):
             tracer = hashed_tracer(machine, index)
@@ -350,6 +347,8 @@ def _set_item_of_instance(
     """
     found = call_special(machine, owner, "__setitem__", (index, value), node, frame)
     inner = container_in(machine, owner) if found is None else None
+    if found is None and inner is None:
+        note_lacking(machine, owner, ("__setitem__",), frame, node)
     if inner is not None:
         set_item(machine, inner, index, value, frame, node, operator)
 

@@ -26,6 +26,7 @@ from oakum_lint.domain.values import (
     next_uid,
 )
 from oakum_lint.python.expressions.conditions import decide
+from oakum_lint.python.expressions.failures import note_lacking
 from oakum_lint.python.expressions.operators import binary
 from oakum_lint.python.expressions.truth import builtin_asks
 from oakum_lint.python.objects.containers import iterate, make_list, one_of_several
@@ -239,7 +240,10 @@ def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
             note_stop(machine, frame, node)
         return _advanced(machine, value, arguments.get(1))
     if isinstance(value, HeapObject) and value.kind == "instance":
-        return machine.call_special(value, "__next__", (), node, frame) or UNKNOWN
+        found = machine.call_special(value, "__next__", (), node, frame)
+        if found is None:
+            note_lacking(machine, value, ("__next__",), frame, node)
+        return UNKNOWN if found is None else found
     return UNKNOWN
 
 

@@ -39,6 +39,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.expressions.comparisons import compare
 from oakum_lint.python.expressions.conditions import decide
+from oakum_lint.python.expressions.failures import note_lacking
 from oakum_lint.python.expressions.operators import MAX_INTEGER, binary, call_special, negate
 from oakum_lint.python.expressions.truth import builtin_asks, check_truth
 from oakum_lint.python.objects.containers import iterate
@@ -64,6 +65,9 @@ def _number(kind: NumberKind) -> LibraryCall:
         value = arguments.get(0)
         if isinstance(value, HeapObject) and value.kind == "instance":
             found = call_special(machine, value, f"__{kind}__", (), node, frame)
+            if found is None and kind != "bool":
+                asked = (f"__{kind}__", "__index__", "__trunc__", "__float__")
+                note_lacking(machine, value, asked, frame, node)
             return Scalar(kind) if found is None else found
         is_only = len(arguments.positional) == 1 and not arguments.keywords  # `complex(1, 2)`
         if isinstance(value, Constant) and isinstance(value.value, bool | int | float) and is_only:
