@@ -69,6 +69,20 @@ def by_size(sizes_of_batches):
         print(padded(jnp.ones(size)))
 
 
+def redrawn(rounds):
+    data = jnp.ones((3, 4))
+
+    @jax.jit
+    def draw(key):
+        return jax.random.normal(key, data.shape, data.dtype)
+
+    key = jax.random.key(0)
+    for _ in range(rounds):
+        key, subkey = jax.random.split(key)
+        data = data.at[0].set(draw(subkey)[0])
+    return data
+
+
 def batches():
     return itertools.repeat(jnp.ones((2, 3)), len(os.sep) + 2)
 
@@ -77,4 +91,5 @@ learner = Learner(0.1)
 learner.fit(jnp.ones(3), batches, len(os.sep) + 2)
 assert cleared(len(os.sep) + 2) == 20.0
 assert learner.rounds == (len(os.sep) + 2) ** 2
+assert redrawn(3).shape == (3, 4)
 by_size(range(1, len(os.sep) + 3))

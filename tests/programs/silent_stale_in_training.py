@@ -45,6 +45,24 @@ def annealed(batches):
     return found
 
 
+def moved(rounds):
+    data = jnp.ones((3, 4))
+
+    @jax.jit
+    def shift(x):
+        return x + data  #! OAK113
+
+    @jax.jit
+    def draw(key):
+        return jax.random.normal(key, data.shape)
+
+    for number in range(rounds):
+        noise = draw(jax.random.key(number))
+        found = shift(jnp.zeros(data.shape))
+        data = data.at[0].set(noise[0])
+    return found
+
+
 def batches():
     return itertools.repeat(jnp.ones((2, 3)), len(os.sep) + 2)
 
@@ -74,4 +92,5 @@ def collect(w):
 assert (Constrained().fit(collect, len(os.sep) + 2) == 0.0).all()
 w = Learner(0.1).fit(jnp.ones(3), batches, len(os.sep) + 2)
 assert (w < 0.5).all()
+assert (moved(3) == 1.0).all()
 assert len(set(annealed(batches))) == 1

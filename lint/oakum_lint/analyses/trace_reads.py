@@ -6,13 +6,12 @@ from functools import partial
 from typing import ClassVar
 
 from oakum.values.records import dataclass, field
-from oakum_lint.analyses.repeated_arguments import form_of
-from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, take_apart
+from oakum_lint.analyses.call_shapes import Called, shape_of_call
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Method, Scope, Site, Transformed
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Facet
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CallEnd, CompiledCall, Guest, Moments
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder
@@ -29,10 +28,15 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.attributes import FORM
 from oakum_lint.models.packages import in_jax
+from oakum_lint.python.expressions.operators import choices_of
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 MAX_KEPT = 64
+MAX_PLACES = 8
+"""So many places are known where a variable is read."""
 FORGETS = "clear_caches"
 COMPUTED = "what it holds now is computed, and may be equal to what it held"
 """The function that has all compiled functions forget their programs."""
@@ -82,6 +86,8 @@ class Kept:
         return Entries(tuple(known), content.rest)
 
 
+_Read = tuple[Site, frozenset[Site]]
+"""Where something is read, and where the traces have begun that do so."""
 CHANGES = Facet[int]("changes")
 """How often elements of an array were assigned in its place."""
 
@@ -94,8 +100,8 @@ class Reads:
     """The store notes the same writes. Of Flax and Optax it is nine tenths of all that analyses
     hold while modules run.
     """
-    variables: dict[Key, Site] = field(default_factory=dict[Key, Site])
-    """Where code under tracing has last read a variable from outside."""
+    variables: dict[Key, tuple[_Read, ...]] = field(default_factory=dict[Key, tuple[_Read, ...]])
+    """Where code under tracing has read a variable from outside, the last places."""
     keys: dict[tuple[Owner, Value], Site] = field(default_factory=dict[tuple[Owner, Value], Site])
     """Where code under tracing has last looked up a key of a dict from outside."""
     bindings: Counter[Key] = field(default_factory=Counter[Key])
@@ -116,17 +122,6 @@ class Programs:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
-    """By what a compiled function finds its program: two calls of the same shape run the same one,
-    also under `grad` and `vmap`. `doubt`: some arguments are unknown, but the next call gets the
-    like.
-    """
-
-    shape: Value
-    doubt: str
-
-
 def _note_change(array: Array) -> Array:
     return CHANGES.put(array, (CHANGES.of(array) or 0) + 1)
 
@@ -142,7 +137,10 @@ def _note_write(machine: Machine, key: Key, frame: Frame, node: nodes.Node) -> N
 
 
 def _note_read(machine: Machine, scope: Scope, name: str, frame: Frame, node: nodes.Node) -> None:
-    machine.state_of(Reads).variables[scope, name] = frame.site(node)
+    variables = machine.state_of(Reads).variables
+    read = frame.site(node), frozenset(each.site for each in traces(frame.trace))
+    before = [each for each in variables.get((scope, name), ()) if each != read]
+    variables[scope, name] = (*before[1 - MAX_PLACES :], read)
 
 
 def _note_key_read(
@@ -151,97 +149,11 @@ def _note_key_read(
     machine.state_of(Reads).keys[owner, key] = frame.site(node)
 
 
-def _shape_of_call(machine: Machine, call: CompiledCall) -> Called | None:
-    """By what the call of a compiled function finds its program; None where it is not known, or
-    the call is part of a program.
-    """
-    arguments, static, frame, node = call.lifted, call.static, call.frame, call.node
-    if frame.kept_level or frame.called.speculative:
-        return None
-    if arguments.more is not None or arguments.more_keywords is not None:
-        return None
-    named = sorted(arguments.keywords.items())
-    names = tuple(Constant(name) for name, _ in named)
-    shapes: list[Value] = []
-    doubt = ""
-    passed: list[tuple[int | str, Value]] = [*enumerate(arguments.positional), *named]
-    for position, value in passed:
-        shape = _shape(machine, value, frame, node, MAX_TREE_DEPTH)
-        if shape is None and static is not None and position not in static:
-            shape = form_of(machine, _place(arguments, position), node, frame)
-            doubt = "some arguments are known by their form only"
-        if shape is None:
-            return None
-        shapes.append(shape)
-    return Called(TupleValue((*names, *shapes)), doubt)
-
-
-def _place(arguments: Arguments, position: int | str) -> nodes.Node | None:
-    """The code of an argument, if it stands in the call."""
-    if isinstance(position, str):
-        return arguments.keyword_places.get(position)
-    return arguments.places[position] if position < len(arguments.places) else None
-
-
-def _shapes(
-    machine: Machine, values: Iterable[Value], frame: Frame, node: nodes.Node, depth: int
-) -> list[Value] | None:
-    found: list[Value] = []
-    for value in values:
-        shape = _shape(machine, value, frame, node, depth)
-        if shape is None:
-            return None
-        found.append(shape)
-    return found
-
-
-def _shape(
-    machine: Machine, value: Value, frame: Frame, node: nodes.Node, depth: int
-) -> Value | None:
-    match value:
-        case Array(aval, place):
-            known = aval.shape is not None and aval.dtype is not None
-            return Array(aval, place) if known else None
-        case FunctionValue():
-            return None if _is_made_again(value, frame, node) else value
-        case Constant():
-            return value
-        case HeapObject(kind="instance", cls=cls) if cls is None or not cls.pytree:
-            return value
-        case _:
-            pass
-    opens = depth > 0 and machine.spend(frame, node)
-    container = take_apart(machine, value, frame.level, frame, node) if opens else None
-    if container is None or container.rest is not None:
-        return None
-    parts = _shapes(machine, container.children, frame, node, depth - 1)
-    held = tuple(item for _, item in container.metadata)
-    metadata = _shapes(machine, held, frame, node, depth - 1)
-    if parts is None or metadata is None:
-        return None
-    content = machine.read(value, CONTENT) if isinstance(value, HeapObject) else None
-    keys = tuple(Constant(key) for key, _ in content.known) if isinstance(content, Entries) else ()
-    cls = value.cls if isinstance(value, HeapObject | TupleValue) else None
-    kind = Constant(value.kind if isinstance(value, HeapObject) else "tuple")
-    return TupleValue((kind, *keys, *parts, *metadata), cls=cls)
-
-
-def _is_made_again(function: FunctionValue, frame: Frame, node: nodes.Node) -> bool:
-    """Whether the next call like this one gets another function of the same code, as functions are
-    compared by identity: the call makes it, or the iteration.
-    """
-    made = function.definition
-    spans = [(node.start, node.end), *(loop.span for loop in frame.flow.loops)]
-    return function.unit is frame.unit and any(
-        start <= made.start and made.end <= end for start, end in spans
-    )
-
-
 def _check_call(machine: Machine, call: CompiledCall) -> CallEnd | None:
     """Reports what a program that was compiled before has read, if it has changed since; then
     keeps what the call compiles.
     """
-    called = _shape_of_call(machine, call)
+    called = shape_of_call(machine, call)
     if called is None:
         return None
     _check_stale(machine, call.function, called, call.frame, call.node)
@@ -261,12 +173,51 @@ def _check_stale(
             if seen is None:
                 continue
             bound_again = reads.bindings.get((owner, name), 0) > kept.bound[owner, name]
-            if now is None:
+            if now is None or _reads_form_alone(machine, kept, (owner, name), seen, now):
                 continue
             if _differs(seen, now) or (bound_again and _is_replaced(machine, kept, seen, now)):
                 _report(machine, kept, owner, name, frame, node, called.doubt)
             elif _is_computed(seen, now):
                 _report(machine, kept, owner, name, frame, node, COMPUTED)
+
+
+def _reads_form_alone(machine: Machine, kept: Kept, variable: Key, seen: Value, now: Value) -> bool:
+    """Whether a program asks an array for its shape and dtype alone, which those have too that are
+    in its place now.
+    """
+    function, read = kept.function.function, _site_of_read(machine, kept, variable)
+    if not isinstance(seen, Array) or not isinstance(function, FunctionValue) or read is None:
+        return False
+    if not _stands_in(read, function) or not _have_form(choices_of(now), seen):
+        return False
+    definition, forms, uses = function.definition, set[int](), set[int]()
+    for node in walk((definition,)):
+        match node:
+            case nodes.Attribute(value=nodes.Name() as asked, attribute=name) if name in FORM:
+                forms.add(id(asked))
+            case nodes.Name(identifier=name) if name == variable[1]:
+                uses.add(id(node))
+            case _:
+                pass
+    return bool(uses) and uses <= forms
+
+
+def _site_of_read(machine: Machine, kept: Kept, variable: Key) -> Site | None:
+    """Where a program has last read a variable."""
+    reads = machine.state_of(Reads).variables.get(variable, ())
+    own = (site for site, begun in reversed(reads) if kept.function.site in begun)
+    return next(own, reads[-1][0] if reads else None)
+
+
+def _stands_in(site: Site, function: FunctionValue) -> bool:
+    definition = function.definition
+    return site.unit is function.unit and definition.start <= site.start <= definition.end
+
+
+def _have_form(values: Iterable[Value], array: Array) -> bool:
+    """Whether some values are arrays of a known shape and dtype, which another has."""
+    known = array.aval.shape is not None and array.aval.dtype is not None
+    return known and all(isinstance(v, Array) and v.aval == array.aval for v in values)
 
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
@@ -392,7 +343,7 @@ def _place_of_read(
             read = machine.state_of(Reads).keys.get((owner, Constant(key)))
             if read is not None and (other is None or _differs(value, other)):
                 return read, f"{variable[1]}[{key!r}]"
-    return machine.state_of(Reads).variables.get(variable), variable[1]
+    return _site_of_read(machine, kept, variable), variable[1]
 
 
 def _report_read(
@@ -423,7 +374,7 @@ def _report(
     held = machine.store.get(key)
     changed = held is not None and CHANGES.of(held)
     if isinstance(owner, Scope) and owner.kind != "class" and not changed:
-        _report_read(machine, machine.state_of(Reads).variables.get(key), name, frame, node, doubt)
+        _report_read(machine, _site_of_read(machine, kept, key), name, frame, node, doubt)
         return
     if isinstance(owner, HeapObject) and name == CONTENT and (variable := _variable(kept, owner)):
         read, text = _place_of_read(machine, kept, owner, variable)

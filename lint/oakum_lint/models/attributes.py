@@ -33,6 +33,8 @@ STATIC_ATTRIBUTES: Final[Mapping[str, NumberKind]] = {
     "is_fully_replicated": "bool",
 }
 """Attributes of an array that tracing knows, and their kinds; `shape` and `dtype` apart."""
+FORM: Final = frozenset({"shape", "dtype", *STATIC_ATTRIBUTES})
+"""Attributes that arrays of one shape and dtype share."""
 UNKNOWN_ATTRIBUTES: Final = frozenset(
     "sharding aval device devices addressable_shards flags".split()
 )

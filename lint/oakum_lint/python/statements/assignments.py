@@ -113,7 +113,9 @@ def _check_unpacked(machine: Machine, target: nodes.Display, value: Value, frame
 def _unpack(
     machine: Machine, targets: tuple[nodes.Expression, ...], value: Value, frame: Frame
 ) -> list[tuple[nodes.Expression, Value]]:
-    items = iterate(machine, value, frame, targets[0]) if targets else Items(())
+    if not targets:
+        return []
+    items = iterate(machine, value, frame, targets[0])
     starred = next((i for i, t in enumerate(targets) if isinstance(t, nodes.Starred)), None)
     if isinstance(value, Device) and value.number is None and starred is None:
         items = Items(first_devices(value, len(targets)))
