@@ -360,6 +360,20 @@ def test_a_cell_behind_one_that_fails_is_run_by_itself(
     assert [line.partition(": OAK")[2][:3] for line in proved] == ["501", "401", "501"]
 
 
+def test_what_a_cell_ends_with_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody has to repair what is there to be looked at."""
+    head = "import jax.numpy as jnp\nmask = jnp.ones(3)"
+    update = "mask.at[0].set(0)"
+    ends = notebook(head, update, "print(mask)", f"for _ in range(2):\n    {update}", update)
+    (folder / "ends.ipynb").write_text(ends)
+    (folder / "goes_on.ipynb").write_text(notebook(head, f"{update}\nprint(mask)"))
+    found = check(capsys, "--min-confidence", "proved", ".")
+    assert [line.partition(": OAK")[0] for line in found] == [
+        "ends.ipynb:cell 4:2:5",
+        "goes_on.ipynb:cell 2:1:1",
+    ]
+
+
 def test_a_place_in_a_cell_is_the_one_that_reports_name() -> None:
     """An editor asks about a column of a cell, the first too, and behind a magic, also in the last
     line.

@@ -21,7 +21,9 @@ from oakum_lint.models.attributes import AMBIGUOUS_UPDATES, UPDATES
 from oakum_lint.models.operations import LEFT_OUT_UNUSED, computes_arrays
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+from oakum_lint.text.notebook.names import CELL_MARK, is_notebook
 
+SHOWN = "the cell shows this result: it may be there to be looked at"
 OUTSIDE = "outside of traces a call may be there to wait, or to fill a cache"
 
 
@@ -59,7 +61,7 @@ def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Nod
     target = place.value.value if isinstance(place.value, nodes.Attribute) else place.value
     match reference, place.value:
         case UpdateRef(array=Array() as array), _:
-            doubt = ""
+            doubt = SHOWN if _is_shown(frame, node) else ""
         case Unknown() as array, nodes.Attribute(attribute=attribute) if (
             attribute == "at" and method not in AMBIGUOUS_UPDATES
         ):
@@ -76,6 +78,18 @@ def _check_update(machine: Machine, _value: Value, frame: Frame, node: nodes.Nod
         target=frame.text(target),
         method=method,
     )
+
+
+def _is_shown(frame: Frame, node: nodes.Node) -> bool:
+    """Whether a cell of a notebook ends with an expression: it shows its value."""
+    if frame.called.function is not None or not is_notebook(frame.module.path.name):
+        return False
+    match frame.unit.body[-1]:
+        case nodes.ExpressionStatement(value=value) if value is node:
+            behind = [each for each in frame.module.facts.units if each.base > frame.unit.base]
+            return not behind or CELL_MARK in behind[0].raw
+        case _:
+            return False
 
 
 def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> None:
