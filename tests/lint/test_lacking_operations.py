@@ -9,6 +9,7 @@ HEAD = """
         import abc
         import dataclasses
         import enum
+        import functools
         import typing
 
         import chex
@@ -123,6 +124,11 @@ HEAD = """
                 print(value)
 
         table = np.zeros((2, 3))
+        names = {}
+
+        @functools.cache
+        def cached(x):
+            return x
 
         @hub.registered
         class Registered:
@@ -192,6 +198,17 @@ LACKING = {
     "the truth of an array of NumPy": "if np.ones(3) > 1: pass",
     "an array of NumPy as a number": "float(np.ones(3))",
     "the item of an array of NumPy": "np.ones(3).item()",
+    "a list and a tuple": "[1] + (2,)",
+    "a list and None": "[1] + None",
+    "a tuple so many times": "(1,) * 2.5",
+    "a range of a float": "range(5 / 2)",
+    "a range of None": "range(None)",
+    "an item of a set": "{1, 2}[0]",
+    "a list as a key": "{[1]: 2}",
+    "a list as a key that is set": "names[[1]] = 2",
+    "a list in a set": "{(1, [2])}",
+    "a list for a cached function": "cached([1])",
+    "a loop without an end": "while True: print(1)",
     "a layer of Haiku with too little": "haiku.Linear()",
     "a name that Haiku lacks": "haiku.no_such",
     "a distribution of Distrax with a keyword": "distrax.Normal(0.0, 1.0, no_such=1)",
@@ -225,6 +242,14 @@ WORKING = {
     ),
     "arrays of one element": "np.ones((1, 1)).item(); bool(np.ones(1)); float(np.ones(()))",
     "one item of an array": "jnp.ones(3).item(0); np.ones(3).item(1); jnp.ones(1).item()",
+    "lists and tuples that go together": (
+        'sorted({1}) + [2]; list(range(2)) + [1]; "a b".split() + ["c"]; [*{1: 2}] + [3]; '
+        "jax.tree.leaves(1) + [1]; jnp.split(jnp.ones(4), 2) + [1]; jnp.ones(3).shape + (1,); "
+        "np.ones(3).tolist() + [1]; list(names.keys()) + [1]; jax.devices() + [1]; [1] * len(names)"
+    ),
+    "a list that a tuple is added to": "items = [1]; items += (2,)",
+    "what has a hash": "{(1, 2): 3}; {frozenset({1}): 2}; cached((1, 2)); {Plain(): 1}",
+    "a loop that is left": "while True: break",
     "what libraries take": (
         'haiku.Linear(3, name="first"); distrax.Normal(0.0, 1.0); einops.rearrange(hub.x, "a", a=1)'
     ),

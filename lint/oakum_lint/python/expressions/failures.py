@@ -46,6 +46,7 @@ from oakum_lint.models.mutation import BINDING_BY_TEXT, MODULE_HOOK, READING_HOO
 from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone, is_handed_on
 from oakum_lint.models.signatures.register import lacks, refuses
 from oakum_lint.models.types import BARE_BASES, MEMBER_ATTRIBUTES, NAMED_TUPLE_MEMBERS
+from oakum_lint.python.objects.hashing import is_unhashable
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import has_word
 
@@ -231,6 +232,32 @@ def _is_plain(cls: ClassValue) -> bool:
         return False
     is_dataclass = "dataclass" in cls.conventions and "struct" not in cls.conventions
     return len(definition.decorators) <= is_dataclass
+
+
+def are_apart(operator: str, left: Value, right: Value) -> bool:
+    """Whether Python's own containers have no such operation with each other."""
+    kinds = {_kind_of(left), _kind_of(right)}
+    if "" in kinds or operator not in ("+", "*"):
+        return False
+    return len(kinds) > 1 if operator == "+" else "int" not in kinds
+
+
+def _kind_of(value: Value) -> str:
+    match value:
+        case TupleValue(cls=None):
+            return "tuple"
+        case HeapObject(kind="list" | "dict" | "set" as kind, cls=None):
+            return kind
+        case Constant(None | str() | bool() | int() | float() as held):
+            return "int" if isinstance(held, bool) else type(held).__name__
+        case _:
+            return ""
+
+
+def note_unhashable(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> None:
+    """Notes that a list, a dict or a set is hashed, or what holds one."""
+    if is_unhashable(value):
+        note_stop(machine, frame, node)
 
 
 def note_unfit(

@@ -10,6 +10,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
+from oakum_lint.python.expressions.failures import note_unhashable
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import (
@@ -63,6 +64,7 @@ def check_hash(
     tracer = hashed_tracer(machine, value)
     if tracer is not None:
         machine.emit(events.HashUse, frame, node, tracer, construct=construct)
+    note_unhashable(machine, value, frame, node)
     return tracer is not None
 
 

@@ -57,7 +57,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.types import UNION
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.expressions.failures import is_no_object, lacks_methods
+from oakum_lint.python.expressions.failures import are_apart, is_no_object, lacks_methods
 from oakum_lint.python.expressions.percent_formats import format_percent
 from oakum_lint.python.objects.containers import MAX_ELEMENTS, make_dict, make_list, merged
 from oakum_lint.python.stdlib.clock_calls import elapsed
@@ -190,6 +190,8 @@ def binary(
         case (Constant() | Scalar(), Constant() | Scalar()):
             return _plain_operation(machine, operator, left, right, node, frame)
         case _:
+            if isinstance(node, nodes.BinaryOperation) and are_apart(operator, left, right):
+                note_stop(machine, frame, node, "perhaps")
             return _container_operation(machine, operator, left, right, frame)
 
 

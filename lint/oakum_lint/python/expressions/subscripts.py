@@ -160,6 +160,9 @@ def _index_object(
                 )
                 return join(found, entries_of(machine, inner).rest or found)
             return _index_object(machine, inner, index, frame, node)
+        case "set":
+            note_stop(machine, frame, node)
+            return UNKNOWN
         case _:
             return UNKNOWN
 

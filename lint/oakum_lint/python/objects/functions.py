@@ -31,6 +31,7 @@ from oakum_lint.domain.values import (
     Value,
     next_uid,
 )
+from oakum_lint.python.expressions.failures import note_unhashable
 from oakum_lint.python.objects.containers import make_dict, make_list
 from oakum_lint.python.objects.declared_values import as_declared
 from oakum_lint.python.objects.hashing import hashed_tracer
@@ -109,6 +110,7 @@ def _check_cache_key(
                 construct=f"argument of the cached function `{function.name}`",
             )
             return True
+        note_unhashable(machine, value, frame, node)
     return False
 
 

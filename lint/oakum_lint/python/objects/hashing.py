@@ -38,6 +38,24 @@ def hashed_tracer(machine: Machine, key: Value) -> Array | None:
     return None
 
 
+def is_unhashable(value: Value) -> bool:
+    """Whether hashing a value certainly raises: it is, or holds, a list or a dict. A set may be a
+    frozen one.
+    """
+    stack, seen = [value], 0
+    while stack and seen < MAX_PARTS:
+        value = stack.pop()
+        seen += 1
+        match value:
+            case HeapObject(kind="list" | "dict", cls=None):
+                return True
+            case TupleValue(tuple(elements), cls=None):
+                stack.extend(elements)
+            case _:
+                pass
+    return False
+
+
 def settle_hash(machine: Machine, cls: ClassValue) -> None:
     """Python takes the hash from a class whose body defines equality alone."""
     equal, own = (machine.read(cls.body, name) for name in ("__eq__", "__hash__"))

@@ -58,6 +58,7 @@ from oakum_lint.python.expressions.failures import (
     note_lacking,
     note_name,
     note_unfit,
+    note_unhashable,
 )
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
@@ -320,6 +321,7 @@ def _set_item_of_one(
             if tracer is not None:
                 machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
                 return
+            note_unhashable(machine, index, frame, node)
             store_in(machine, owner, value, "=", frame, node)
             write_to(machine, (owner, CONTENT), frame, node)
             set_entry(machine, owner, index, value)

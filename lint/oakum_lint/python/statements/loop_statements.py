@@ -21,7 +21,7 @@ from oakum_lint.python.statements.assignments import assign
 from oakum_lint.python.statements.look_ahead import look_ahead
 from oakum_lint.python.statements.loop_counts import count_iterations, counted_iterations, counters
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
+from oakum_lint.syntax.walk import walk, walk_own
 
 LOOP_ITERATIONS = 2
 """How often a loop body is interpreted: once with what comes in, once with what it made of it."""
@@ -279,8 +279,16 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
         return bool(loop.breaks) or machine.execute(node.orelse, frame)
     written = _loop(machine, frame, enter, node.body, LOOP_ITERATIONS, loop, again=again)
     _end(machine, LoopEnd(loop, node.test, "", written, lambda: iterations), frame)
+    if _never_ends(node):
+        return False
     narrow(machine, node.test, False, frame)
     return _run_else(machine, node.orelse, loop, frame)
+
+
+def _never_ends(node: nodes.While) -> bool:
+    """Whether nothing behind a loop runs: it is left by `return` or an exception alone."""
+    endless = isinstance(node.test, nodes.Constant) and bool(node.test.value)
+    return endless and not any(isinstance(part, nodes.Break) for part in walk_own(node.body))
 
 
 PLAIN = (

@@ -55,6 +55,8 @@ def _range(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Nod
         if count <= MAX_RANGE:
             return TupleValue(tuple(Constant(number) for number in numbers))
         return TupleValue(None, INT, length=count)
+    if any(isinstance(v, Constant) and not isinstance(v.value, int) for v in arguments.positional):
+        note_stop(machine, frame, node)
     return TupleValue(None, INT)
 
 
