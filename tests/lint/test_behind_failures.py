@@ -392,6 +392,28 @@ def test_the_iteration_behind_one_that_certainly_raises_does_not_come() -> None:
     assert_proved(program.format(size=4))
 
 
+def test_the_iteration_behind_one_that_raises_begins_no_trace() -> None:
+    """A tuple has no `block_until_ready`: the key is drawn from once."""
+    program = """
+        @jax.jit
+        def walk(key, x):
+            step = lambda carry, k: (carry + jax.random.uniform(k), carry)
+            return jax.lax.scan(step, x, jax.random.split(key, 2))
+
+        def f(key):
+            for _ in range(3):
+                {wait}
+
+        f(jax.random.key(0))
+        """
+    waits = ("walk(key, 1.0).block_until_ready()", "jax.block_until_ready(walk(key, 1.0))")
+    found = [only(findings_with_unknown_code(program.format(wait=wait))) for wait in waits]
+    assert [(each.code, each.confidence) for each in found] == [
+        ("OAK401", "likely"),
+        ("OAK401", "proved"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("shared", "is_proved"),
     [

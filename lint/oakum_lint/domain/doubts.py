@@ -357,9 +357,15 @@ def _is_line_before(earlier: Site, at: Site) -> bool:
 
 
 def _is_in_loop(earlier: Site, frame: Frame) -> bool:
-    """Whether it was an iteration of a running loop that has raised."""
+    """Whether it was an iteration of a running loop that has raised, also around a trace that the
+    activation has begun.
+    """
+    loops = [*frame.flow.loops]
+    while frame.caller is not None and frame.caller.scope is frame.scope:
+        frame = frame.caller
+        loops += frame.flow.loops
     return earlier.unit is frame.unit and any(
-        loop.span[0] <= earlier.start and earlier.end <= loop.span[1] for loop in frame.flow.loops
+        loop.span[0] <= earlier.start and earlier.end <= loop.span[1] for loop in loops
     )
 
 
