@@ -1,7 +1,14 @@
 # category: clean/key-reuse
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
 from jax import lax
+
+
+class Swap(NamedTuple):
+    values: jax.Array
+    places: jax.Array
 
 
 @jax.jit
@@ -16,6 +23,20 @@ def perturbed(key, mask, x):
     return lax.select(mask, jax.random.normal(key, x.shape), -jax.random.laplace(key, x.shape))
 
 
+def swapped(key, x, size):
+    first, second = jax.random.split(key)
+    places = jax.random.randint(second, (2,), 0, size)
+    return Swap(x + jax.random.normal(first, x.shape), places)
+
+
+def proposed(key, flag, x):
+    small = swapped(key, x, 2)
+    large = swapped(key, x, 4)
+    values = jnp.where(flag, small.values, large.values)
+    return values, jnp.where(flag, small.places, large.places)
+
+
 mask = jnp.arange(4) > 1
 print(noisy(jax.random.key(0), mask, jnp.zeros(4)))
 print(perturbed(jax.random.key(1), mask, jnp.zeros(4)))
+print(proposed(jax.random.key(2), mask[0], jnp.zeros(4)))

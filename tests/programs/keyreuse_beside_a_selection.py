@@ -9,5 +9,12 @@ def jump(key, x, scale):
     return jnp.where(accept < 0.5, x + scale * step, x)
 
 
+def proposed(key, x):
+    small = jnp.stack([x, jax.random.normal(key, x.shape)])
+    large = jnp.stack([x, jax.random.uniform(key, x.shape)])  #! OAK401
+    return jnp.where(x > 0, small[1], large[1]), jnp.where(x > 1, small[0], large[0])
+
+
+print(proposed(jax.random.key(1), jnp.zeros(3)))
 moved = jump(jax.random.key(0), jnp.zeros(200), 0.1)
 assert moved.max() < 0.05

@@ -2,6 +2,7 @@
 selections of which one branch has each of the draws, where there is none.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -209,8 +210,8 @@ def _docstring(frame: Frame) -> str:
 
 
 def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
-    """Whether two draws that a frame sees are the two branches of one `where`: each element of its
-    result has one of them; or are of two rows of the same split.
+    """Whether two draws that a frame sees are the two branches of one `where`, or of some by one
+    condition: each element of a result has one of them; or are of two rows of the same split.
     """
     function = frame.called.function
     if earlier.unit is not frame.unit or earlier.start == node.start:
@@ -221,22 +222,21 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
     if all(rows) and rows[0] != rows[1]:
         return True
     text = frame.unit.part(statements[0].start, statements[-1].end) if statements else ""
-    names = [
-        _holder(found, start, end, text)
-        for start, end in ((earlier.start, earlier.end), (node.start, node.end))
-    ]
+    draws = [(at.start, _holder(found, at.start, at.end)) for at in (earlier, node)]
+    chosen, conditions = Counter[tuple[int, str]](), set[str]()
     for call in found:
         if not isinstance(call, nodes.Call) or len(call.arguments) != 3:
             continue
         called = frame.unit.part(call.function.start, call.function.end)
-        if called.rpartition(".")[2] not in SELECTIONS:
-            continue
-        one, other = call.arguments[1:]
-        places = ((earlier.start, names[0]), (node.start, names[1]))
-        for first, second in ((one, other), (other, one)):
-            if _is_in(first, *places[0]) and _is_in(second, *places[1]):
-                return True
-    return False
+        condition, one, other = call.arguments
+        if called.rpartition(".")[2] in SELECTIONS and any(
+            _has(first, *draws[0]) and _has(second, *draws[1])
+            for first, second in ((one, other), (other, one))
+        ):
+            chosen.update(draws)
+            conditions.add(frame.text(condition))
+    reads = {draw: count_word(text, draw[1]) - 1 if draw[1] else 1 for draw in draws}
+    return len(conditions) == 1 and chosen == reads
 
 
 def varies_alone(rearranges: Sequence[str], scope: Scope) -> bool:
@@ -265,19 +265,23 @@ def _row(found: Sequence[nodes.Node], start: int, end: int, frame: Frame) -> str
     return ""
 
 
-def _is_in(branch: nodes.Expression, start: int, name: str) -> bool:
-    """Whether a draw stands in a branch, or the branch is the variable that alone holds it."""
-    held = isinstance(branch, nodes.Name) and branch.identifier == name != ""
-    return held or branch.start <= start < branch.end
+def _has(branch: nodes.Expression, start: int, name: str) -> bool:
+    """Whether a draw stands in a branch, or the branch is the variable that holds it, or a part of
+    that.
+    """
+    if not name:
+        return branch.start <= start < branch.end
+    while isinstance(branch, nodes.Attribute | nodes.Subscript):
+        branch = branch.value
+    return isinstance(branch, nodes.Name) and branch.identifier == name
 
 
-def _holder(found: Sequence[nodes.Node], start: int, end: int, text: str) -> str:
-    """The variable that is bound to a draw and read once."""
+def _holder(found: Sequence[nodes.Node], start: int, end: int) -> str:
+    """The variable that is bound to a draw."""
     for node in found:
         if not isinstance(node, nodes.Assignment) or len(node.targets) != 1:
             continue
         (target,), value = node.targets, node.value
         if isinstance(target, nodes.Name) and value.start <= start and end <= value.end:
-            name = target.identifier
-            return name if count_word(text, name) == 2 else ""
+            return target.identifier
     return ""
