@@ -185,10 +185,11 @@ def _reads_form_alone(machine: Machine, kept: Kept, variable: Key, seen: Value, 
     """Whether a program asks an array for its shape and dtype alone, which those have too that are
     in its place now.
     """
-    function, read = kept.function.function, _site_of_read(machine, kept, variable)
-    if not isinstance(seen, Array) or not isinstance(function, FunctionValue) or read is None:
+    function, sites = kept.function.function, _sites_of_reads(machine, kept, variable)
+    if not isinstance(seen, Array) or not isinstance(function, FunctionValue):
         return False
-    if not _stands_in(read, function) or not _have_form(choices_of(now), seen):
+    inside = all(_stands_in(site, function) for site in sites)
+    if not sites or not inside or not _have_form(choices_of(now), seen):
         return False
     definition, forms, uses = function.definition, set[int](), set[int]()
     for node in walk((definition,)):
@@ -203,10 +204,16 @@ def _reads_form_alone(machine: Machine, kept: Kept, variable: Key, seen: Value, 
 
 
 def _site_of_read(machine: Machine, kept: Kept, variable: Key) -> Site | None:
-    """Where a program has last read a variable."""
+    """Where a program has last read a variable, or some other one has, if it is not known of it."""
     reads = machine.state_of(Reads).variables.get(variable, ())
-    own = (site for site, begun in reversed(reads) if kept.function.site in begun)
-    return next(own, reads[-1][0] if reads else None)
+    own = _sites_of_reads(machine, kept, variable)
+    return own[-1] if own else reads[-1][0] if reads else None
+
+
+def _sites_of_reads(machine: Machine, kept: Kept, variable: Key) -> list[Site]:
+    """The last places where a program has read a variable."""
+    reads = machine.state_of(Reads).variables.get(variable, ())
+    return [site for site, begun in reads if kept.function.site in begun]
 
 
 def _stands_in(site: Site, function: FunctionValue) -> bool:

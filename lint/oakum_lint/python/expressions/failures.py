@@ -374,12 +374,8 @@ def is_missing(machine: Machine, owner: Value, name: str, value: Value | None) -
         case ClassValue():
             is_field = any(field.name == name for field in owner.fields or ())
             own = is_field or hasattr(EnumMeta, name) or name in MEMBER_ATTRIBUTES
-            return (
-                isinstance(value, Unknown)
-                and _is_whole(owner)
-                and not own
-                and (class_attribute(machine, owner, name) is None)
-            )
+            unset = isinstance(value, Unknown) and not own and not name.startswith("__")
+            return unset and _is_whole(owner) and class_attribute(machine, owner, name) is None
         case ModuleValue(module):
             return isinstance(value, Unknown) and lacks_binding(module, name)
         case _:
