@@ -80,7 +80,7 @@ def call_public(
     places = argument_places(declared, arguments, node)
     bound = bind_values(declared, arguments)
     if bound is None:
-        return _refused(machine, declared, frame, node)
+        return _refused(machine, declared, arguments, frame, node)
     checks = (check_static, check_concrete, check_sequences)
     if any(check(machine, declared, bound, places, spelled, frame, node) for check in checks):
         return UNKNOWN
@@ -114,11 +114,17 @@ def call_public(
     return value if device == NONE else place_on(machine, value, device, frame, node)
 
 
-def _refused(machine: Machine, declared: Facts, frame: Frame, node: nodes.Node) -> Value:
+def _refused(
+    machine: Machine, declared: Facts, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
     """Notes a call that raises, as the function does not take what it gets; a method may be one of
-    another object.
+    another object, and is one where it is not certain that it is of an array.
     """
-    note_stop(machine, frame, node, "perhaps" if is_method(declared.name) else "any")
+    receiver = arguments.get(0) if is_method(declared.name) else None
+    if receiver is None:
+        note_stop(machine, frame, node)
+    elif isinstance(receiver, Array) and not (receiver.origin and receiver.origin.doubt):
+        note_stop(machine, frame, node, "perhaps")
     return UNKNOWN
 
 

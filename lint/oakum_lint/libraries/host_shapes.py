@@ -65,8 +65,12 @@ def _answer(
     rule = None if declared is None else declared.rule
     if bound is None or rule is None:
         return avals.UNKNOWN
-    given = {name: to_abstract(value) for name, value in bound.items()}
-    return host_result(machine, lambda: rule(given), frame, node)
+    return host_result(
+        machine,
+        lambda: rule({name: to_abstract(value) for name, value in bound.items()}),
+        frame,
+        node,
+    )
 
 
 def _bound(

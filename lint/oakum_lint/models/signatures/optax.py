@@ -181,7 +181,9 @@ ZeroNansState: found_nan
 ZoomLinesearchInfo: num_linesearch_steps decrease_error curvature_error
 """,
     "optax.GradientTransformation": """\
+keeping:
 init: params
+scheduled_update: rate updates state params= **
 update: updates state params= **
 """,
     "optax.GradientTransformation.keeping": """\
