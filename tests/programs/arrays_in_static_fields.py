@@ -29,5 +29,6 @@ def energy(signal):
 
 steps = jnp.linspace(0.0, 1.0, 4)
 print(energy(Window(jnp.ones(4))))
-print(energy(Signal(jnp.ones(4), steps)))  #! OAK106
+# JAX compares the arrays with those of an earlier call, or where hashes collide of this one.
+print(energy(Signal(jnp.ones(4), steps)))  #! OAK106 #~ ValueError
 print(energy(Signal(jnp.ones(4), times=steps + 1.0)))  #! OAK106 #~ ValueError
