@@ -201,6 +201,18 @@ def test_a_value_is_not_computed_later_where_it_may_be_another(body: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("parameter", "is_fixed"),
+    [("scale=1.0", True), ("scale=None", False), ("scale: Optional[float] = None", False)],
+)
+def test_what_may_be_none_chooses_by_python(parameter: str, is_fixed: bool) -> None:
+    """Who leaves it out would select by None, and divide by it."""
+    head = f"from typing import Optional\n\n\n@jax.jit\ndef f(x, {parameter}):\n    return "
+    text = f"{head}x / scale if scale else x"
+    after = f"{head}jnp.where(scale, x / scale, x)" if is_fixed else text
+    assert fixed(text, "f(jnp.ones(2), 3.0)") == after
+
+
+@pytest.mark.parametrize(
     ("body", "is_fixed"),
     [
         ("return jnp.sum(xs)", True),

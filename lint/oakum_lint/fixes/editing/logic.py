@@ -7,7 +7,7 @@ where an operand might be no array of booleans.
 from oakum.values.records import dataclass, field
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.spelling import spell
-from oakum_lint.fixes.editing.values import form_of, is_pure, is_truth
+from oakum_lint.fixes.editing.values import form_of, is_pure, is_truth, may_be_left_out
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
@@ -40,7 +40,8 @@ class Logic:
     def test(self, node: nodes.Expression) -> str | None:
         """A test that Python asks for its truth, as a text that stands among arguments.
 
-        None where a value cannot stand for it: a test of identity, of types, of membership.
+        None where a value cannot stand for it: a test of identity, of types, of membership, or of
+        what may be None.
         """
         match node:
             case nodes.BooleanOperation():
@@ -50,7 +51,7 @@ class Logic:
             case nodes.Comparison():
                 return self.comparison(node)
             case _:
-                if form_of(self.site, node) == "other":
+                if form_of(self.site, node) == "other" or may_be_left_out(self.site, node):
                     return None
                 if not is_pure(self.site, node):
                     self.safety = Safety.UNSAFE

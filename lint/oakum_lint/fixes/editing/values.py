@@ -15,6 +15,7 @@ from oakum_lint.fixes.kept import keep
 from oakum_lint.fixes.site import Site, find_definition
 from oakum_lint.fixes.tree import walk
 from oakum_lint.models import dotted
+from oakum_lint.models.annotations import form_kind
 from oakum_lint.syntax import nodes
 
 Form = Literal["array", "tree", "unknown", "other"]
@@ -161,6 +162,26 @@ def first_without_value(around: Site, name: str) -> float:
         if form_of(Site(around.module, around.unit, (*around.way, node)), node.value) == "other"
     ]
     return min(ends, default=inf)
+
+
+def takes_none(site: Site, parameter: nodes.Parameter) -> bool:
+    """Whether None is the default of a parameter, or one of the values of its annotation."""
+    said = [e for e in (parameter.default, parameter.annotation) if e is not None]
+    return any(
+        (isinstance(node, nodes.Constant) and node.value is None)
+        or form_kind(meaning(site, node)) == "optional"
+        for node in walk(*said)
+    )
+
+
+def may_be_left_out(site: Site, node: nodes.Expression) -> bool:
+    """Whether a name is a parameter of the function of the site that takes None."""
+    function = own_function(site)
+    if function is None or not isinstance(node, nodes.Name):
+        return False
+    name = node.identifier
+    taken = next((each for each in function.parameters.items if each.name == name), None)
+    return taken is not None and name not in names_of(function).bound and takes_none(site, taken)
 
 
 def is_array_method(site: Site, node: nodes.Call) -> bool:

@@ -8,10 +8,10 @@ from typing import Final, TypeGuard
 from oakum_lint.fixes.editing.calls import added_argument
 from oakum_lint.fixes.editing.scopes import free_local_name, free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.editing.values import takes_none
 from oakum_lint.fixes.site import Site, line_start
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
-from oakum_lint.models.annotations import form_kind
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -361,7 +361,7 @@ def may_be_none(site: Site, key: nodes.Name) -> bool:
         return False
     name = key.identifier
     taken = next((each for each in function.parameters.items if each.name == name), None)
-    if taken is None or not _takes_none(site, taken) or name in names_of(function).bound:
+    if taken is None or not takes_none(site, taken) or name in names_of(function).bound:
         return False
     if isinstance(site.node, nodes.Call) and meaning(site, site.node.function).startswith(
         dotted.IN_RANDOM
@@ -398,16 +398,6 @@ def _is_of_arrays(site: Site, value: nodes.Expression) -> bool:
             return path.startswith(dotted.IN_JNP)
         value = value.function.value
     return False
-
-
-def _takes_none(site: Site, parameter: nodes.Parameter) -> bool:
-    """Whether None is the default of a parameter, or one of the values of its annotation."""
-    said = [e for e in (parameter.default, parameter.annotation) if e is not None]
-    return any(
-        (isinstance(node, nodes.Constant) and node.value is None)
-        or form_kind(meaning(site, node)) == "optional"
-        for node in walk(*said)
-    )
 
 
 def free(site: Site, *wanted: str) -> str | None:
