@@ -1,11 +1,13 @@
 # category: clean/static-mutated
 """Numbers that a loop computes anew and a compiled function is given, or does not read."""
 
+import io
 import itertools
 import os
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
 
 
@@ -83,6 +85,18 @@ def redrawn(rounds):
     return data
 
 
+def refilled(data, rounds):
+    data = jnp.asarray(data)
+
+    @jax.jit
+    def draw(key):
+        return jax.random.normal(key, data.shape, data.dtype)
+
+    for number in range(rounds):
+        data = data.at[0].set(draw(jax.random.key(number))[0])
+    return data
+
+
 def batches():
     return itertools.repeat(jnp.ones((2, 3)), len(os.sep) + 2)
 
@@ -91,5 +105,8 @@ learner = Learner(0.1)
 learner.fit(jnp.ones(3), batches, len(os.sep) + 2)
 assert cleared(len(os.sep) + 2) == 20.0
 assert learner.rounds == (len(os.sep) + 2) ** 2
-assert redrawn(3).shape == (3, 4)
+table = io.BytesIO()
+np.save(table, np.ones((3, 4), np.float32))
+table.seek(0)
+assert redrawn(3).shape == refilled(np.load(table), 3).shape == (3, 4)
 by_size(range(1, len(os.sep) + 3))

@@ -182,8 +182,8 @@ def _check_stale(
 
 
 def _reads_form_alone(machine: Machine, kept: Kept, variable: Key, seen: Value, now: Value) -> bool:
-    """Whether a program asks an array for its shape and dtype alone, which those have too that are
-    in its place now.
+    """Whether a program asks an array for its shape and dtype alone, which those have too, as far
+    as these are known, that are in its place now.
     """
     function, sites = kept.function.function, _sites_of_reads(machine, kept, variable)
     if not isinstance(seen, Array) or not isinstance(function, FunctionValue):
@@ -222,9 +222,17 @@ def _stands_in(site: Site, function: FunctionValue) -> bool:
 
 
 def _have_form(values: Iterable[Value], array: Array) -> bool:
-    """Whether some values are arrays of a known shape and dtype, which another has."""
-    known = array.aval.shape is not None and array.aval.dtype is not None
-    return known and all(isinstance(v, Array) and v.aval == array.aval for v in values)
+    """Whether some values are arrays, and none is known to have another shape or dtype than one."""
+    return all(
+        isinstance(value, Array)
+        and _may_equal(value.aval.shape, array.aval.shape)
+        and _may_equal(value.aval.dtype, array.aval.dtype)
+        for value in values
+    )
+
+
+def _may_equal(one: object, other: object) -> bool:
+    return one is None or other is None or one == other
 
 
 def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
