@@ -12,7 +12,7 @@ from oakum_lint.domain.assumptions import Assumptions
 from oakum_lint.rules import RULES
 from oakum_lint.syntax.cache import UnitSource
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
-from oakum_lint.text.edits import Fix, Premise, Safety
+from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.failures import in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
 from oakum_lint.text.imports.import_graph import (
@@ -120,6 +120,7 @@ class Session:
         """The modules of the part as their bodies have left them, once these have run."""
         self.groups: dict[str, _Group] = {}
         """What each group of the work has found, in the order in which they run."""
+        self._found: dict[str, Findings] = {}
 
     def run(self) -> dict[str, Findings]:
         """Analyses the part; what is found, by file."""
@@ -136,7 +137,7 @@ class Session:
         if self.relevant:
             self.interpret(self.relevant)
             self.propose_fixes()
-        return self.found()
+        return self._settle()
 
     def run_again(self, texts: Texts, ledger: "Ledger") -> dict[str, Findings]:
         """Analyses once more what the changes in a ledger concern, which the units have made."""
@@ -148,7 +149,7 @@ class Session:
                 self._add_problems(path, self.modules[texts.real_path(path)])
         self.interpretation.run_groups(self)
         self.propose_fixes()
-        return self.found()
+        return self._settle()
 
     def _add_problems(self, path: Path, facts: ModuleFacts) -> None:
         for problem in facts.problems():
@@ -156,7 +157,11 @@ class Session:
             self.add(tool_finding(place, problem.code, problem.message, problem.hint))
 
     def found(self) -> dict[str, Findings]:
-        """What all groups have found."""
+        """What all groups have found in the last run."""
+        return self._found
+
+    def _settle(self) -> dict[str, Findings]:
+        """Takes what all groups have found together."""
         found: dict[str, Findings] = {}
         for group in self.groups.values():
             for file, findings in group.findings.items():
@@ -164,40 +169,30 @@ class Session:
                 for key, finding in findings.items():
                     if _is_better(finding, kept.get(key)):
                         kept[key] = finding
-        self._settle(found)
+        self._settle_fixes(found)
+        self._found = found
         return found
 
-    def _settle(self, found: dict[str, Findings]) -> None:
+    def _settle_fixes(self, found: dict[str, Findings]) -> None:
         """Decides which fixes are safe, now that all runs of functions are known."""
-        if self.interpretation is None:
+        waiting = [
+            (findings, key, fix.premise)
+            for findings in found.values()
+            for key, finding in findings.items()
+            if (fix := finding.fix) is not None and fix.premise is not None
+        ]
+        if self.interpretation is None or not waiting:
             return
-        unfollowed = cache(lambda: tuple(self._unfollowed()))
-        statements = cache(lambda: tuple(unit for _, _, unit in self._statements()))
-        for findings in found.values():
-            for key, finding in findings.items():
-                fix = finding.fix
-                if fix is not None and fix.premise is not None:
-                    findings[key] = self._settled(finding, fix, fix.premise, unfollowed, statements)
+        from oakum_lint.fixes.premises import refutation, tree_of
 
-    def _settled(
-        self,
-        finding: Finding,
-        fix: Fix,
-        premise: Premise,
-        unfollowed: "Callable[[], Sequence[UnitFacts]]",
-        statements: "Callable[[], Sequence[UnitFacts]]",
-    ) -> Finding:
-        from oakum_lint.fixes.premises import refutation
-
-        assert self.interpretation is not None
         working, atlas = self.interpretation.machine.known.working, self._atlas()
         is_working = partial(working.knows, name_of=atlas.name_of)
-        reason = refutation(premise, is_working, unfollowed, statements)
-        if not reason:
-            return replace(finding, fix=replace(fix, premise=None))
-        note = f"its fix is unsafe: {reason}"
-        fix = replace(fix, safety=Safety.UNSAFE, premise=None)
-        return replace(finding, fix=fix, notes=(*finding.notes, note))
+        unfollowed = cache(lambda: tuple(self._unfollowed()))
+        statements = cache(lambda: tuple(unit for _, _, unit in self._statements()))
+        tree = cache(tree_of)
+        for findings, key, premise in waiting:
+            reason = refutation(premise, is_working, unfollowed, statements, tree)
+            findings[key] = _settled(findings[key], reason)
 
     def _unfollowed(self) -> "Iterator[UnitFacts]":
         """The statements of the part's files of which nothing was followed: those of files in which
@@ -443,6 +438,16 @@ class Session:
             kept[key] = finding
             return True
         return False
+
+
+def _settled(finding: Finding, reason: str) -> Finding:
+    """A finding with its fix, which is unsafe for a reason, or safe if there is none."""
+    assert finding.fix is not None
+    if not reason:
+        return replace(finding, fix=replace(finding.fix, premise=None))
+    note = f"its fix is unsafe: {reason}"
+    fix = replace(finding.fix, safety=Safety.UNSAFE, premise=None)
+    return replace(finding, fix=fix, notes=(*finding.notes, note))
 
 
 def _is_better(finding: Finding, old: Finding | None) -> bool:

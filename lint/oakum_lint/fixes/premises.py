@@ -17,7 +17,7 @@ from oakum_lint.models.mutation import LISTS_MEMBERS
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.edits import FunctionName, Premise
-from oakum_lint.text.names import IDENTIFIER, calls_by_text
+from oakum_lint.text.names import calls_by_text, has_word
 from oakum_lint.text.source import Source
 from oakum_lint.text.triggers import imports_by_name
 
@@ -52,26 +52,33 @@ def refutation(
     is_working: Callable[[FunctionName], bool],
     unfollowed: Callable[[], Iterable[UnitFacts]],
     statements: Callable[[], Iterable[UnitFacts]],
+    tree: Callable[[UnitFacts], Sequence[nodes.Node]],
 ) -> str:
     """Why a fix is not safe whose premise this is, or "". `is_working` says of a function whether a
-    run of it gets past what fails, `unfollowed` which `statements` nothing was followed of.
+    run of it gets past what fails, `unfollowed` which `statements` nothing was followed of, and
+    `tree` has their nodes: many fixes ask.
     """
     if is_working(premise.function):
         return f"{premise.title} is also called where this works"
-    if any(_names(unit, premise.words) for unit in unfollowed()) or any(
-        _finds(unit, premise.words) for unit in statements()
+    words = premise.words
+    if any(_names(tree(unit), words) for unit in unfollowed() if _says(unit, words)) or any(
+        _finds(unit, words, tree) for unit in statements()
     ):
         return f"{premise.title} may also be called where this works"
     return ""
 
 
-def _finds(unit: UnitFacts, words: Collection[str]) -> bool:
+def _finds(
+    unit: UnitFacts, words: Collection[str], tree: Callable[[UnitFacts], Sequence[nodes.Node]]
+) -> bool:
     """Whether statements come by one of some functions in a way that is not followed: by its name
     in a text, as that of an item, of what a method returns or of a module that is imported by its
     name, or among all that a module holds.
     """
     if words and LISTS_MEMBERS in unit.raw:
         return True
+    if not _says(unit, words):
+        return False
     loads = words and imports_by_name(unit.module.source.text)
     return any(
         (isinstance(node, nodes.Constant) and calls_by_text(node.value, words))
@@ -87,23 +94,26 @@ def _finds(unit: UnitFacts, words: Collection[str]) -> bool:
                 )
             )
         )
-        for node in _tree(unit, words)
+        for node in tree(unit)
     )
 
 
-def _tree(unit: UnitFacts, words: Collection[str]) -> Sequence[nodes.Node]:
-    """All nodes of statements that say one of some words; none of those that do not."""
-    found = IDENTIFIER.findall(unit.raw) if any(word in unit.raw for word in words) else ()
-    if not any(word in found for word in words):
-        return ()
+def _says(unit: UnitFacts, words: Collection[str]) -> bool:
+    """Whether one of some words stands in statements."""
+    return any(word in unit.raw and has_word(unit.raw, word) for word in words)
+
+
+def tree_of(unit: UnitFacts) -> Sequence[nodes.Node]:
+    """All nodes of statements."""
+    if unit.is_parsed:
+        return [*walk(*unit.body)]
     # They are lowered apart: what a run has read of a file stays what it is.
     apart = ModuleFacts(Source.from_text(unit.raw))
     return [*walk(*(statement for each in apart.units for statement in each.body))]
 
 
-def _names(unit: UnitFacts, words: Collection[str]) -> bool:
+def _names(tree: Sequence[nodes.Node], words: Collection[str]) -> bool:
     """Whether statements name one of some functions, by what is no variable of their own."""
-    tree = _tree(unit, words)
     own = {name for node in tree for name in _bound_by(node)}
     return any(
         (isinstance(node, nodes.Name) and node.identifier in words and node.identifier not in own)
