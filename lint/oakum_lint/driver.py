@@ -151,7 +151,7 @@ def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:
     if machine.assumptions:
         for module in modules:
             # What is assumed to be traced may be what no statement of the module asks for.
-            for name in module.binders:
+            for name in module.all_bound():
                 _guarded(machine, module, partial(load_name, machine, module, name))
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from project_edits import Library, Project
@@ -20,9 +21,11 @@ from oakum_lint.app.index.folder import FOLDER, checksum_of
 from oakum_lint.app.index.ledger import Ledger
 from oakum_lint.app.index.unit_packs import UnitPack, packed
 from oakum_lint.app.session import Session
+from oakum_lint.fixes import premises
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.syntax.parse import lower_text
+from oakum_lint.text.edits import Premise
 from oakum_lint.text.nesting import measure_text
 from oakum_lint.text.reads import digest_of_text
 from oakum_lint.text.source import Source
@@ -403,7 +406,8 @@ def test_an_edit_of_what_a_file_runs_as_a_program_is_no_reason_to_run_what_impor
     tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who had read anything of the file was analysed again: all of JaxMARL-HFT, whose environments
-    end with a script each, for a key that one of these splits under a new name.
+    end with a script each, for a key that one of these splits under a new name. Who has asked for
+    that name of the file is analysed again, and nobody for a variable that has it elsewhere.
     """
     ran: list[list[str]] = []
     check_end = Ledger.check_end
@@ -420,15 +424,73 @@ def test_an_edit_of_what_a_file_runs_as_a_program_is_no_reason_to_run_what_impor
     traced = "\n\n@jax.jit\ndef kept(x):\n    return signed(x)\n"
     (tmp_path / "library.py").write_text(library + script + traced)
     text = "import jax\nfrom library import signed\n\n\n@jax.jit\ndef twice(x):\n"
-    text += "    return signed(x)\n"
+    text += "    other = signed(x)\n    return other\n"
     (tmp_path / "user.py").write_text(text)
+    (tmp_path / "asks.py").write_text(
+        "import jax\nimport library\n\n\n@jax.jit\ndef asks(x):\n"
+        "    return library.other if x.sum() > 0 else x\n"
+    )
     runs.kept(".")
     script = script.replace("print(x)", "other = signed(x)\n    print(other[0])")
     (tmp_path / "library.py").write_text(library + script + traced)
     ran.clear()
     outcome = runs.kept(".")
+    assert len(ran[0]) == 1
+    assert "asks.py" in ran[0][0]
+    assert outcome == runs.fresh(".")
+
+
+def test_what_a_program_runs_is_no_reason_to_run_all_that_uses_the_same_library(
+    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script sets an option and traces functions of a library: who reads a variable that these
+    have read was analysed again, and all else, as the option is no name of a module.
+    """
+    ran: list[list[str]] = []
+    check_end = Ledger.check_end
+
+    def noted(ledger: Ledger) -> None:
+        check_end(ledger)
+        ran.append([name.rpartition("/")[2] for name in ledger.ran if name])
+
+    monkeypatch.setattr(Ledger, "check_end", noted)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "tools").mkdir()
+    library = "import jax\n\nscale = 2\n\n\n@jax.jit\ndef scaled(x):\n    return x * scale\n"
+    (tmp_path / "library.py").write_text(library)
+    text = "import jax\nimport library\n\n\n@jax.jit\ndef twice(x):\n"
+    (tmp_path / "user.py").write_text(f"{text}    return library.scaled(x) * library.scale\n")
+    script = "import jax\nimport library\n\n\ndef main():\n    print({})\n\n\n"
+    script += 'if __name__ == "__main__":\n    jax.config.update("jax_enable_x64", True)\n'
+    script += "    library.scaled(jax.numpy.ones(3))\n    main()\n"
+    (tmp_path / "tools" / "script.py").write_text(script.format(1))
+    runs.kept(".")
+    (tmp_path / "tools" / "script.py").write_text(script.format(2))
+    ran.clear()
+    outcome = runs.kept(".")
     assert ran == [[]]
     assert outcome == runs.fresh(".")
+
+
+def test_whether_a_fix_is_safe_is_asked_once(
+    project: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each asks for the statements that say the name of a function: it was a third of a check of
+    MA-QDax, as what was found was put together three times.
+    """
+    asked: list[str] = []
+    refutation = premises.refutation
+
+    def counted(premise: Premise, *known: Any) -> str:
+        asked.append(premise.title)
+        return refutation(premise, *known)
+
+    monkeypatch.setattr(premises, "refutation", counted)
+    helper = "import numpy as np\n\n\ndef signed(x):\n    return np.exp(x)\n"
+    (project / "two" / "helper_two.py").write_text(helper)
+    runs.kept(".")
+    assert asked == ["`signed`"]
 
 
 @pytest.mark.exhaustive

@@ -94,12 +94,12 @@ CHANGES = Facet[int]("changes")
 
 @dataclass(slots=True)
 class Reads:
-    """The cells that traces have read, and those that were written since."""
-
-    untracked: ClassVar = frozenset({"bindings"})
-    """The store notes the same writes. Of Flax and Optax it is nine tenths of all that analyses
-    hold while modules run.
+    """The cells that traces have read, and those that were written since: as `Programs`, by each
+    piece of work for itself. Of Flax and Optax it is nine tenths of all that analyses hold while
+    modules run.
     """
+
+    forgotten: ClassVar = True
     variables: dict[Key, tuple[_Read, ...]] = field(default_factory=dict[Key, tuple[_Read, ...]])
     """Where code under tracing has read a variable from outside, the last places."""
     keys: dict[tuple[Owner, Value], Site] = field(default_factory=dict[tuple[Owner, Value], Site])

@@ -17,6 +17,7 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.store import PROGRAMS
 from oakum_lint.domain.values import (
     Array,
     Constant,
@@ -29,8 +30,6 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.syntax import nodes
 
-KEPT = "\0programs"
-"""The name of the cell with the mark, of the compiled function; no attribute can have it."""
 MAX_PARTS = 256
 """So many parts of arguments are compared; a call with more counts as one that traces."""
 
@@ -76,11 +75,13 @@ class TracedCall:
 
     def keep(self, machine: Machine) -> None:
         """Notes that the function has been traced for it."""
-        machine.write(self.function, KEPT, Programs(_calls(machine, self.function) | {self.key}))
+        machine.write(
+            self.function, PROGRAMS, Programs(_calls(machine, self.function) | {self.key})
+        )
 
 
 def _calls(machine: Machine, function: FunctionValue) -> frozenset[Hashable]:
-    kept = machine.read(function, KEPT)
+    kept = machine.read(function, PROGRAMS)
     return kept.calls if isinstance(kept, Programs) else frozenset()
 
 

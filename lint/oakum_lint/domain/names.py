@@ -56,7 +56,7 @@ def unbound(machine: Machine, name: str, frame: Frame) -> Value:
     scope = frame.scope
     while scope.parent is not None:
         scope = scope.parent
-    if scope.kind == "module" and name in scope.module.binders:
+    if scope.kind == "module" and scope.module.binders(name):
         value = machine.load_name(scope.module, name)
         if value is not None:
             return value

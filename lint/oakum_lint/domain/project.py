@@ -20,20 +20,21 @@ from oakum_lint.models.library_sources import SOURCES, library_sources, source_o
 from oakum_lint.models.mutation import BINDING_BY_TEXT
 from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonical_name
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
-from oakum_lint.syntax.reading import keeping, note_file, note_wording
+from oakum_lint.syntax.reading import keeping, note_file, note_name, note_wording
 from oakum_lint.text.finding import Location
 from oakum_lint.text.imports.import_graph import (
     Files,
     by_text,
     files_of_modules,
     imported_files,
+    module_name,
     module_names,
 )
 from oakum_lint.text.imports.live_units import live_units
 from oakum_lint.text.imports.registries import holds_registry, leading_to_entries
 from oakum_lint.text.imports.symbol_uses import WHOLE, Symbol, SymbolUses
 from oakum_lint.text.members import declared_members
-from oakum_lint.text.names import VARIABLE
+from oakum_lint.text.names import VARIABLE, has_word
 from oakum_lint.text.reads import Reads
 from oakum_lint.text.source import Source, real_path, shown_path
 from oakum_lint.text.triggers import ImportedModule, imported_modules
@@ -83,17 +84,26 @@ class Module:
             for bound in unit.binds or ():
                 self._binders.setdefault(bound, []).append(unit)
 
-    @property
-    def binders(self) -> Mapping[str, Sequence[UnitFacts]]:
+    def binders(self, name: str) -> Sequence[UnitFacts]:
         """The units that bind a name, as far as they say so at sight."""
+        note_name((self.scope, name))
+        return self._binders.get(name, ())
+
+    def compound(self, name: str) -> Sequence[UnitFacts]:
+        """The units in which a name stands and that may bind any such, as `if` and `a, b = c`; all
+        of their text is read.
+        """
+        note_name((self.scope, name))
+        return [unit for unit in self._compound if name in unit.raw and has_word(unit.text, name)]
+
+    def all_bound(self) -> Iterable[str]:
+        """The names that its units bind, as far as they say so at sight."""
         note_file(self.facts)
         return self._binders
 
-    @property
-    def compound(self) -> Sequence[UnitFacts]:
-        """The units that may bind any name that stands in them, such as `if` and `a, b = c`."""
-        note_file(self.facts)
-        return self._compound
+    def times_bound(self, name: str) -> int:
+        """How many units bind a name at sight; asked where it is bound, not by who reads it."""
+        return len(self._binders.get(name, ()))
 
     @property
     def early(self) -> Sequence[tuple[UnitFacts, frozenset[str]]]:
@@ -487,13 +497,3 @@ def location_of(site: Site) -> Location:
 
 def site_of_origin(origin: Origin) -> Site:
     return Site(origin.module, origin.unit, origin.start, origin.end)
-
-
-def module_name(path: Path, disk: Files) -> str:
-    """The dotted name of a file: from the outermost folder that is a package."""
-    parts = [] if path.name == "__init__.py" else [path.stem]
-    folder = path.parent
-    while folder.name and disk.is_package(folder):
-        parts.append(folder.name)
-        folder = folder.parent
-    return ".".join(reversed(parts)) or path.stem

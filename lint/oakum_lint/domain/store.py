@@ -29,6 +29,10 @@ Lapse = Callable[[Any], bool]
 """Whether what was remembered of a call holds no more: asked of the machine."""
 CONTENT = "*"
 """The name under which a container's content is kept; no attribute can have it."""
+PROGRAMS: Final = "\0programs"
+"""The name of the cell of a compiled function for its programs. Each piece of work has its own:
+else all that calls a function would depend on each script that has called it.
+"""
 
 
 @dataclass(slots=True)
@@ -245,6 +249,11 @@ class Store:
     def fork(self) -> "Store":
         """A path that starts here."""
         return Store(self)
+
+    def forget_programs(self) -> None:
+        """Forgets the programs of compiled functions on the first path, the current one."""
+        for key in [key for key in self.now if key[1] == PROGRAMS]:
+            del self.now[key]
 
     def mark(self) -> None:
         """Marks a point of the first path, which `rewind` returns to."""

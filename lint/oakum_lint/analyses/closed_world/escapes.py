@@ -205,7 +205,7 @@ def _values_around(machine: Machine, function: FunctionValue) -> list[Value]:
         scope = _scope_around(machine, function.scope, name)
         if scope is not None:
             value = machine.read(scope, name)
-        elif name in function.module.binders:
+        elif function.module.binders(name):
             value = machine.load_name(function.module, name)
         else:
             continue
@@ -237,7 +237,7 @@ def _names_around(machine: Machine, function: FunctionValue) -> Sequence[str]:
 def _may_matter(machine: Machine, scope: Scope, name: str) -> bool:
     value = machine.read(scope, name)
     if value is None:
-        return name in scope.module.binders
+        return bool(scope.module.binders(name))
     return isinstance(value, FunctionValue) or (scope, name) not in machine.lasting.keys
 
 

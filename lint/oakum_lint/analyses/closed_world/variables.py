@@ -19,8 +19,7 @@ from oakum_lint.text.names import declares_global
 
 def binders_of(module: Module, name: str) -> Sequence[UnitFacts]:
     """Returns the statements of a module that may bind a name."""
-    compound = (unit for unit in module.compound if name in unit.text)
-    return [*module.binders.get(name, ()), *compound]
+    return [*module.binders(name), *module.compound(name)]
 
 
 def bound_by_unknown(machine: Machine, scope: Scope, name: str) -> Iterator[Doubt]:

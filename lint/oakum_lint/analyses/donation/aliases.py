@@ -1,5 +1,7 @@
 """Aliases: variables and containers that hold the very array that another variable holds."""
 
+from typing import ClassVar
+
 from oakum.values.records import dataclass, field
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -18,6 +20,8 @@ from oakum_lint.syntax import nodes
 class Copies:
     """Which cells hold the same array, as far as that was noted."""
 
+    untracked: ClassVar = frozenset({"matter"})
+    """It saves to look for donated arrays where there are none."""
     groups: dict[Key, dict[Key, None]] = field(default_factory=dict[Key, dict[Key, None]])
     """The variables and containers that hold the same array, by each variable of them."""
     matter: bool = False

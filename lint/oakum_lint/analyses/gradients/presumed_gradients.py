@@ -129,7 +129,7 @@ def _reaches_edges(function: FunctionValue) -> bool:
         for name in PRIVATE_CALL.findall(text):
             if name not in called and len(called) < MOST_CALLED:
                 called.add(name)
-                texts.extend(unit.text for unit in function.module.binders.get(name, ()))
+                texts.extend(unit.text for unit in function.module.binders(name))
     return False
 
 

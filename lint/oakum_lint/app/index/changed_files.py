@@ -8,7 +8,7 @@ Invariants:
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
@@ -21,6 +21,7 @@ from oakum_lint.syntax.module import UnitFacts, rebinds_outer
 from oakum_lint.syntax.reading import Place
 from oakum_lint.text.bindings import bound_names
 from oakum_lint.text.members import declared_members
+from oakum_lint.text.names import IDENTIFIER
 from oakum_lint.text.triggers import imported_modules, imports_tracer_library, names_tracer_library
 
 _TEXTS: Final = 32
@@ -64,7 +65,7 @@ class InPlace:
 
     units: frozenset[int]
     own: frozenset[str]
-    """Names that they bind beside those that they did, which nothing says."""
+    """Names that they bind, or may bind, beside those that they did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +90,10 @@ class Rewritten:
 
 
 def rewritten(
-    before: Module,
-    after: Module,
-    wordings: Sequence[re.Pattern[str]],
-    is_said: Callable[[str], bool],
+    before: Module, after: Module, wordings: Sequence[re.Pattern[str]]
 ) -> Rewritten | None:
     """What has changed in a file; None where something looked for in all files may be found
-    otherwise, as what is connected with it or who declares a member. `is_said` knows whether a
-    text of before has a name in it.
+    otherwise, as what is connected with it or who declares a member.
     """
     if not _is_of_a_kind(before, after) or not after.facts.is_accepted():
         return None
@@ -117,12 +114,10 @@ def rewritten(
             return None
     names, others = _bound(gone), _bound(come)
     binds_alike = names is not None and names == others
-    return Rewritten(moved, binds_alike, _in_place(before, after, moved, is_said))
+    return Rewritten(moved, binds_alike, _in_place(before, after, moved))
 
 
-def _in_place(
-    before: Module, after: Module, moved: Mapping[int, int], is_said: Callable[[str], bool]
-) -> InPlace | None:
+def _in_place(before: Module, after: Module, moved: Mapping[int, int]) -> InPlace | None:
     """The units that differ, if all units of a file stand where they did."""
     old, new = before.facts.units, after.facts.units
     if len(old) != len(new) or any(number != now for number, now in moved.items()):
@@ -134,11 +129,15 @@ def _in_place(
     changed = frozenset(range(len(old))) - moved.keys()
     own: set[str] = set()
     for number in changed:
-        one, other = (bound_names(unit.raw) for unit in (old[number], new[number]))
+        first, second = old[number].raw, new[number].raw
+        one, other = bound_names(first), bound_names(second)
         if one is None or other is None or not one <= other:
             return None
         own |= other - one
-    return None if any(map(is_said, own)) else InPlace(changed, frozenset(own))
+        if new[number].binds is None:
+            # Who asks what may bind a name is answered with all such units that say it.
+            own |= {*IDENTIFIER.findall(second)} - {*IDENTIFIER.findall(first)}
+    return InPlace(changed, frozenset(own))
 
 
 def _members(units: Iterable[UnitFacts]) -> list[str]:

@@ -41,6 +41,11 @@ class CacheFolder:
         checksum, _, body = data.partition(b"\n")
         return body if checksum == checksum_of(kind, name, body) else None
 
+    def versions(self, kind: str, name: str, largest: int) -> list[bytes]:
+        """What is there of an entry, the last first."""
+        body = self.read(kind, name, largest)
+        return [] if body is None else [body]
+
     def write(self, kind: str, name: str, body: bytes) -> None:
         """Keeps an entry."""
         from oakum_lint.app.signals import hold_ends
@@ -83,6 +88,12 @@ class HeldFolder(CacheFolder):
         """The content of an entry that is held, or is in the folder."""
         held = self._held.get((kind, name))
         return super().read(kind, name, largest) if held is None else held
+
+    def versions(self, kind: str, name: str, largest: int) -> list[bytes]:
+        """The content of an entry that is held, then the one that is in the folder."""
+        held = self._held.get((kind, name))
+        below = super().read(kind, name, largest)
+        return [body for body in (held, below) if body is not None]
 
     def write(self, kind: str, name: str, body: bytes) -> None:
         """Holds an entry."""

@@ -23,6 +23,7 @@ from oakum_lint.text.reads import Answers, Reads
 
 if TYPE_CHECKING:
     from oakum_lint.app.index.ledger import Ledger
+    from oakum_lint.app.index.part_records import PartRecord
 
 _LARGEST_RECORD: Final = 256 * 1024 * 1024
 """Bytes that the records of parts take at most."""
@@ -70,24 +71,32 @@ class Index:
         if part.dependents:
             return None
         from oakum_lint.app.index.ledger import Ledger
+
+        name = self._record_name(part, setup, texts)
+        bodies = self.folder.versions("groups", name, _LARGEST_RECORD)
+        found = [self._record_of(body, part, setup, texts) for body in bodies]
+        records = [record for record in found if record is not None]
+        if not records:
+            return Ledger()
+        # Fixes that are tried next are mostly those that were tried last, but for some. What is
+        # tried by itself then is nearer to what is there.
+        record = min(records, key=lambda each: _count_edited(each, texts))
+        reads.add(_asked_beside(record, part, texts))
+        return Ledger(record)
+
+    def _record_of(
+        self, body: bytes, part: Part, setup: Setup, texts: Texts
+    ) -> "PartRecord | None":
+        """What is kept of a part, if the disk still answers so."""
         from oakum_lint.app.index.part_records import restored_part
 
-        body = self.folder.read("groups", self._record_name(part, setup, texts), _LARGEST_RECORD)
-        if body is None:
-            return Ledger()
         try:
             record = restored_part(json.loads(body))
-            own = {str(texts.real_path(path)) for path in part.files}
-            asked = record.answers["files"].items()
-            others = {path: known for path, known in asked if path not in own}
-            answers: Answers = {**record.answers, "files": others}
-            disk = self._parts.disk_of(texts)
-            if not shows_so(record.shown, setup) or not disk.answers_so(answers):
-                return Ledger()
-            reads.add(answers)
+            answers = _asked_beside(record, part, texts)
+            holds = shows_so(record.shown, setup) and self._parts.disk_of(texts).answers_so(answers)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
-            return Ledger()  # of another form, though its checksum is right
-        return Ledger(record)
+            return None  # of another form, though its checksum is right
+        return record if holds else None
 
     def keep(self, part: Part, setup: Setup, session: Session, reads: Reads) -> None:
         """Keeps what a session has found and lowered."""
@@ -141,3 +150,15 @@ class Index:
         """The name of the record of a part, which says nothing of the texts."""
         files = [[str(path), str(texts.real_path(path))] for path in part.files]
         return self._parts.name_of(setup, files)
+
+
+def _asked_beside(record: "PartRecord", part: Part, texts: Texts) -> Answers:
+    """What the analysis of a part has asked of the disk beside the texts of its files."""
+    own = {str(texts.real_path(path)) for path in part.files}
+    asked = record.answers["files"].items()
+    return {**record.answers, "files": {path: known for path, known in asked if path not in own}}
+
+
+def _count_edited(record: "PartRecord", texts: Texts) -> int:
+    """How many files have another text than they had."""
+    return sum(texts.text(Path(file)) != kept.text for file, kept in record.files.items())

@@ -13,8 +13,7 @@ Invariants:
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from oakum.values.records import dataclass, field, replace
@@ -29,7 +28,8 @@ from oakum_lint.app.index.part_records import (
 )
 from oakum_lint.app.index.places import Atlas, file_of
 from oakum_lint.domain.callables import Scope
-from oakum_lint.domain.groups.bodies import BodyRecord, BodyRuns, Needed
+from oakum_lint.domain.groups.bodies import BodyRuns, Needed
+from oakum_lint.domain.groups.body_records import BodyRecord
 from oakum_lint.domain.groups.known import Known
 from oakum_lint.domain.groups.work import BODIES, Group
 from oakum_lint.domain.interpreter import Machine
@@ -37,7 +37,6 @@ from oakum_lint.domain.project import Module, Project
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import READINGS, Place, Reading
 from oakum_lint.text.finding import Finding
-from oakum_lint.text.names import has_word
 from oakum_lint.text.notebook.names import is_joined
 from oakum_lint.text.reads import Answers, kept_wording
 from oakum_lint.text.source import Source
@@ -69,6 +68,14 @@ class Changes:
     rewritten: Mapping[str, Rewritten] = field(default_factory=dict[str, Rewritten])
     """The files in which more has changed than the bodies of functions."""
 
+    def of_run(self, run: Collection[UnitName]) -> "Changes":
+        """The same where these statements have run; what runs on demand alone may have come to that
+        otherwise.
+        """
+        units = frozenset(run)
+        more = {file: each.of_run(file, units) for file, each in self.rewritten.items()}
+        return replace(self, rewritten=more)
+
     def units(self) -> frozenset[UnitName]:
         """The units that have changed in these, where all others are what they were."""
         return frozenset(
@@ -77,6 +84,11 @@ class Changes:
             if each.in_place is not None
             for number in each.in_place.units
         )
+
+    def own(self) -> frozenset[str]:
+        """The names that these bind, or may bind, beside those that they did."""
+        places = (each.in_place for each in self.rewritten.values())
+        return frozenset(name for place in places if place is not None for name in place.own)
 
     def files_moved(self) -> frozenset[str]:
         """Those in which other units are not where they were, or not what they were."""
@@ -227,7 +239,9 @@ class Ledger:
         record = self.record
         assert record is not None
         before, later, alike = record.bodies, self.bodies, None
-        units = self.changes.units()
+        if later is not None:
+            self.changes = self.changes.of_run(later.units)
+        units, new = self.changes.units(), self.changes.own()
         if before is not None and later is not None:
             moved: dict[str, Mapping[int, int]] = {}
             own: dict[str, frozenset[str]] = {}
@@ -242,7 +256,12 @@ class Ledger:
             files = self.changes.files_moved() | alike.rebound
             for name, group in record.groups.items():
                 needs = group.needs_in(alike.numbers)
-                if name != BODIES and needs is not None and not group.is_about(files, units):
+                if (
+                    name != BODIES
+                    and needs is not None
+                    and new.isdisjoint(group.unbound)
+                    and not group.is_about(files, units)
+                ):
                     groups[name] = replace(group, needs=needs)
         self.record = replace(record, groups=groups, bodies=later)
 
@@ -298,7 +317,6 @@ class Ledger:
         if record is None:
             return
         wordings = [kept_wording(pattern, flags) for pattern, flags in record.wordings]
-        is_said = partial(_is_said, [kept.text for kept in record.files.values()])
         files: dict[str, Rewritten | None] = {}
         places: set[Place] = set()
         for file, kept in record.files.items():
@@ -313,12 +331,13 @@ class Ledger:
             if not is_joined(str(after.facts.source.path)):
                 found = changed_places(before, after, kept.unread, wordings)
             files[file] = (
-                None if found is not None else _rewritten(project, before, after, wordings, is_said)
+                None if found is not None else _rewritten(project, before, after, wordings)
             )
             places.update(found or ())
-        run = frozenset(() if record.bodies is None else record.bodies.units)
-        more = {file: each.of_run(file, run) for file, each in files.items() if each is not None}
+        more = {file: each for file, each in files.items() if each is not None}
         self.changes = Changes(frozenset(files), frozenset(places), more)
+        if record.bodies is not None:
+            self.changes = self.changes.of_run(record.bodies.units)
         if more or not record.groups[BODIES].places.isdisjoint(places):
             self._prepare_to_compare(project, record)
 
@@ -372,8 +391,12 @@ class Ledger:
         }
         bodies = self.bodies
         if bodies is not None and self.runs is not None and BODIES in self.ran:
-            read = [self.atlas.places_in(run.reading) for run in self.runs.runs]
-            bodies = replace(bodies, places=tuple(read))
+            readings = [run.reading for run in self.runs.runs]
+            bodies = replace(
+                bodies,
+                places=tuple(map(self.atlas.places_in, readings)),
+                unbound=tuple(map(bodies.unbound_of, readings)),
+            )
         return PartRecord(files, answers, shown, relevant, tuple(wordings), groups, bodies)
 
     def noted(
@@ -392,6 +415,7 @@ class Ledger:
                 running.known,
                 (),
                 self._needs(running, by_name.get(name)),
+                frozenset() if self.bodies is None else self.bodies.unbound_of(running.reading),
             )
             for name, running in self.ran.items()
         }
@@ -432,22 +456,13 @@ class Ledger:
 
 
 def _rewritten(
-    project: Project,
-    before: Module,
-    after: Module,
-    wordings: Sequence[re.Pattern[str]],
-    is_said: Callable[[str], bool],
+    project: Project, before: Module, after: Module, wordings: Sequence[re.Pattern[str]]
 ) -> Rewritten:
     """What has changed in a file, which imports the files that it did."""
-    found = rewritten(before, after, wordings, is_said)
+    found = rewritten(before, after, wordings)
     if found is None or project.imported_by(before.facts) != project.imported_by(after.facts):
         raise Unforeseen
     return found
-
-
-def _is_said(texts: Iterable[str], name: str) -> bool:
-    """Whether a name stands in one of some texts."""
-    return any(has_word(text, name) for text in texts)
 
 
 def _files_read(reading: Reading) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import TypedDict, cast
 
 from oakum.values.records import dataclass
 from oakum_lint.app.index.stored_findings import StoredFinding, restored, stored
-from oakum_lint.domain.groups.bodies import BodyRecord
+from oakum_lint.domain.groups.body_records import BodyRecord
 from oakum_lint.syntax.reading import Place
 from oakum_lint.text.edits import FunctionName
 from oakum_lint.text.finding import Finding
@@ -50,6 +50,8 @@ class GroupRecord:
     """The statements of modules that have bound what it has read, or have left its work; None where
     these are not known.
     """
+    unbound: frozenset[str]
+    """The names of modules that it has asked for and that none of these statements has bound."""
 
     def needs_in(self, numbers: Mapping[int, int]) -> tuple[int, ...] | None:
         """What it needs, by the numbers of a later run; None where one of these has none there."""
@@ -97,16 +99,18 @@ class _StoredGroup(TypedDict):
     known: list[tuple[list[tuple[int, bool]], list[int]]]
     findings: list[StoredFinding]
     needs: list[int] | None
+    unbound: list[int]
 
 
 class _StoredBodies(TypedDict):
     units: list[tuple[str, int]]
     needs: list[list[int]]
-    always: list[int]
+    always: dict[str, str | None]
     writers: dict[str, dict[str, list[int]]]
     derivers: dict[str, list[int]]
     done: list[str]
     places: list[list[int]]
+    unbound: list[list[int]]
 
 
 class _StoredPart(TypedDict):
@@ -119,6 +123,7 @@ class _StoredPart(TypedDict):
     places: list[Place]
     paths: list[str]
     names: list[FunctionName]
+    words: list[str]
     groups: dict[str, _StoredGroup]
 
 
@@ -127,13 +132,14 @@ def stored_part(part: PartRecord) -> _StoredPart:
     places: dict[Place, int] = {}
     paths: dict[str, int] = {}
     names: dict[FunctionName, int] = {}
+    words: dict[str, int] = {}
     return {
         "files": {file: (each.text, sorted(each.unread)) for file, each in part.files.items()},
         "answers": part.answers,
         "shown": part.shown,
         "relevant": list(part.relevant),
         "wordings": list(part.wordings),
-        "bodies": None if part.bodies is None else _stored_bodies(part.bodies, places),
+        "bodies": None if part.bodies is None else _stored_bodies(part.bodies, places, words),
         "groups": {
             name: {
                 "places": [places.setdefault(place, len(places)) for place in group.places],
@@ -154,12 +160,14 @@ def stored_part(part: PartRecord) -> _StoredPart:
                 ],
                 "findings": [stored(finding) for finding in group.findings],
                 "needs": None if group.needs is None else list(group.needs),
+                "unbound": [words.setdefault(word, len(words)) for word in group.unbound],
             }
             for name, group in part.groups.items()
         },
         "places": list(places),
         "paths": list(paths),
         "names": list(names),
+        "words": list(words),
     }
 
 
@@ -175,6 +183,7 @@ def restored_part(data: object) -> PartRecord:
         (str(file), int(unit), int(outer), int(inner), int(at))
         for file, unit, outer, inner, at in part["names"]
     ]
+    words = [*map(str, part["words"])]
     return PartRecord(
         {
             file: FileRecord(str(text), frozenset(map(int, unread)))
@@ -199,18 +208,21 @@ def restored_part(data: object) -> PartRecord:
                 ),
                 tuple(restored(finding) for finding in group["findings"]),
                 None if group["needs"] is None else tuple(map(int, group["needs"])),
+                frozenset(words[number] for number in group["unbound"]),
             )
             for name, group in part["groups"].items()
         },
-        None if part["bodies"] is None else _restored_bodies(part["bodies"], places),
+        None if part["bodies"] is None else _restored_bodies(part["bodies"], places, words),
     )
 
 
-def _stored_bodies(bodies: BodyRecord, places: dict[Place, int]) -> _StoredBodies:
+def _stored_bodies(
+    bodies: BodyRecord, places: dict[Place, int], words: dict[str, int]
+) -> _StoredBodies:
     return {
         "units": list(bodies.units),
         "needs": [list(each) for each in bodies.needs],
-        "always": list(bodies.always),
+        "always": {str(number): effect for number, effect in bodies.always.items()},
         "writers": {
             file: {name: list(found) for name, found in names.items()}
             for file, names in bodies.writers.items()
@@ -220,14 +232,19 @@ def _stored_bodies(bodies: BodyRecord, places: dict[Place, int]) -> _StoredBodie
         "places": [
             [places.setdefault(place, len(places)) for place in read] for read in bodies.places
         ],
+        "unbound": [
+            [words.setdefault(word, len(words)) for word in asked] for asked in bodies.unbound
+        ],
     }
 
 
-def _restored_bodies(stored: _StoredBodies, places: Sequence[Place]) -> BodyRecord:
+def _restored_bodies(
+    stored: _StoredBodies, places: Sequence[Place], words: Sequence[str]
+) -> BodyRecord:
     return BodyRecord(
         tuple((str(file), int(number)) for file, number in stored["units"]),
         tuple(map(tuple, stored["needs"])),
-        tuple(stored["always"]),
+        {int(number): effect for number, effect in stored["always"].items()},
         {
             file: {name: tuple(found) for name, found in names.items()}
             for file, names in stored["writers"].items()
@@ -235,4 +252,5 @@ def _restored_bodies(stored: _StoredBodies, places: Sequence[Place]) -> BodyReco
         {int(number): tuple(found) for number, found in stored["derivers"].items()},
         tuple(stored["done"]),
         tuple(frozenset(places[number] for number in read) for read in stored["places"]),
+        tuple(frozenset(words[number] for number in asked) for asked in stored["unbound"]),
     )

@@ -16,140 +16,26 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from oakum.values.records import dataclass, field, fields, replace
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Scope, Site
+from oakum_lint.domain.groups.body_records import BodyRecord
 from oakum_lint.domain.groups.states import is_forgotten
-from oakum_lint.domain.store import CONTENT, Owner
-from oakum_lint.domain.values import next_uid
-from oakum_lint.syntax.reading import DERIVED, READINGS, Place, Reading, keeping
+from oakum_lint.domain.project import Module
+from oakum_lint.domain.store import CONTENT, PROGRAMS, Owner
+from oakum_lint.domain.values import UNKNOWN, Constant, External, Value, next_uid
+from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.syntax.reading import DERIVED, READINGS, Reading, keeping
 from oakum_lint.text.triggers import is_bare_function
 
 if TYPE_CHECKING:
     from oakum_lint.domain.interpreter import Machine
-    from oakum_lint.domain.project import Module
-    from oakum_lint.syntax.module import UnitFacts
-
-
-@dataclass(frozen=True, slots=True)
-class BodyRecord:
-    """The statements of modules that have run, by the numbers in which they ended."""
-
-    units: tuple[tuple[str, int], ...]
-    """The file of each and its place in that."""
-    needs: tuple[tuple[int, ...], ...]
-    """What has to run where each of them does."""
-    always: tuple[int, ...]
-    """Those that have changed what is no name and no object."""
-    writers: dict[str, dict[str, tuple[int, ...]]]
-    """What has bound the names of each file."""
-    derivers: dict[int, tuple[int, ...]]
-    """What has derived classes from those that each has made."""
-    done: tuple[str, ...]
-    """The files whose modules were imported."""
-    places: tuple[frozenset[Place], ...] = ()
-    """What each of them has read of functions and of units."""
-
-    def alike_in(
-        self,
-        later: "BodyRecord",
-        moved: Mapping[str, Mapping[int, int]],
-        own: Mapping[str, Collection[str]],
-        changed: Collection[tuple[str, int]],
-        reads_change: Callable[[frozenset[Place]], bool],
-    ) -> "Alike | None":
-        """What statements have done in a later run as in this one; None where that is not known of
-        any. Of the files in `moved`, the units that are the same are named with their places there,
-        and beside them those that have `changed` in their places; these may bind names of their
-        `own`.
-        """
-        places = {unit: number for number, unit in enumerate(later.units)}
-        then: dict[int, int] = {}
-        for number, (file, place) in enumerate(self.units):
-            now = moved[file].get(place, -1) if file in moved else place
-            if (file, now) in places:
-                then[number] = places[file, now]
-        others = {
-            number
-            for number, needed in enumerate(self.needs)
-            if number not in then
-            or self.units[number] in changed
-            or reads_change(self.places[number])
-            or not _is_moved(needed, later.needs[then[number]], then)
-            or not _is_moved(
-                self.derivers.get(number, ()), later.derivers.get(then[number], ()), then
-            )
-        }
-        others = self._depending_on(others)
-        numbers = {number: now for number, now in then.items() if number not in others}
-        in_order = [*numbers.values()]
-        if (
-            in_order != sorted(in_order)
-            or not _is_moved(self.always, later.always, numbers)
-            or set(self.done) != set(later.done)
-        ):
-            return None
-        return Alike(numbers, self._rebound_in(later, then, own))
-
-    def _depending_on(self, first: Collection[int]) -> set[int]:
-        """Some statements and all that need them."""
-        dependents: dict[int, list[int]] = {}
-        for number, needed in enumerate(self.needs):
-            for each in needed:
-                dependents.setdefault(each, []).append(number)
-        found, pending = {*first}, [*first]
-        while pending:
-            new = {*dependents.get(pending.pop(), ())} - found
-            found |= new
-            pending += new
-        return found
-
-    def _rebound_in(
-        self, later: "BodyRecord", then: Mapping[int, int], own: Mapping[str, Collection[str]]
-    ) -> frozenset[str]:
-        """The files of which a name is bound by other statements in a later run, but for the `own`
-        names of statements.
-        """
-        found: set[str] = set()
-        for file in self.writers.keys() | later.writers.keys():
-            before, after = self.writers.get(file, {}), later.writers.get(file, {})
-            if before.keys() != after.keys() - own.get(file, ()) or not all(
-                _is_moved(several, after[name], then) for name, several in before.items()
-            ):
-                found.add(file)
-        return frozenset(found)
-
-    def closure(self, first: Iterable[int]) -> frozenset[int]:
-        """Some statements and all that they need."""
-        found = {*self.always, *first}
-        pending = [*found]
-        while pending:
-            for number in self.needs[pending.pop()]:
-                if number not in found:
-                    found.add(number)
-                    pending.append(number)
-        return frozenset(found)
-
-
-@dataclass(frozen=True, slots=True)
-class Alike:
-    """What is the same in a later run of the bodies of modules."""
-
-    numbers: Mapping[int, int]
-    """The statements that have done what they did, by their numbers, with those of then."""
-    rebound: frozenset[str]
-    """The files of which a name is bound by other statements."""
-
-
-def _is_moved(before: Iterable[int], after: Iterable[int], then: Mapping[int, int]) -> bool:
-    """Whether statements are those of before, by their numbers."""
-    return {then.get(number) for number in before} == set(after)
 
 
 @dataclass(frozen=True, slots=True)
 class Needed:
     """What runs again of the bodies of modules, and the groups of work that these have left."""
 
-    modules: Sequence["Module"]
+    modules: Sequence[Module]
     """Those that count as imported."""
-    units: Sequence[tuple["Module", "UnitFacts"]]
+    units: Sequence[tuple[Module, UnitFacts]]
     groups: Sequence[str]
 
 
@@ -157,15 +43,15 @@ class Needed:
 class _Run:
     """One statement of a module that runs, without those that it has run."""
 
-    unit: "UnitFacts | None"
+    unit: UnitFacts | None
     file: str = ""
     reading: Reading = field(default_factory=Reading)
     touched: set[tuple[object, str]] = field(default_factory=set[tuple[object, str]])
     """The cells that it has written, and what it has changed of objects."""
     derives: list[ClassValue] = field(default_factory=list[ClassValue])
     """The classes from which it has derived others."""
-    is_traced: bool = True
-    """Whether all that it has changed is known."""
+    effects: list[str | None] = field(default_factory=list[str | None])
+    """What it has changed beside, in words; None for what has no such words."""
     number: int = -1
 
     @property
@@ -206,7 +92,7 @@ class BodyRuns:
         self._open()
 
     @contextmanager
-    def running(self, module: "Module", unit: "UnitFacts") -> Generator[None]:
+    def running(self, module: Module, unit: UnitFacts) -> Generator[None]:
         """Notes what the block does: it runs a statement of a module."""
         self._close()
         run = _Run(unit, str(module.facts.source.path))
@@ -240,11 +126,8 @@ class BodyRuns:
 
     def _close(self) -> None:
         run, machine = self._running[-1], self.machine
-        store = machine.root_store
-        for key, value in (store.before or {}).items():
-            # What an object holds again as before was not changed.
-            if _is_module(key[0]) or store.get(key) is not value:
-                run.touched.add(key)
+        written = (machine.root_store.before or {}).items()
+        run.touched.update(key for key, before in written if self._is_changed(key, before))
         for undo in machine.states.undo[self._undone :]:
             if isinstance(undo, partial) and cast(object, undo.func) is setattr:
                 owner = cast("tuple[object, ...]", undo.args)[0]
@@ -262,22 +145,34 @@ class BodyRuns:
         self._counts = self._work_done()
         self._look_at_states(run)
 
+    def _is_changed(self, key: tuple[Owner, str], before: Value | None) -> bool:
+        """Whether the running statement has changed a cell that it has written: not one that holds
+        again what it did, nor one that no group sees.
+        """
+        owner, name = key
+        if _is_module(owner):
+            return True
+        now = self.machine.root_store.get(key)
+        if before is None and now is UNKNOWN and owner.uid < self._starts[0]:
+            return False  # no part of the program, as what a module of Linen runs on
+        return now is not before and name != PROGRAMS
+
     def _look_at_states(self, run: _Run) -> None:
         """Notes what analyses hold otherwise since the last look at them."""
         before, self._held = self._held, None
         if before is None:
             return
         self._held = _held_by(self.machine.states.by_kind)
-        for key in _changed(before, self._held):
+        for place, key, value in _changed(before, self._held):
             cell = self._cell_of(key)
             if cell is None:
-                run.is_traced = False
+                run.effects.append(_in_words((place, key, value)))
             else:
                 run.touched.add(cell)
 
     def _cell_of(self, key: object) -> tuple[object, str] | None:
         """The cell that an analysis has noted something of: an owner, by itself or by its number,
-        or the names of the module in which something stands; None for what is none of these.
+        or the statement in which something stands; None for what is none of these.
         """
         if isinstance(key, tuple):
             parts = cast("tuple[object, ...]", key)
@@ -285,7 +180,7 @@ class BodyRuns:
                 return parts[0], parts[1]
             return next(filter(None, map(self._cell_of, parts)), None)
         if isinstance(key, Site):
-            return key.module.scope, CONTENT
+            return key.unit, CONTENT
         if isinstance(key, int):
             # Larger ones than all that were counted are identities of Python's.
             is_made = self._starts[0] <= key < next_uid()
@@ -300,9 +195,9 @@ class BodyRuns:
         self._owners.append(self._outside)
         self.machine.root_store.before = None
 
-    def record(self, name_of: Callable[["UnitFacts"], tuple[str, int]]) -> BodyRecord | None:
+    def record(self, name_of: Callable[[UnitFacts], tuple[str, int]]) -> BodyRecord | None:
         """What has run and what that needs; None where it is not known."""
-        if self._outside.touched or not self._outside.is_traced or self._outside.derives:
+        if self._outside.touched or self._outside.effects or self._outside.derives:
             return None
         by_unit: dict[UnitFacts, int] = {}
         for number, run in enumerate(self.runs):
@@ -311,7 +206,9 @@ class BodyRuns:
                 by_unit[run.unit] = number
         self.numbers = by_unit
         needs: list[set[int]] = [set() for _ in self.runs]
-        always = tuple([run.number for run in self.runs if not self._attribute(run, needs)])
+        for run in self.runs:
+            self._attribute(run, needs)
+        always = {run.number: _together(run.effects) for run in self.runs if run.effects}
         writers = self._writers()
         for names in writers.values():
             for several in names.values():
@@ -331,19 +228,15 @@ class BodyRuns:
             needs=tuple([tuple(sorted(own - {number})) for number, own in enumerate(found)]),
         )
 
-    def _attribute(self, run: _Run, needs: Sequence[set[int]]) -> bool:
-        """Has what made the objects that a statement has changed need it; whether all that it has
-        changed can be traced so.
-        """
-        is_traced = run.is_traced
+    def _attribute(self, run: _Run, needs: Sequence[set[int]]) -> None:
+        """Has what made the objects that a statement has changed need it."""
         for owner, _ in run.touched:
             if not _is_module(owner):
                 maker = self._maker(owner)
                 if maker is None:
-                    is_traced = False
+                    run.effects.append(None)
                 elif maker != run.number:
                     needs[maker].add(run.number)
-        return is_traced
 
     def _writers(self) -> dict[str, dict[str, tuple[int, ...]]]:
         """By file and name what has bound the names of modules."""
@@ -399,7 +292,9 @@ class BodyRuns:
     def _maker(self, owner: object) -> int | None:
         """The number of the statement that has made something."""
         unit: UnitFacts | None
-        if isinstance(owner, FunctionValue) and owner.scope.parent is None:
+        if isinstance(owner, UnitFacts):
+            unit = owner
+        elif isinstance(owner, FunctionValue) and owner.scope.parent is None:
             unit = owner.unit
         else:
             assert isinstance(owner, Owner | int)
@@ -441,30 +336,58 @@ def _looked_at(kind: type[Any]) -> tuple[str, ...]:
 
 def _changed(
     before: Mapping[tuple[type[Any], str], object], after: Mapping[tuple[type[Any], str], object]
-) -> Iterator[object]:
-    """The keys of what is held otherwise now; None for what has no key."""
+) -> Iterator[tuple[str, object, object]]:
+    """What is held otherwise now: by what, the key, None for what has no key, and what it is."""
     for (kind, name), now in after.items():
+        place = f"{kind.__name__}.{name}"
         was = before[kind, name] if (kind, name) in before else getattr(kind(), name)
         if isinstance(now, dict):
-            yield from _changed_items(
+            for key, value in _changed_items(
                 cast("dict[object, object]", was), cast("dict[object, object]", now)
-            )
+            ):
+                yield place, key, value
         elif isinstance(now, set):
-            yield from cast("set[object]", now) ^ cast("set[object]", was)
+            held = cast("set[object]", now)
+            for key in held ^ cast("set[object]", was):
+                yield place, key, key in held
         elif now is not was and now != was:
-            yield None
+            yield place, None, now
 
 
 _MISSING: Final = object()
 
 
-def _changed_items(was: dict[object, object], now: dict[object, object]) -> Iterator[object]:
+def _changed_items(
+    was: dict[object, object], now: dict[object, object]
+) -> Iterator[tuple[object, object]]:
     if len(was) == len(now) and all(map(is_, was.values(), now.values())):
         return
     for key in was.keys() | now.keys():
         one, other = was.get(key, _MISSING), now.get(key, _MISSING)
         if one is not other and not (isinstance(one, int) and one == other):
-            yield key
+            yield key, other
+
+
+def _in_words(value: object) -> str | None:
+    """What is the same in each run where a value is; None where that is not known."""
+    match value:
+        case None | bool() | str():
+            return repr(value)
+        case Constant(value=None | bool() | int() | float() | str() as held):
+            return f"{type(held).__name__} {held!r}"
+        case External(path=path):
+            return path
+        case Module(real_path=path):
+            return str(path)
+        case tuple():
+            return _together([_in_words(part) for part in cast("tuple[object, ...]", value)])
+        case _:
+            return None
+
+
+def _together(words: Sequence[str | None]) -> str | None:
+    known = [each for each in words if each is not None]
+    return "\n".join(known) if len(known) == len(words) else None
 
 
 def _is_module(owner: object) -> bool:

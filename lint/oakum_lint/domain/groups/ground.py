@@ -27,6 +27,7 @@ class Ground:
         self._states: Mapping[type[Any], object] = {
             kind: state for kind, state in machine.states.by_kind.items() if not is_forgotten(kind)
         }
+        machine.root_store.forget_programs()
         machine.root_store.mark()
         machine.stars.mark()
         machine.project.mark()

@@ -57,7 +57,7 @@ class LastingNames:
                 self.changed_at = next_uid()
         elif type(value) in LASTING and store.parent is None and store.get(key) is None:
             module = scope.module
-            if len(module.binders.get(name, ())) == 1 and not module.says_global:
+            if module.times_bound(name) == 1 and not module.says_global:
                 self.keys.add(key)
                 self._changes.append(key)
 

@@ -326,8 +326,8 @@ def _is_bound_nowhere(module: Module, name: str) -> bool:
     """Whether no statement of a module binds a name."""
     return (
         not name.startswith("__")
-        and name not in module.binders
-        and not any(has_word(unit.text, name) for unit in module.compound)
+        and not module.binders(name)
+        and not module.compound(name)
         and not any(unit.text.rstrip().endswith("*") for unit in module.facts.units)
     )
 
@@ -393,7 +393,7 @@ def lacks_binding(module: Module, name: str) -> bool:
     text = module.facts.source.text
     return (
         _is_bound_nowhere(module, name)
-        and MODULE_HOOK not in module.binders
+        and not module.binders(MODULE_HOOK)
         and not (module.says_global and has_word(text, name))
         and not any(said in text for said in BINDING_BY_TEXT)
     )

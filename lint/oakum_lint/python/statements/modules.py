@@ -31,7 +31,7 @@ def run_module(machine: Machine, module: Module) -> None:
             if unit in module.executed:
                 continue
             bound = (name for name in unit.binds or () if machine.read(module.scope, name))
-            once = all(len(module.binders.get(name, ())) < 2 for name in unit.binds or ())
+            once = all(module.times_bound(name) < 2 for name in unit.binds or ())
             unordered = unit.kind == "definition" and not unit.module.is_script
             if can_wait(module, unit) and (once or unordered) and not any(bound):
                 # What rebinds a name of a star import, or of a unit above, may not wait, nor what
@@ -91,7 +91,7 @@ def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
 def load_name(machine: Machine, module: Module, name: str) -> Value | None:
     """The value of a module's name whose unit has waited until now; None if no unit binds it."""
     found = None
-    for unit in module.binders.get(name, ()):
+    for unit in module.binders(name):
         if unit not in module.executed:
             run_unit(machine, module, unit)
             found = machine.read(module.scope, name)
@@ -133,7 +133,7 @@ def _own_names(
     if listed is not None:
         names = (str(each.value) for each in listed if isinstance(each, Constant))
     else:
-        bound = dict.fromkeys(module.binders)
+        bound = dict.fromkeys(module.all_bound())
         bound.update(machine.root_store.named.get(module.scope, {}))
         names = [name for name in bound if not name.startswith("_")]
     found = {name: module_attribute(machine, module, name) for name in names}

@@ -176,6 +176,16 @@ def files_of_modules(path: Path, modules: Iterable[ImportedModule], files: Files
         yield from (file for file in found if file is not None)
 
 
+def module_name(path: Path, disk: Files) -> str:
+    """The dotted name of a file: from the outermost folder that is a package."""
+    parts = [] if path.name == "__init__.py" else [path.stem]
+    folder = path.parent
+    while folder.name and disk.is_package(folder):
+        parts.append(folder.name)
+        folder = folder.parent
+    return ".".join(reversed(parts)) or path.stem
+
+
 def reaching(
     starts: Iterable[Path], texts: Mapping[Path, str], import_roots: Sequence[Path] = ()
 ) -> set[Path]:
