@@ -793,3 +793,14 @@ def test_a_carry_that_is_made_before_the_loop_gets_a_part() -> None:
     after = "key, sub, subkey = jax.random.split(key, 3)\n            start = (subkey, 0.0)", ""
     expected = dedent(text.format(*after)).rstrip()
     assert fixed(dedent(text.format(*before)).rstrip(), "f(jax.random.key(0))") == expected
+
+
+def test_one_function_keeps_its_seed_for_other_arguments() -> None:
+    """What it makes of the old parameters and of the new ones is shown side by side."""
+    text = dedent("""
+        def log(policy, old, new):
+            before = policy.sample(old, jax.random.key(42))
+            after = policy.sample(new, jax.random.key(42))
+            print(before, after)
+        """).strip()
+    assert fixed(text, "") == text

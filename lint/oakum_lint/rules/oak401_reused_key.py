@@ -92,8 +92,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     jax.random.split(key, 3)`, of which one is used twice, another one is taken, or there are four
     then; where all of them are used twice, the split makes two arrays: `keys, more_keys =
     jax.random.split(key, (2, 3))`. Four uses of any key in a block get the items of one split; a
-    key that is made twice of one seed gets another seed; a `lambda` that draws for each leaf of a
-    tree gets a tree of keys. A split stands before the clock that times the use.
+    key that is made twice of one seed gets another seed, unless one function of the program draws
+    by both; a `lambda` that draws for each leaf of a tree gets a tree of keys. A split stands
+    before the clock that times the use.
     Unsafe: the numbers that are drawn differ, and somebody may have meant to draw the same twice.
     There is no fix where a comment, a docstring or a name says that the reuse is meant, where
     nobody reads what one of the draws makes, in a test that expects an error, where code asserts

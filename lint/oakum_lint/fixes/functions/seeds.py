@@ -18,9 +18,13 @@ _MAKERS: Final = frozenset((dotted.KEY, dotted.PRNG_KEY))
 def take_another_seed(earlier: Site, site: Site) -> Fix | None:
     """Makes the key that the call gets of another number, where the earlier one gets the same,
     `jax.random.key(0)`: the first that is no seed in the function, or outside of functions in the
-    file.
+    file. Not where both are calls of one function that is none of JAX's: they are compared.
     """
     if not isinstance(earlier.node, nodes.Call) or not isinstance(site.node, nodes.Call):
+        return None
+    path, function = meaning(site, site.node.function), site.text(site.node.function)
+    if not path.startswith(dotted.IN_RANDOM) and function == earlier.text(earlier.node.function):
+        # What one function makes of two arguments is compared, for which it gets one seed.
         return None
     before = {earlier.text(each) for each in passed(earlier.node)}
     found = [
@@ -30,12 +34,12 @@ def take_another_seed(earlier: Site, site: Site) -> Fix | None:
     ]
     if len(found) != 1:
         return None
-    function = own_function(site)
-    units = site.module.units if function is None else [site.unit]
+    around = own_function(site)
+    units = site.module.units if around is None else [site.unit]
     taken = {
         seed.value
         for unit in units
-        for node in walk(*(unit.body if function is None else function.body))
+        for node in walk(*(unit.body if around is None else around.body))
         if (seed := _seed_of(site, node)) is not None
     }
     assert isinstance(found[0].value, int)
