@@ -107,6 +107,27 @@ def test_other_annotations_prove_nothing(annotation: str) -> None:
     assert codes_of(program) == []
 
 
+def test_a_parameter_that_is_used_as_an_array_is_traced() -> None:
+    """Without an annotation, what a function passes to one that takes arrays alone is one; what may
+    be a size or a rate, and what was made anew before, is not.
+    """
+    program = """
+    def softened(x, scale, size, rate):
+        if size > 3 or rate > 1:
+            return jnp.sqrt(size) * rate
+        scale = np.float32(3)
+        total = jnp.sum(scale)
+        if scale > 0:
+            return total
+        return jnp.sum(x) if x > 0 else 3  #! OAK201
+    """
+    (finding,) = findings_of(program)
+    assert (finding.code, finding.location.line) == ("OAK201", 15)
+    assert "`x` is used as an array here, and taken as traced" in {
+        related.message for related in finding.related
+    }
+
+
 def test_a_class_of_the_project_is_no_array_because_of_its_name() -> None:
     program = """
     class Array:

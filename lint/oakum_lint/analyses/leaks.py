@@ -379,7 +379,7 @@ def _check_advance(
             node,
             iterator,
             node,
-            MEANT if meant else "",
+            MEANT if meant else iterator.label,
             iterator=name,
             how=how,
             meant=meant,

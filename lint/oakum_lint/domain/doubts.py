@@ -30,6 +30,7 @@ PERHAPS_NOT_JAX = frozenset((OWN_OPERATOR, UNKNOWN_CALL, ARRAY_OF_CALL, UNKNOWN_
 that is a tracer for certain, not what its own methods and operators do."""
 MEANT_STATIC = frozenset((UNKNOWN_LEAVES, UNKNOWN_CALL))
 """Doubts about what may as well be a number of Python."""
+UNSEEN_ITERATOR = "where the iterator is made is not seen"
 BEHIND_TEST = "stands behind a test that is not decided"
 UNKNOWN_RESULT = "what the function returns is not known, but for that it is made of arrays"
 

@@ -253,6 +253,9 @@ def host_callback(
     assert declared.transform is not None
     callee = arguments.get(0, declared.transform.callees[0]) or UNKNOWN
     after = 2 if "result_shape" in "".join(declared.signature.parameters) else 1
+    passed = TupleValue(arguments.positional[after:])
+    for hears in machine.moments.public_arguments:
+        hears(machine, declared, {"args": passed}, {}, frame, node)
 
     def concrete(value: Value) -> Value:
         aval = aval_of(value)

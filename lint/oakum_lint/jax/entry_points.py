@@ -1,11 +1,13 @@
 """Functions of a library: traced by its users, as its annotations or its settings say."""
 
 from oakum.values.records import dataclass
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.array_uses import array_use
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, HeapObject, Value
+from oakum_lint.domain.values import UNKNOWN, Array, HeapObject, Origin, Place, Value
 from oakum_lint.jax.annotation_values import Promise, instance_value, parameter_value, tested_number
 from oakum_lint.jax.implicit_tracing import is_scalar
 from oakum_lint.jax.inverted_flags import declare_flags, parameter_flag
@@ -96,6 +98,7 @@ class _EntryArguments:
         if value is None and machine.assumptions.annotated:
             value = tested_number(machine, self.function, parameter, entry)
             value = value or parameter_flag(self.function, parameter)
+            value = value or self._used(parameter)
         if value is not None:
             self.promised = True
             return value
@@ -106,3 +109,15 @@ class _EntryArguments:
         signature = signature_of(machine, self.function)
         origin = origin_of_parameter(signature, parameter, entry)
         return lift_argument(machine, UNKNOWN, entry, origin, STAGED)
+
+    def _used(self, parameter: nodes.Parameter) -> Value | None:
+        """The value of a parameter without an annotation that the function uses as an array."""
+        if parameter.annotation is not None or parameter.default is not None:
+            return None
+        function = self.function
+        use = array_use(self.machine, function, parameter)
+        if use is None:
+            return None
+        message = f"`{parameter.name}` is used as an array here, and taken as traced"
+        origin = Origin(function.module, function.unit, use.start, use.end, message)
+        return Array(UNKNOWN_ARRAY, Place.ABSTRACT, self.entry.trace.level, origin)

@@ -24,7 +24,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Unknown, Value
+from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
 from oakum_lint.jax.annotation_values import promises_array
 from oakum_lint.jax.argument_requirements import check_static
 from oakum_lint.jax.batching import call_batched
@@ -42,7 +42,7 @@ from oakum_lint.jax.static_arguments import (
     parameter_names,
     static_parameters,
 )
-from oakum_lint.python.objects.classes import annotated_instance, prototype
+from oakum_lint.python.objects.classes import annotated_instance, prototype, receiver_kind
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import count_word, member
@@ -138,7 +138,7 @@ def make_transformed(
     node: nodes.Node,
 ) -> Value:
     """The transformed function; it is noted, to be traced even if nobody is seen to call it."""
-    if isinstance(callee, Unknown | Constant):
+    if isinstance(callee, Constant):
         return UNKNOWN
     made = Transformed(path, callee, options, tracing, frame.site(node))
     machine.pending.append((made, frame))
@@ -257,7 +257,7 @@ def trace_pending(machine: Machine, function: Transformed, frame: Frame) -> None
     cls = signature.function.cls
     is_method = (
         cls is not None
-        and signature.function.scope is cls.body
+        and receiver_kind(signature.function) is not None
         and not _is_read_of_class(machine, signature.function, cls)
     )
     is_called = machine.known.traced.holds(signature.function)

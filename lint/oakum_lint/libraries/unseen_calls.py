@@ -1,5 +1,5 @@
-"""What calls of code that is not seen return in a trace that is compiled: what is made of tracers
-is probably made of tracers.
+"""What calls of code that is not seen return: what is made of tracers is probably made of tracers,
+of the trace around it that is compiled, or else of the innermost of theirs.
 """
 
 from oakum.values.records import replace
@@ -33,7 +33,11 @@ def made_of_tracers(
             return None
     first = function.receiver if isinstance(function, Method) else function
     values = (first, *arguments.positional, *arguments.keywords.values())
-    if not frame.staged_level or all(find_tracer(machine, each, 0) is None for each in values):
+    found = [tracer for each in values if (tracer := find_tracer(machine, each, 0)) is not None]
+    if not found:
         return None
     origin = replace(origin_of(node, frame), doubt=UNKNOWN_CALL)
-    return Tree(Place.ABSTRACT, frame.staged_level, origin)
+    if frame.staged_level:
+        return Tree(Place.ABSTRACT, frame.staged_level, origin)
+    innermost = max(found, key=lambda tracer: tracer.level)
+    return Tree(innermost.place, innermost.level, origin)

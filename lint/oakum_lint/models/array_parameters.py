@@ -128,3 +128,26 @@ SEQUENCES_OF_ARRAYS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The parameter that takes a sequence of arrays, none of which may be a list or tuple itself."""
+
+_OF_NUMBERS: Final = frozenset(
+    """
+    abs absolute add around astype ceil clip divide divmod equal exp exp2 expm1 fabs float_power
+    floor floor_divide fmax fmin fmod full_like greater greater_equal hypot isclose less less_equal
+    linspace log log10 log1p log2 logspace maximum minimum mod multiply negative not_equal
+    ones_like positive pow power reciprocal remainder rint round sign square sqrt subtract
+    true_divide trunc zeros_like
+    """.split()
+)
+"""Functions that are also used of sizes, rates and other numbers of Python."""
+TAKES_ARRAYS: Final[frozenset[str]] = frozenset(
+    {
+        "numpy.asarray",
+        *SEQUENCES_OF_ARRAYS,
+        *(
+            name
+            for name in ARRAY_PARAMETERS
+            if not name.startswith("lax.") and name.rpartition(".")[2] not in _OF_NUMBERS
+        ),
+    }
+)
+"""Functions whose first parameter is an array, and hardly a number in its place."""

@@ -42,6 +42,24 @@ KEEPS_ELEMENTS: Final = frozenset(
     """.split()
 )
 """Functions whose result has the elements of their first operand."""
+WITHOUT_DERIVATIVE: Final[Mapping[str, tuple[str, ...]]] = {
+    "experimental.io_callback": ("args",),
+    "lax.linalg.hessenberg": ("a",),
+    "lax.linalg.householder_product": ("a", "taus"),
+    "lax.linalg.schur": ("x",),
+    "lax.nextafter": ("x1", "x2"),
+    "lax.pmax": ("x",),
+    "lax.pmin": ("x",),
+    "numpy.linalg.eig": ("a",),
+    "numpy.nextafter": ("x", "y"),
+    "pure_callback": ("args",),
+    "scipy.linalg.funm": ("A",),
+    "scipy.linalg.hessenberg": ("a",),
+    "scipy.linalg.schur": ("a",),
+    "scipy.linalg.sqrtm": ("A",),
+    "scipy.special.betainc": ("a", "b"),
+}
+"""Functions that raise where a derivative is taken by one of these parameters. Measured."""
 LEFT_OUT_UNUSED: Final = frozenset({"pure_callback"})
 """Functions that call back, unless nobody uses their result in a compiled program."""
 SEQUENCE_PARAMETERS: Final = frozenset(

@@ -49,9 +49,9 @@ class OuterIteratorAdvanced(Rule["leaks.IteratorAdvance | Leak"]):
 
     ## Known limits
     An iterator made inside the traced function (`zip`, `enumerate`, a generator expression) is
-    fine. An outer iterator is only known as one where its making is in sight. One whose name
-    matches `call-counters` in `[tool.oakum]` (`next(frame_ids)`) may number what is made, and is
-    reported as *likely*; the default is on the page of OAK112.
+    fine. An outer iterator whose making is not in sight, `next(self.batches)`, is reported as
+    *likely*. So is one whose name matches `call-counters` in `[tool.oakum]` (`next(frame_ids)`):
+    it may number what is made; the default is on the page of OAK112.
 
     ## At run time
     Nothing, as a rule: the results are wrong. With a generator that computes with JAX,
@@ -67,8 +67,8 @@ class OuterIteratorAdvanced(Rule["leaks.IteratorAdvance | Leak"]):
         "Take the next item outside, and pass it as an argument.",
     )
     confidence = (
-        "proved where the iterator is seen to be made outside the trace; a name that says it "
-        "numbers things is reported as likely"
+        "proved where the iterator is seen to be made outside the trace; likely where it is not "
+        "seen, or its name says that it numbers things"
     )
     severity = Severity.WARNING
     bad = (

@@ -29,6 +29,8 @@ HAS_EDGE: Final = re.compile(
     r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
 )
 """Operations with an edge of their domain, where a derivative is infinite."""
+MASKS_NAN: Final = re.compile(r"\bisnan\(")
+"""A test of NaN, by which something is selected, mostly."""
 HAS_SMALL: Final = re.compile(r"\d\.?e-\d|\b_?eps", re.IGNORECASE)
 """A small number, or what may be one, which is added to keep something off an edge."""
 HAS_LIMITS: Final = re.compile(r"\b(?:exp\w*|sigmoid|logistic|softmax|tanh|erfc?)\(")

@@ -2,6 +2,7 @@
 what asks whether it is there.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from keyword import iskeyword
 from typing import Literal
@@ -13,9 +14,12 @@ from oakum_lint.analyses.gradients.zero_values import elements_of, is_zero
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Array, Constant, Value
+from oakum_lint.models.dtypes import SAYS_X64
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import DATA_NAME
 
+LEAST = 1e-38
+"""What is nearer to zero is zero in 32 bits: `maximum(x, 1e-60)` keeps nothing off it."""
 TINY = 1e-3
 """What a root or a length is compared with that is meant to be zero is not greater."""
 
@@ -47,14 +51,22 @@ def _is_tiny(value: Value) -> bool:
             return False
 
 
-def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
+def least_number(machine: Machine, frame: Frame) -> float:
+    """Returns the least positive number that is not zero in a program's floats: of 32 bits, unless
+    it says that it enables those of 64.
+    """
+    wide = any(machine.project.units_that_say(frame.module, SAYS_X64))
+    return math.ulp(0.0) if wide else LEAST
+
+
+def bounded(role: EdgeRole, operands: Iterable[Value], least: float = LEAST) -> Edge:
     """How the result of `maximum`, `clip` and the like stands to an edge.
 
     What is beyond a bound has a derivative of zero, and where that is a factor, an infinite
     derivative at the bound makes NaN; so does one of what is bounded.
 
-    >>> bounded("bounds", (Constant(0.0),)).bounds
-    frozenset({0.0})
+    >>> bounded("bounds", (Constant(0.0),)).bounds, bounded("bounds", (Constant(1e-60),)).bounds
+    (frozenset({0.0}), frozenset({0.0}))
     """
     numbers: set[float] = set()
     poles: dict[Pole, None] = {}
@@ -67,7 +79,7 @@ def bounded(role: EdgeRole, operands: Iterable[Value]) -> Edge:
                     return replace(edge, zeroed=False)
                 poles |= dict.fromkeys(edge.poles if edge is not None else ())
             case Constant(int() | float() as number) if not isinstance(number, bool):
-                numbers.add(float(number))
+                numbers.add(0.0 if abs(number) < least else float(number))
             case _:
                 pass
     bounds = frozenset(numbers) if role == "bounds" else frozenset[float]()

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from typing import Literal
 
 from oakum.values.records import dataclass
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.values import Array, Constant, Value
+from oakum_lint.domain.values import Array, Constant, Tree, Value
 
 MAX_POLES = 4
 _KEPT = ("zero", "uniform", "number")
@@ -100,6 +101,15 @@ class _EdgeFacet(Facet[Edge]):
 
 
 EDGE = _EdgeFacet("edge of a domain")
+
+
+def as_array(operand: Value) -> Value:
+    """An operand of arithmetic: a part of a tree of which nothing is known is an array there."""
+    match operand:
+        case Tree(place, level, origin):
+            return Array(UNKNOWN_ARRAY, place, level, origin)
+        case _:
+            return operand
 
 
 def is_root(exponent: Value) -> bool:

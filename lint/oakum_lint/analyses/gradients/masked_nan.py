@@ -7,13 +7,20 @@ from collections.abc import Mapping, Sequence
 from oakum.dtypes import Kind
 from oakum.values.facts import Facts
 from oakum_lint.analyses.gradients.domain_guards import names_in
-from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, depends, is_differentiated
+from oakum_lint.analyses.gradients.edges import (
+    EDGE,
+    MAX_POLES,
+    as_array,
+    depends,
+    is_differentiated,
+)
 from oakum_lint.analyses.gradients.singularities import NanGradient
+from oakum_lint.domain.doubts import UNKNOWN_CALL
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
-from oakum_lint.domain.values import Array, Constant, Scalar, Value
+from oakum_lint.domain.values import Array, Constant, Origin, Scalar, Tree, Value
 from oakum_lint.models.operations import NAN_TESTS
 from oakum_lint.syntax import nodes
 
@@ -146,12 +153,12 @@ def _check_selection(
     condition, *branches = bound
     tested = _TEST.of(bound[condition])
     for name in branches if tested else ():
-        branch = bound[name]
+        factors = _factors_of(bound[name])
+        branch = as_array(bound[name])
         if tested is None or not isinstance(branch, Array) or not depends(branch, frame):
             continue
         edge, place = EDGE.of(branch), places.get(name)
         itself = isinstance(place, nodes.Name) and place.identifier in tested
-        factors = _FACTOR.of(branch) or ()
         quotients = tuple(factor for factor in factors if factor[0] == "/")
         poles = (*(edge.poles if edge is not None else ()), *quotients)
         if itself and poles:
@@ -164,6 +171,18 @@ def _check_selection(
                 details = {"function": function, "names": common, "masked": True}
                 machine.emit(NanGradient, frame, node, branch, **details)
                 return
+
+
+def _factors_of(branch: Value) -> Factors:
+    """What stands in the derivative of a branch; in that of what is not seen, `dist.log_prob(x)`,
+    all that it gets: it is a product of that, but where it adds or moves something alone.
+    """
+    match branch:
+        case Tree(origin=Origin(doubt=doubt) as origin) if doubt == UNKNOWN_CALL:
+            text = origin.unit.part(origin.start, origin.end)
+            return ((text.partition("(")[0], names_in(text)),)
+        case _:
+            return _FACTOR.of(branch) or ()
 
 
 GUEST = Guest(

@@ -27,6 +27,7 @@ from oakum_lint.text.names import (
     HAS_SMALL,
     KEEPS_DERIVATIVES,
     KEEPS_OFF_EDGES,
+    MASKS_NAN,
     MEETS_ITSELF,
     PRIVATE_CALL,
     TAKES_DERIVATIVES,
@@ -115,9 +116,10 @@ def _is_plain(leaf: Value) -> bool:
 
 def _reaches_edges(function: FunctionValue) -> bool:
     """Whether a function, or a private one of its module that it calls, has an edge, and selects or
-    bounds something, or subtracts what it has from itself.
+    bounds something, or subtracts what it has from itself; or tests for NaN what it selects.
     """
-    if not function.module.facts.units_that_say(HAS_EDGE):
+    facts = function.module.facts
+    if not facts.units_that_say(HAS_EDGE) and not facts.units_that_say(MASKS_NAN):
         return False  # asked for each function: most files have none
     definition = function.definition
     texts = [function.unit.part(definition.start, definition.end)]
@@ -125,6 +127,8 @@ def _reaches_edges(function: FunctionValue) -> bool:
     while texts:
         text = texts.pop()
         if HAS_EDGE.search(text) and any(one.search(text) for one in REACHES_EDGES):
+            return True
+        if MASKS_NAN.search(text) and KEEPS_OFF_EDGES.search(text):
             return True
         for name in PRIVATE_CALL.findall(text):
             if name not in called and len(called) < MOST_CALLED:

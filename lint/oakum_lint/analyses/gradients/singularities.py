@@ -10,6 +10,7 @@ from oakum_lint.analyses.gradients.compared_alone import is_compared_alone
 from oakum_lint.analyses.gradients.domain_guards import (
     bounded,
     compared,
+    least_number,
     meets_pole,
     names_in,
     puts_zeros,
@@ -19,6 +20,7 @@ from oakum_lint.analyses.gradients.edges import (
     MAX_POLES,
     Edge,
     Pole,
+    as_array,
     depends,
     is_differentiated,
     is_root,
@@ -35,7 +37,7 @@ from oakum_lint.analyses.gradients.zero_values import (
     number_edge,
 )
 from oakum_lint.analyses.selections import Waits, bearing, wait
-from oakum_lint.arrays.array_results import COMPARISONS, UNKNOWN_ARRAY
+from oakum_lint.arrays.array_results import COMPARISONS
 from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.zero_derivatives import CUT
 from oakum_lint.domain.events import Event
@@ -92,7 +94,7 @@ def singular(
     """The result of a function whose derivative by an operand is infinite somewhere, and finite all
     around, if that is at zero alone; a root or a length `vanishes` there.
     """
-    trace, operand = frame.trace, _as_array(operand)
+    trace, operand = frame.trace, as_array(operand)
     if trace is None or not trace.differentiated or not isinstance(operand, Array):
         return result
     if not depends(operand, frame) or CUT.of(operand) is not None:
@@ -113,15 +115,6 @@ def singular(
     found = ((function, names), *before)
     roots = names if vanishes else frozenset[str]()
     return EDGE.put(result, Edge("singular", poles=found[:MAX_POLES], roots=roots))
-
-
-def _as_array(operand: Value) -> Value:
-    """An operand of arithmetic: a part of a tree of which nothing is known is an array there."""
-    match operand:
-        case Tree(place, level, origin):
-            return Array(UNKNOWN_ARRAY, place, level, origin)
-        case _:
-            return operand
 
 
 def _mark_call(
@@ -148,7 +141,8 @@ def _mark_call(
             if all(_varies(bound[name], frame) for name in bound if name in places):
                 # The greatest of several variables may be at the edge as each of them.
                 return value
-            return EDGE.put(value, bounded(declared.edge, bound.values()))
+            least = least_number(machine, frame)
+            return EDGE.put(value, bounded(declared.edge, bound.values(), least))
         case "selects" | "cleans":
             passed = _check_choice(machine, declared, bound, spelled, frame, node)
             # What excludes elements from a softmax makes zeros of them.
@@ -216,7 +210,7 @@ def _operands(bound: Mapping[str, Value], places: Mapping[str, nodes.Node]) -> d
     """Returns the array arguments of a function, and the first one, if it is a list or a number."""
     first = next(iter(bound), "")
     return {
-        name: _as_array(item)
+        name: as_array(item)
         for name, item in bound.items()
         if name in places and (isinstance(item, Array | Tree) or name == first)
     }
@@ -462,7 +456,7 @@ def _mark_operation(
     if edge is not None and (before is None or before.kind != "singular"):
         return EDGE.put(result, edge)
     if operator == "*" and before is not None and before.kind == "guarded":
-        free = any(_varies(_as_array(factor), frame) for factor in (left, right))
+        free = any(_varies(as_array(factor), frame) for factor in (left, right))
         return EDGE.put(result, None) if free else result
     if isinstance(node, nodes.BinaryOperation):
         if operator == "**" and isinstance(left, Array):

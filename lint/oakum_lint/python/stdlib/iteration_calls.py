@@ -5,12 +5,13 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.doubts import note_stop
+from oakum_lint.domain.doubts import UNSEEN_ITERATOR, note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.moments import advance, compute_for_each
+from oakum_lint.domain.names import bound_in
 from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import (
@@ -22,6 +23,7 @@ from oakum_lint.domain.values import (
     HeapObject,
     Items,
     TupleValue,
+    Unknown,
     Value,
     next_uid,
 )
@@ -246,7 +248,25 @@ def _next(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
         if found is None:
             note_lacking(machine, value, ("__next__",), frame, node)
         return UNKNOWN if found is None else found
+    if isinstance(value, Unknown):
+        level = _level_outside(machine, arguments.place(0, "", node), frame)
+        if level is not None:
+            advance(
+                machine, HeapObject("iterator", level, label=UNSEEN_ITERATOR), "next", frame, node
+            )
     return UNKNOWN
+
+
+def _level_outside(machine: Machine, place: nodes.Node, frame: Frame) -> int | None:
+    """The depth of the trace around the code of which a function has a name, or what holds
+    something under one: that was there before the function was called.
+    """
+    while isinstance(place, nodes.Attribute):
+        place = place.value
+    if not isinstance(place, nodes.Name):
+        return None
+    scope = bound_in(machine, place.identifier, frame)
+    return None if scope is None or scope is frame.scope else scope.level
 
 
 def _advanced(machine: Machine, iterator: HeapObject, default: Value | None) -> Value:

@@ -1,0 +1,53 @@
+"""Where a function itself uses a parameter as an array, as far as its text tells."""
+
+from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.values import External
+from oakum_lint.models.array_parameters import TAKES_ARRAYS
+from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk_own
+
+
+def array_use(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter
+) -> nodes.Node | None:
+    """Finds the first call by which a function passes a parameter, as it got it, to what computes
+    with arrays, and hardly with a number in their place.
+    """
+    definition, name = function.definition, parameter.name
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return None
+    inside = [*walk_own(definition.body)]
+    calls = [node for node in inside if isinstance(node, nodes.Call) and _passes(node, name)]
+    if not calls:
+        return None
+    ends = [node.end for node in inside if isinstance(node, nodes.Assignment) and _sets(node, name)]
+    last = min(ends, default=definition.end)
+    outside = Frame(function.scope, function.unit, function.module, None)
+    for node in sorted(calls, key=lambda node: node.start):
+        if node.start < last and _takes_arrays(machine, node, outside):
+            return node
+    return None
+
+
+def _passes(node: nodes.Call, name: str) -> bool:
+    match node.arguments:
+        case (nodes.Name(identifier=passed), *_):
+            return passed == name
+        case _:
+            return False
+
+
+def _sets(node: nodes.Assignment, name: str) -> bool:
+    """Whether a statement gives a name another value."""
+    return any(isinstance(one, nodes.Name) and one.identifier == name for one in node.targets)
+
+
+def _takes_arrays(machine: Machine, node: nodes.Call, outside: Frame) -> bool:
+    match machine.look(node.function, outside):
+        case External(path):
+            declared = machine.public(path)
+            return declared is not None and declared.name in TAKES_ARRAYS
+        case _:
+            return False
