@@ -44,7 +44,7 @@ def _check(
                 operand,
                 places.get(name, node),
                 function=frame.text(node.function),
-                callback="callback" in declared.name,
+                callback=declared.transform is not None,
             )
             return
 
