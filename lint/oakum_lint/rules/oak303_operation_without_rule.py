@@ -52,7 +52,6 @@ class OperationWithoutRule(Rule["missing_rules.OperationWithoutDerivative"]):
 
     code = codes.OPERATION_WITHOUT_RULE
     confidence = "proved where the derivative is seen to be taken"
-    not_in_uncalled = "whether somebody differentiates it is not known."
     bad = (
         """\
 import jax
