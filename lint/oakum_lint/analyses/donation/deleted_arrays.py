@@ -69,9 +69,9 @@ class DeletedArrayUse(Event):
 
 
 def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
-    """Deletes the arguments that a call donates to its function."""
+    """Deletes the arguments that a call donates to its function: one that is compiled."""
     function, signature, frame, node = call.function, call.signature, call.frame, call.node
-    if frame.level:
+    if frame.level or any(caller.regions.unjitted for caller in frame.callers()):
         return
     results, complete = _avals(machine, result, frame, node)
     complete = complete and all(map(_is_known, results))

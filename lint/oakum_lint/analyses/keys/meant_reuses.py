@@ -223,20 +223,21 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
         return True
     text = frame.unit.part(statements[0].start, statements[-1].end) if statements else ""
     draws = [(at.start, _holder(found, at.start, at.end)) for at in (earlier, node)]
-    chosen, conditions = Counter[tuple[int, str]](), set[str]()
+    chosen, choices = Counter[tuple[int, str]](), set[tuple[str, bool]]()
     for call in found:
         if not isinstance(call, nodes.Call) or len(call.arguments) != 3:
             continue
         called = frame.unit.part(call.function.start, call.function.end)
         condition, one, other = call.arguments
-        if called.rpartition(".")[2] in SELECTIONS and any(
-            _has(first, *draws[0]) and _has(second, *draws[1])
-            for first, second in ((one, other), (other, one))
-        ):
-            chosen.update(draws)
-            conditions.add(frame.text(condition))
+        if called.rpartition(".")[2] not in SELECTIONS:
+            continue
+        for turned, (first, second) in enumerate(((one, other), (other, one))):
+            if _has(first, *draws[0]) and _has(second, *draws[1]):
+                chosen.update(draws)
+                # Selections by one condition in both orders together use both draws.
+                choices.add((frame.text(condition), bool(turned)))
     reads = {draw: count_word(text, draw[1]) - 1 if draw[1] else 1 for draw in draws}
-    return len(conditions) == 1 and chosen == reads
+    return len(choices) == 1 and chosen == reads
 
 
 def varies_alone(rearranges: Sequence[str], scope: Scope) -> bool:
