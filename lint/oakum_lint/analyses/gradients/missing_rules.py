@@ -5,6 +5,7 @@ from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.edges import as_array, depends, is_differentiated, is_presumed
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.arrays.zero_derivatives import CUT
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -46,6 +47,7 @@ def _check(
                 function=frame.text(node.function),
                 callback=declared.transform is not None,
             )
+            note_stop(machine, frame, node, "perhaps")
             return
 
 
