@@ -10,6 +10,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import Array, Value
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.operations import WITHOUT_DERIVATIVE
@@ -32,8 +33,8 @@ def _check(
     parameters = WITHOUT_DERIVATIVE.get(declared.name)
     if parameters is None or not isinstance(node, nodes.Call) or not is_differentiated(frame):
         return
-    if is_presumed(frame):
-        # Whether anybody takes a derivative of it is not known.
+    if is_presumed(frame) or expects_misfits(machine, frame):
+        # Whether anybody takes a derivative of it is not known, or a handler asks whether it can.
         return
     for name in parameters:
         operand = _varying(machine, bound.get(name), frame, node)
