@@ -451,3 +451,22 @@ def test_what_a_function_does_that_jit_refuses_is_likely() -> None:
     assert (refused.code, refused.weak) == ("OAK301", ())
     assert test.code == "OAK201"
     assert "an option names a parameter that the function lacks" in weak_links(test)
+
+
+def test_what_stands_behind_a_derivative_that_there_is_not_is_likely() -> None:
+    """The derivative raises: nothing draws twice."""
+    program = """
+        def loss(w):
+            return jnp.nextafter(w, 1.0).sum()
+
+        jax.{taken}(loss)(jnp.ones(3))
+
+        def noise(key):
+            return jax.random.normal(key) + jax.random.normal(key)
+
+        noise(jax.random.key(0))
+        """
+    refused, reuse = findings_of(program.format(taken="grad"))
+    assert (refused.code, refused.weak) == ("OAK303", ())
+    assert "this likely raises before" in weak_links(reuse)
+    assert only(findings_of(program.format(taken="jit"))).weak == ()

@@ -128,6 +128,30 @@ def test_a_parameter_that_is_used_as_an_array_is_traced() -> None:
     }
 
 
+def test_a_parameter_that_holds_arrays_or_is_another_variable_there_is_not_traced() -> None:
+    """What is put together may be a list; and the name may have another value in the call."""
+    program = """
+    def joined(parts):
+        return jnp.concatenate(parts) if parts else None
+
+    def unpacked(batch):
+        if batch:
+            batch, labels = batch
+            return jnp.mean(batch) + labels
+
+    def each(rows):
+        for rows in rows if rows else ():
+            jnp.sum(rows)
+
+    def every(rows):
+        return [jnp.sum(rows) for rows in rows] if rows else []
+
+    def later(rows):
+        return (lambda rows: jnp.sum(rows)) if rows else None
+    """
+    assert codes_of(program) == []
+
+
 def test_a_class_of_the_project_is_no_array_because_of_its_name() -> None:
     program = """
     class Array:

@@ -36,7 +36,22 @@ def proposed(key, flag, x):
     return values, jnp.where(flag, small.places, large.places)
 
 
+def mixed(key, first, second, x):
+    wide = jax.random.normal(key, x.shape)
+    flat = jax.random.uniform(key, x.shape)
+    sharp = jax.random.laplace(key, x.shape)
+    return jnp.where(first, wide, jnp.where(second, flat, sharp))
+
+
+def restarted(key, done, x):
+    fresh = {"x": jax.random.normal(key, x.shape)}
+    moved = {"x": x + jax.random.uniform(key, x.shape)}
+    return jax.tree.map(lambda new, old: jnp.where(done, new, old), fresh, moved)
+
+
 mask = jnp.arange(4) > 1
+print(mixed(jax.random.key(3), mask, mask[::-1], jnp.zeros(4)))
+print(restarted(jax.random.key(4), mask, jnp.zeros(4)))
 print(noisy(jax.random.key(0), mask, jnp.zeros(4)))
 print(perturbed(jax.random.key(1), mask, jnp.zeros(4)))
 print(proposed(jax.random.key(2), mask[0], jnp.zeros(4)))

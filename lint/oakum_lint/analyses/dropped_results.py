@@ -8,6 +8,7 @@ from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import (
     NONE,
     Array,
@@ -120,7 +121,8 @@ def _check_call(machine: Machine, value: Value, frame: Frame, node: nodes.Node) 
             declared, place = array_method(function.name), node.function.value
         case _:
             return
-    if declared is None or not _is_pure(declared):
+    if declared is None or not _is_pure(declared) or expects_misfits(machine, frame):
+        # A handler may be there to hear whether it raises.
         return
     target = frame.text(place) if isinstance(place, nodes.Name) else ""
     machine.emit(

@@ -14,6 +14,7 @@ from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CallEnd, CompiledCall, Guest, Moments
+from oakum_lint.domain.names import called_name
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -29,6 +30,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.attributes import FORM
+from oakum_lint.models.operations import ASK_FORM
 from oakum_lint.models.packages import in_jax
 from oakum_lint.python.expressions.operators import choices_of
 from oakum_lint.syntax import nodes
@@ -195,6 +197,10 @@ def _reads_form_alone(machine: Machine, kept: Kept, variable: Key, seen: Value, 
     for node in walk((definition,)):
         match node:
             case nodes.Attribute(value=nodes.Name() as asked, attribute=name) if name in FORM:
+                forms.add(id(asked))
+            case nodes.Call(function=asking, arguments=(nodes.Name() as asked, *_)) if (
+                called_name(asking) in ASK_FORM
+            ):
                 forms.add(id(asked))
             case nodes.Name(identifier=name) if name == variable[1]:
                 uses.add(id(node))

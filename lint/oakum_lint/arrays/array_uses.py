@@ -6,7 +6,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import External
 from oakum_lint.models.array_parameters import TAKES_ARRAYS
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk_own
+from oakum_lint.syntax.walk import walk, walk_own
 
 
 def array_use(
@@ -22,8 +22,7 @@ def array_use(
     calls = [node for node in inside if isinstance(node, nodes.Call) and _passes(node, name)]
     if not calls:
         return None
-    ends = [node.end for node in inside if isinstance(node, nodes.Assignment) and _sets(node, name)]
-    last = min(ends, default=definition.end)
+    last = min((_set_at(node, name, definition.end) for node in inside), default=definition.end)
     outside = Frame(function.scope, function.unit, function.module, None)
     for node in sorted(calls, key=lambda node: node.start):
         if node.start < last and _takes_arrays(machine, node, outside):
@@ -39,9 +38,25 @@ def _passes(node: nodes.Call, name: str) -> bool:
             return False
 
 
-def _sets(node: nodes.Assignment, name: str) -> bool:
-    """Whether a statement gives a name another value."""
-    return any(isinstance(one, nodes.Name) and one.identifier == name for one in node.targets)
+def _set_at(node: nodes.Node, name: str, never: int) -> int:
+    """From where on a name has another value by a statement, or is another variable within an
+    expression; `never` where it is not.
+    """
+    match node:
+        case nodes.Assignment(targets=targets, end=at):
+            pass
+        case nodes.For(target=target) | nodes.NamedExpression(target=target):
+            targets, at = (target,), target.end
+        case nodes.WithItem(target=nodes.Node() as target):
+            targets, at = (target,), target.end
+        case nodes.Comprehension(clauses=clauses):
+            targets, at = tuple(clause.target for clause in clauses), node.start
+        case nodes.Lambda(parameters=parameters):
+            return node.start if any(each.name == name for each in parameters.items) else never
+        case _:
+            return never
+    names = (part for part in walk(targets) if isinstance(part, nodes.Name))
+    return at if any(part.identifier == name for part in names) else never
 
 
 def _takes_arrays(machine: Machine, node: nodes.Call, outside: Frame) -> bool:

@@ -142,7 +142,6 @@ _OF_NUMBERS: Final = frozenset(
 TAKES_ARRAYS: Final[frozenset[str]] = frozenset(
     {
         "numpy.asarray",
-        *SEQUENCES_OF_ARRAYS,
         *(
             name
             for name in ARRAY_PARAMETERS

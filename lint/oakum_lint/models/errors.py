@@ -23,10 +23,12 @@ MISFIT_ERRORS: Final = frozenset(
     """
     ValueError IndexError LookupError ArithmeticError AttributeError NameError
     FlaxError ScopeCollectionNotFound ModifyScopeVariableError InvalidRngError
+    NotImplementedError RuntimeError JaxRuntimeError XlaRuntimeError
     """.split()
 )
-"""Handlers of these expect operands that do not fit, or lack an attribute, or an axis that nothing
-maps, or variables that a module lacks, and no other error of tracing."""
+"""Handlers of these expect operands that do not fit, or lack an attribute, an axis that nothing
+maps, variables that a module lacks, a derivative that there is not, or a deleted array, and no
+other error of tracing."""
 
 LEAVING: Final = frozenset(
     "sys.exit os._exit os.abort builtins.exit builtins.quit pytest.fail pytest.skip pytest.xfail"

@@ -19,6 +19,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Applied, CompiledCall, Guest, IterationsEnd, Moments
 from oakum_lint.domain.names import bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
@@ -69,9 +70,9 @@ class DeletedArrayUse(Event):
 
 
 def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
-    """Deletes the arguments that a call donates to its function."""
+    """Deletes the arguments that a call donates to its function: one that is compiled."""
     function, signature, frame, node = call.function, call.signature, call.frame, call.node
-    if frame.level:
+    if frame.level or any(caller.regions.unjitted for caller in frame.callers()):
         return
     results, complete = _avals(machine, result, frame, node)
     complete = complete and all(map(_is_known, results))
@@ -317,7 +318,7 @@ def _check_alive(machine: Machine, values: Iterable[Value], frame: Frame, node: 
         return
     for value in operands(values):
         how = FREED.of(value)
-        if how is not None:
+        if how is not None and not expects_misfits(machine, frame):
             outside = replace(value, level=0) if isinstance(value, Array) else value
             doubt = HELD if how == "held" else ""
             machine.emit(DeletedArrayUse, frame, node, outside, node, doubt, how=how)

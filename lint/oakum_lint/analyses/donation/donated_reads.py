@@ -5,13 +5,14 @@ nothing takes the memory of that.
 from oakum.values.records import dataclass
 from oakum_lint.domain.callables import FunctionValue, Transformed
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.names import called_name
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import Array, Constant, Entries, HeapObject, TupleValue, Value
+from oakum_lint.models.operations import MADE_LIKE
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in
 
 SHAPES = frozenset({"dtype", "ndim", "shape", "size"})
-MADE_LIKE = frozenset({"empty_like", "ones_like", "zeros_like"})
 MAPS = frozenset({"map", "tree_map"})
 Part = str | int
 
@@ -74,26 +75,17 @@ def _reads(body: tuple[nodes.Node, ...], name: str) -> Reads:
             ) if identifier == name:
                 parts.add(key)
             case nodes.Call(function=called, arguments=(nodes.Name(identifier=identifier),)) if (
-                identifier == name and _last_name(called) in MADE_LIKE
+                identifier == name and called_name(called) in MADE_LIKE
             ):
                 pass
             case nodes.Call(
                 function=called, arguments=(mapped, nodes.Name(identifier=identifier))
             ) if (
                 identifier == name
-                and _last_name(called) in MAPS
-                and _last_name(mapped) in MADE_LIKE
+                and called_name(called) in MAPS
+                and called_name(mapped) in MADE_LIKE
             ):
                 pass
             case _:
                 pending.extend(parts_in(node))
     return Reads(whole=False, parts=frozenset(parts))
-
-
-def _last_name(function: nodes.Expression) -> str:
-    """The name of a function without that of its module."""
-    match function:
-        case nodes.Name(identifier=name) | nodes.Attribute(attribute=name):
-            return name
-        case _:
-            return ""

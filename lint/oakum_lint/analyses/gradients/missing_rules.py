@@ -5,10 +5,12 @@ from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.edges import as_array, depends, is_differentiated, is_presumed
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.arrays.zero_derivatives import CUT
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import Array, Value
 from oakum_lint.models.dtypes import PLAIN_KINDS
 from oakum_lint.models.operations import WITHOUT_DERIVATIVE
@@ -31,8 +33,8 @@ def _check(
     parameters = WITHOUT_DERIVATIVE.get(declared.name)
     if parameters is None or not isinstance(node, nodes.Call) or not is_differentiated(frame):
         return
-    if is_presumed(frame):
-        # Whether anybody takes a derivative of it is not known.
+    if is_presumed(frame) or expects_misfits(machine, frame):
+        # Whether anybody takes a derivative of it is not known, or a handler asks whether it can.
         return
     for name in parameters:
         operand = _varying(machine, bound.get(name), frame, node)
@@ -46,6 +48,7 @@ def _check(
                 function=frame.text(node.function),
                 callback=declared.transform is not None,
             )
+            note_stop(machine, frame, node, "perhaps")
             return
 
 

@@ -3,7 +3,7 @@ selections of which one branch has each of the draws, where there is none.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Literal
 
 from oakum.values.records import dataclass
@@ -223,20 +223,15 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
         return True
     text = frame.unit.part(statements[0].start, statements[-1].end) if statements else ""
     draws = [(at.start, _holder(found, at.start, at.end)) for at in (earlier, node)]
-    chosen, conditions = Counter[tuple[int, str]](), set[str]()
-    for call in found:
-        if not isinstance(call, nodes.Call) or len(call.arguments) != 3:
-            continue
-        called = frame.unit.part(call.function.start, call.function.end)
-        condition, one, other = call.arguments
-        if called.rpartition(".")[2] in SELECTIONS and any(
-            _has(first, *draws[0]) and _has(second, *draws[1])
-            for first, second in ((one, other), (other, one))
-        ):
-            chosen.update(draws)
-            conditions.add(frame.text(condition))
+    chosen, choices = Counter[tuple[int, str]](), set[tuple[str, bool]]()
+    for condition, one, other in _selections(found):
+        for turned, (first, second) in enumerate(((one, other), (other, one))):
+            if _has(first, *draws[0]) and _has(second, *draws[1]):
+                chosen.update(draws)
+                # Selections by one condition in both orders together use both draws.
+                choices.add((frame.text(condition), bool(turned)))
     reads = {draw: count_word(text, draw[1]) - 1 if draw[1] else 1 for draw in draws}
-    return len(conditions) == 1 and chosen == reads
+    return len(choices) == 1 and chosen == reads
 
 
 def varies_alone(rearranges: Sequence[str], scope: Scope) -> bool:
@@ -265,14 +260,59 @@ def _row(found: Sequence[nodes.Node], start: int, end: int, frame: Frame) -> str
     return ""
 
 
+def _selections(
+    found: Sequence[nodes.Node],
+) -> Iterator[tuple[nodes.Expression, nodes.Expression, nodes.Expression]]:
+    """Yields the conditions and branches of selections, also of those between the leaves of two
+    trees: `tree.map(lambda a, b: where(condition, a, b), one, other)`.
+    """
+    for call in found:
+        branches = _branches(call)
+        if branches is not None:
+            yield branches
+        match call:
+            case nodes.Call(arguments=(nodes.Lambda(parameters=parameters, body=body), *trees)):
+                names = [each.name for each in parameters.items]
+                passed = dict(zip(names, trees, strict=False))
+                match _branches(body):
+                    case condition, nodes.Name(identifier=one), nodes.Name(identifier=other) if (
+                        one in passed and other in passed and not _reads_any(condition, passed)
+                    ):
+                        yield condition, passed[one], passed[other]
+                    case _:
+                        pass
+            case _:
+                pass
+
+
+def _reads_any(expression: nodes.Expression, names: Container[str]) -> bool:
+    return any(
+        isinstance(part, nodes.Name) and part.identifier in names for part in walk((expression,))
+    )
+
+
+def _branches(
+    node: nodes.Node,
+) -> tuple[nodes.Expression, nodes.Expression, nodes.Expression] | None:
+    """The condition and the branches of a selection."""
+    match node:
+        case nodes.Call(arguments=(condition, one, other)) if called_name(node) in SELECTIONS:
+            return condition, one, other
+        case _:
+            return None
+
+
 def _has(branch: nodes.Expression, start: int, name: str) -> bool:
-    """Whether a draw stands in a branch, or the branch is the variable that holds it, or a part of
-    that.
+    """Whether a draw stands in a branch, or the branch is the variable that holds it, a part of
+    that, or another selection that takes it.
     """
     if not name:
         return branch.start <= start < branch.end
     while isinstance(branch, nodes.Attribute | nodes.Subscript):
         branch = branch.value
+    inner = _branches(branch)
+    if inner is not None:
+        return any(_has(each, start, name) for each in inner[1:])
     return isinstance(branch, nodes.Name) and branch.identifier == name
 
 
