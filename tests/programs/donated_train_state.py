@@ -53,7 +53,15 @@ class Trainer:
         return gained - error(after.params, self.batch)
 
 
+def averaged(key, batch):
+    state = created(key)
+    average = state.params
+    state, _ = train_step(state, batch)
+    return jax.tree.map(lambda a, b: 0.9 * a + 0.1 * b, average, state.params)  #! OAK701
+
+
 batch = {"x": jnp.ones((4, 3)), "y": jnp.zeros((4, 1))}
 print(Trainer(jax.random.key(0), batch).compared())
 first = Trainer(jax.random.key(0), batch).trained(3)
 print(first.apply_fn({"params": first.params}, batch["x"]))  #! OAK701
+print(averaged(jax.random.key(0), batch))

@@ -190,6 +190,11 @@ def copies_of(machine: Machine, source: nodes.Node, frame: Frame) -> list[Key]:
     return [key for key in found if key not in cells[:1]]
 
 
+def alike(machine: Machine, cell: Key) -> list[Key]:
+    """The other cells that hold what a cell holds, as far as that was noted."""
+    return [key for key in machine.state_of(Copies).groups.get(cell, ()) if key != cell]
+
+
 def is_copy(machine: Machine, source: nodes.Node, other: nodes.Node, frame: Frame) -> bool:
     """Whether another expression reads what an expression reads, as far as that was noted."""
     cell = _cell(machine, other, frame)

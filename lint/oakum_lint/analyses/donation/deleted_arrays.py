@@ -6,7 +6,7 @@ from typing import Literal
 from oakum.values.avals import ShapedArray
 from oakum.values.donated_memory import Taker, takers
 from oakum.values.records import dataclass, replace
-from oakum_lint.analyses.donation.aliases import Copies, copies_of, is_copy
+from oakum_lint.analyses.donation.aliases import Copies, alike, copies_of, is_copy
 from oakum_lint.analyses.donation.donated_reads import is_read
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
@@ -94,7 +94,7 @@ def _donate(machine: Machine, call: CompiledCall, result: Value) -> None:
     for value, place in held:
         if _is_returned_updated(machine, value, result, frame, node):
             _free(machine, value, place, frame, "held")
-            _free_unknown_copies(machine, place, frame)
+            _free_unknown(machine, copies_of(machine, place, frame))
 
 
 def _free_known(
@@ -273,9 +273,9 @@ def _free_copies(
                 machine.write(*key, freed)
 
 
-def _free_unknown_copies(machine: Machine, place: nodes.Node, frame: Frame) -> None:
-    """Marks the variables that hold what a variable holds, of which nothing is known, likewise."""
-    for key in copies_of(machine, place, frame):
+def _free_unknown(machine: Machine, keys: Iterable[Key]) -> None:
+    """Marks the variables of which nothing is known as held by a donated tree."""
+    for key in keys:
         held = machine.store.get(key)
         if isinstance(held, Unknown):
             machine.write(*key, FREED.put(held, "held"))
@@ -301,6 +301,8 @@ def _free_content(machine: Machine, owner: HeapObject, how: How) -> None:
         held = None if field.static else machine.read(owner, field.name)
         if held is not None:
             machine.write(owner, field.name, _freed(machine, held, how))
+            if how == "held":
+                _free_unknown(machine, alike(machine, (owner, field.name)))
     content = machine.read(owner, CONTENT)
     match content:
         case Items(elements) if elements is not None:
