@@ -111,6 +111,16 @@ def test_what_is_summed_behind_a_guard_is_not_safe(mean: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("test", "is_safe"), [("(n > 2).all()", True), ("jnp.all(n > 2)", True), ("(n > 2).all(1)", False)]
+)
+def test_a_test_of_each_row_is_none_of_all_elements(test: str, is_safe: bool) -> None:
+    """What a method is passed is an axis: of a square matrix columns were guarded for rows."""
+    program = f"{HEAD}def f(n):\n    return jnp.where({test}, jnp.sum(2 / n, axis=1), 0.0).sum()\n"
+    program += "\n\njax.grad(f)(jnp.ones((3, 3)))\n"
+    assert (fix_text(program, unsafe=False).text != program) is is_safe
+
+
+@pytest.mark.parametrize(
     ("length", "rooted"),
     [
         ("x / (jnp.linalg.norm(x) + 1e-6)", "x / jnp.sqrt(jnp.sum(x**2) + 1e-12)"),
