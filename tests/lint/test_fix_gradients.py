@@ -111,7 +111,8 @@ def test_what_is_summed_behind_a_guard_is_not_safe(mean: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("test", "is_safe"), [("(n > 2).all()", True), ("jnp.all(n > 2)", True), ("(n > 2).all(1)", False)]
+    ("test", "is_safe"),
+    [("(n > 2).all()", True), ("jnp.all(n > 2)", True), ("(n > 2).all(1)", False)],
 )
 def test_a_test_of_each_row_is_none_of_all_elements(test: str, is_safe: bool) -> None:
     """What a method is passed is an axis: of a square matrix columns were guarded for rows."""
