@@ -60,6 +60,10 @@ def test_a_length_under_a_name_is_guarded_where_it_is_taken(root: str, small: st
         ("jnp.arccos(jnp.clip(x, -1.0, 1.0))", "jnp.arccos(jnp.clip(x, -1.0 + 1e-6, 1.0 - 1e-6))"),
         ("jnp.arcsin((2 * x).clip(max=1))", "jnp.arcsin((2 * x).clip(max=1 - 1e-6))"),
         ("jnp.arctanh(jnp.minimum(1.0, x))", "jnp.arctanh(jnp.minimum(1.0 - 1e-6, x))"),
+        (
+            "jnp.arccos(jnp.minimum(1.0, jnp.maximum(-1.0, x)))",
+            "jnp.arccos(jnp.minimum(1.0 - 1e-6, jnp.maximum(-1.0 + 1e-6, x)))",
+        ),
         ("(1 - jnp.minimum(x, 1.0)) ** 0.5", "(1 - jnp.minimum(x, 1.0)) ** 0.5"),
     ],
 )
