@@ -303,6 +303,13 @@ def test_what_is_timed_is_waited_for(lines: str, waiting: str) -> None:
     assert changed(f"{head}x = jnp.ones((2, 2))\n{lines}\n") == [waiting]
 
 
+@pytest.mark.parametrize("timed", ["kept.append(f(x))", "keep(f(x))"])
+def test_what_returns_nothing_is_not_waited_for(timed: str) -> None:
+    head = "import timeit\n\nf = jax.jit(lambda x: x @ x)\nkept = []\n\n"
+    head += "def keep(value):\n    kept.append(value)\n\nx = jnp.ones((2, 2))\n"
+    assert changed(f"{head}print(timeit.timeit(lambda: {timed}, number=3))\n") == []
+
+
 def test_a_call_of_what_a_function_is_made_into_is_waited_for() -> None:
     """Benchmarks compile a function under another name, and drop what it returns."""
     program = """\

@@ -60,6 +60,10 @@ def test_a_length_under_a_name_is_guarded_where_it_is_taken(root: str, small: st
         ("jnp.arccos(jnp.clip(x, -1.0, 1.0))", "jnp.arccos(jnp.clip(x, -1.0 + 1e-6, 1.0 - 1e-6))"),
         ("jnp.arcsin((2 * x).clip(max=1))", "jnp.arcsin((2 * x).clip(max=1 - 1e-6))"),
         ("jnp.arctanh(jnp.minimum(1.0, x))", "jnp.arctanh(jnp.minimum(1.0 - 1e-6, x))"),
+        (
+            "jnp.arccos(jnp.minimum(1.0, jnp.maximum(-1.0, x)))",
+            "jnp.arccos(jnp.minimum(1.0 - 1e-6, jnp.maximum(-1.0 + 1e-6, x)))",
+        ),
         ("(1 - jnp.minimum(x, 1.0)) ** 0.5", "(1 - jnp.minimum(x, 1.0)) ** 0.5"),
     ],
 )
@@ -108,6 +112,17 @@ def test_what_is_summed_behind_a_guard_is_not_safe(mean: str) -> None:
     program += "jax.grad(f)(jnp.ones(3))\n"
     assert fix_text(program, unsafe=False).text == program
     assert "2 / jnp.where(n > 2, n, 1)" in fix_text(program).text
+
+
+@pytest.mark.parametrize(
+    ("test", "is_safe"),
+    [("(n > 2).all()", True), ("jnp.all(n > 2)", True), ("(n > 2).all(1)", False)],
+)
+def test_a_test_of_each_row_is_none_of_all_elements(test: str, is_safe: bool) -> None:
+    """What a method is passed is an axis: of a square matrix columns were guarded for rows."""
+    program = f"{HEAD}def f(n):\n    return jnp.where({test}, jnp.sum(2 / n, axis=1), 0.0).sum()\n"
+    program += "\n\njax.grad(f)(jnp.ones((3, 3)))\n"
+    assert (fix_text(program, unsafe=False).text != program) is is_safe
 
 
 @pytest.mark.parametrize(

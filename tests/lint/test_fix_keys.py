@@ -753,28 +753,51 @@ def test_a_split_stays_where_what_it_makes_is_known_between() -> None:
     assert text.count("jax.random.split(key)") == 2
 
 
-def test_a_loop_draws_by_its_counter_where_the_key_cannot_be_assigned() -> None:
-    """It is one of the function around; the counter gets a name where it had none."""
-    text = """
-        def f(key, xs):
-            def run():
-                total = 0.0
-                for {} in range(3):
-                    total += jax.random.normal({})
-                for i, x in enumerate(xs):
-                    total += x * jax.random.normal({})
-                for {} in {}:
-                    total += a * b * jax.random.normal({})
-                return total
+_LOOP = """
+    def f(key, xs):
+        def run():
+            total = 0.0
+            for {} in {}:
+                total += jax.random.normal({})
+            return total
 
-            return run()
-        """
-    call = "f(jax.random.key(0), [1.0, 2.0])"
-    drawn = [f"jax.random.fold_in(key, {name})" for name in ("step", "i", "iteration")]
-    after = "step", *drawn[:2], "iteration, (a, b)", "enumerate(zip(xs, xs))", drawn[2]
-    before = "_", "key", "key", "a, b", "zip(xs, xs)", "key"
-    expected = dedent(text.format(*after)).rstrip()
-    assert fixed(dedent(text.format(*before)).rstrip(), call) == expected
+        return run()
+    """
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("_", "range(3)"), ("i", "range(3)", "jax.random.fold_in(key, i)")),
+        (("n", "range(3)"), ("n", "range(3)", "jax.random.fold_in(key, n)")),
+        (("n, x", "enumerate(xs)"), ("n, x", "enumerate(xs)", "jax.random.fold_in(key, n)")),
+        (
+            ("a, b", "zip(xs, xs)"),
+            ("i, (a, b)", "enumerate(zip(xs, xs))", "jax.random.fold_in(key, i)"),
+        ),
+    ],
+)
+def test_a_loop_draws_by_its_counter_where_the_key_cannot_be_assigned(
+    before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """It is one of the function around; the counter gets a name where it had none."""
+    text, call = dedent(_LOOP).rstrip(), "f(jax.random.key(0), [1.0, 2.0])"
+    assert fixed(text.format(*before, "key"), call) == text.format(*after)
+
+
+@pytest.mark.parametrize(
+    "loops",
+    [
+        "for n in range(3):\n    total += jax.random.normal(key)\n"
+        "for x in xs:\n    total += x * jax.random.normal(key)",
+        "for x in xs:\n    for n in range(3):\n        total += x * jax.random.normal(key)",
+    ],
+    ids=["beside each other", "in each other"],
+)
+def test_counters_that_would_make_the_same_keys_are_none(loops: str) -> None:
+    text = "\ndef f(key, xs):\n    def run():\n        total = 0.0\n"
+    text += f"{indent(loops, ' ' * 8)}\n        return total\n\n    return run()"
+    assert fixed(text, "f(jax.random.key(0), [1.0, 2.0])") == text
 
 
 def test_a_carry_that_is_made_before_the_loop_gets_a_part() -> None:

@@ -158,8 +158,8 @@ def convert(site: Site, node: nodes.Node, path: str, safety: Safety) -> Fix | No
 
 def convert_operand(site: Site, source: str, *, is_tuple: bool) -> Fix | None:
     """Puts the operand of some text into an array of JAX: a list or tuple that is written there, or
-    in the one value of a variable, but a list that gets texts. Of others a tuple may be several
-    results or a state of which one part was meant, and what indexes an array a slice elsewhere.
+    in the one value of a variable, but a list that gets texts. Elsewhere a tuple may be several
+    results or a state of which one part was meant, and what indexes an array a slice.
     """
     operand = operand_of(site, source)
     if operand is None:

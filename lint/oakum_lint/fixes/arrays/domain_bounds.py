@@ -52,23 +52,31 @@ def _off(site: Site, bound: nodes.Expression, number: float, side: _Side) -> str
 
 
 def _bounds(site: Site, call: nodes.Call) -> Iterator[tuple[nodes.Expression, _Side]]:
-    """The bounds that a call keeps a value within, each with the side where the value is."""
-    path = meaning(site, call.function)
-    if path in _GREATEST:
-        for each in call.arguments:
-            yield each, _GREATEST[path]
-        return
-    match call.function:
-        case nodes.Attribute(attribute="clip") if not path:
-            first = 0
-        case _ if path == _CLIP:
-            first = 1
-        case _:
-            return
-    yield from zip(call.arguments[first:], _OF_CLIP, strict=False)
-    for keyword in call.keywords:
-        if keyword.name in _OPTIONS:
-            yield keyword.value, _OPTIONS[keyword.name]
+    """The bounds that a call keeps a value within, each with the side where the value is; those of
+    what it bounds from the other side, too: `jnp.minimum(jnp.maximum(x, -1.0), 1.0)`.
+    """
+    pending: list[nodes.Expression] = [call]
+    while pending:
+        node = pending.pop()
+        if not isinstance(node, nodes.Call):
+            continue
+        path = meaning(site, node.function)
+        if path in _GREATEST:
+            pending += node.arguments
+            for each in node.arguments:
+                yield each, _GREATEST[path]
+            continue
+        match node.function:
+            case nodes.Attribute(attribute="clip") if not path:
+                first = 0
+            case _ if path == _CLIP:
+                first = 1
+            case _:
+                continue
+        yield from zip(node.arguments[first:], _OF_CLIP, strict=False)
+        for keyword in node.keywords:
+            if keyword.name in _OPTIONS:
+                yield keyword.value, _OPTIONS[keyword.name]
 
 
 def _number(node: nodes.Expression) -> float | None:

@@ -46,7 +46,8 @@ def guard_argument(site: Site, function: str) -> Fix | None:
             each is not None and is_of_elements(site, each, part)
             for each, part in zip(values, (*names, argument), strict=True)
         )
-        is_whole = _is_whole(call.arguments[0]) or _is_asked(call.arguments[0], names, value)
+        asked = call.arguments[0]
+        is_whole = _is_whole(site, asked) or _is_asked(asked, names, value)
         is_safe = (function != "**" or is_array) and (is_alike or is_whole)
         safety = Safety.SAFE if is_safe else Safety.UNSAFE
         if names and _may_ask_before(site, call.arguments[0], names, value):
@@ -88,13 +89,14 @@ def _pole_in(
     return None
 
 
-def _is_whole(test: nodes.Expression) -> bool:
+def _is_whole(site: Site, test: nodes.Expression) -> bool:
     """Whether a test asks all elements at once: a sum of guarded ones is the same then."""
     match test:
         case nodes.Call(
             function=nodes.Attribute(attribute="all" | "any"), arguments=arguments, keywords=()
         ):
-            return len(arguments) <= 1
+            # What a method is passed is an axis.
+            return len(arguments) == (0 if is_array_method(site, test) else 1)
         case _:
             return False
 

@@ -19,7 +19,7 @@ from oakum_lint.fixes.functions.random_keys import (
     split_key,
 )
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import bound_by, names_in
+from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -64,10 +64,23 @@ def _fold_in_iteration(site: Site, key: Key, loop: nodes.For | nodes.While) -> F
     counter, edits = _counter_of(site, loop)
     if not counter or counter in bound_by(*loop.body):
         return None
-    if not bound_by(loop).isdisjoint(names_in(key)):
+    if not bound_by(loop).isdisjoint(names_in(key)) or _is_in_more_loops(site, key, loop):
         return None
     edits += [site.replace(key, f"{spelling.text}({site.text(key)}, {counter})"), *spelling.edits]
     return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
+
+
+def _is_in_more_loops(site: Site, key: Key, loop: nodes.For) -> bool:
+    """Whether another loop of the function uses a key, too, or has the loop in it: their counters
+    would make the same keys.
+    """
+    function, text = own_function(site), site.text(key)
+    return any(
+        isinstance(node, nodes.For | nodes.While)
+        and node is not loop
+        and any(isinstance(each, Key) and site.text(each) == text for each in walk(node))
+        for node in walk(*(site.unit.body if function is None else function.body))
+    )
 
 
 def _counter_of(site: Site, loop: nodes.For) -> tuple[str, list[Edit]]:

@@ -7,6 +7,7 @@ from typing import Final
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.scopes import names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
+from oakum_lint.fixes.editing.values import is_array_method
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import blocks, bound_by, names_in, walk
 from oakum_lint.models import dotted
@@ -29,6 +30,8 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
     title = f"Wait with `{spelling.text}`"
     match site.node:
         case nodes.Call(arguments=(nodes.Lambda(body=nodes.Call() as call), *_)):
+            if not (_returns_result(site, call, computes) or is_array_method(site, call)):
+                return None
             edit = site.replace(call, f"{spelling.text}({site.text(call)})")
             return make_fix(title, [edit, *spelling.edits], Safety.SAFE)
         case _:
