@@ -57,7 +57,7 @@ def test_each_round_gets_a_key(before: str, after: str) -> None:
     ],
 )
 def test_an_object_keeps_a_new_key(header: str, is_fixed: bool) -> None:
-    """One of a class that others make may be frozen, unless a method changes it."""
+    """One of a class that is made elsewhere may be frozen, unless a method changes it."""
     text = f"class Base:\n    pass\n\n\n{header}" + dedent("""
         def __init__(self):
             self.key = jax.random.key(0)

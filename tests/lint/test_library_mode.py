@@ -109,7 +109,7 @@ def test_other_annotations_prove_nothing(annotation: str) -> None:
 
 def test_a_parameter_that_is_used_as_an_array_is_traced() -> None:
     """Without an annotation, what a function passes to one that takes arrays alone is one; what may
-    be a size or a rate, and what was made anew before, is not.
+    be a size or a rate, and what was made again before, is not.
     """
     program = """
     def softened(x, scale, size, rate):

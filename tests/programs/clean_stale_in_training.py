@@ -1,5 +1,5 @@
 # category: clean/static-mutated
-"""Numbers that a loop computes anew and a compiled function is given, or does not read."""
+"""Numbers that a loop computes again and a compiled function gets, or does not read."""
 
 import io
 import itertools

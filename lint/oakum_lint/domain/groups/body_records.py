@@ -52,7 +52,7 @@ class BodyRecord:
             now = moved[file].get(place, -1) if file in moved else place
             if (file, now) in places:
                 then[number] = places[file, now]
-        others = {
+        different = {
             number
             for number, needed in enumerate(self.needs)
             if number not in then
@@ -64,26 +64,26 @@ class BodyRecord:
                 self.derivers.get(number, ()), later.derivers.get(then[number], ()), then
             )
         }
-        others = self._depending_on(others)
-        numbers = {number: now for number, now in then.items() if number not in others}
+        different = self._depending_on(different)
+        numbers = {number: now for number, now in then.items() if number not in different}
         in_order = [*numbers.values()]
         if (
             in_order != sorted(in_order)
-            or not self._acts_alike(later, then, others)
+            or not self._acts_alike(later, then, different)
             or set(self.done) != set(later.done)
         ):
             return None
         return Alike(numbers, self._rebound_in(later, then, own))
 
     def _acts_alike(
-        self, later: "BodyRecord", then: Mapping[int, int], others: Collection[int]
+        self, later: "BodyRecord", then: Mapping[int, int], different: Collection[int]
     ) -> bool:
         """Whether what is no name and no object is changed as it was, in the same order, by the
-        statements that have done what they did and by the `others`.
+        statements that have done what they did and by the `different`.
         """
         now = [then.get(number, -1) for number in self.always]
         return now == [*later.always] and all(
-            number not in others or (effect is not None and effect == later.always[then[number]])
+            number not in different or (effect is not None and effect == later.always[then[number]])
             for number, effect in self.always.items()
         )
 
