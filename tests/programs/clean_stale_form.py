@@ -19,3 +19,24 @@ def padded(x):
 print(spread(6.0), padded(1.0))
 table = table + 1
 print(spread(6.0), padded(1.0))
+
+
+@jax.jit
+def weighed(x):
+    held = table
+    return x * held.shape[0] * jnp.ndim(held)
+
+
+class Model:
+    def __init__(self, weights):
+        self.weights = weights
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return x * self.weights.ndim
+
+
+model = Model(table)
+print(weighed(2.0), model.step(1.0))
+table, model.weights = table + 1, jnp.ones(3)
+print(weighed(2.0), model.step(1.0))

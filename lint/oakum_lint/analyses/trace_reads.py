@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.call_shapes import Called, shape_of_call
+from oakum_lint.analyses.form_reads import asks_form_alone, function_in
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Method, Scope, Site, Transformed
 from oakum_lint.domain.events import Event
@@ -14,7 +15,6 @@ from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CallEnd, CompiledCall, Guest, Moments
-from oakum_lint.domain.names import called_name
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder
 from oakum_lint.domain.values import (
     UNKNOWN,
@@ -29,12 +29,9 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.models.attributes import FORM
-from oakum_lint.models.operations import ASK_FORM
 from oakum_lint.models.packages import in_jax
 from oakum_lint.python.expressions.operators import choices_of
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
 
 MAX_KEPT = 64
 MAX_PLACES = 8
@@ -187,26 +184,15 @@ def _reads_form_alone(machine: Machine, kept: Kept, variable: Key, seen: Value, 
     """Whether a program asks an array for its shape and dtype alone, which those have too, as far
     as these are known, that are in its place now.
     """
-    function, sites = kept.function.function, _sites_of_reads(machine, kept, variable)
-    if not isinstance(seen, Array) or not isinstance(function, FunctionValue):
+    owner, name = variable
+    function, sites = function_in(kept.function.function), _sites_of_reads(machine, kept, variable)
+    is_attribute = isinstance(owner, HeapObject)
+    if not isinstance(seen, Array) or function is None or not (sites or is_attribute):
         return False
     inside = all(_stands_in(site, function) for site in sites)
-    if not sites or not inside or not _have_form(choices_of(now), seen):
+    if not inside or not _have_form(choices_of(now), seen):
         return False
-    definition, forms, uses = function.definition, set[int](), set[int]()
-    for node in walk((definition,)):
-        match node:
-            case nodes.Attribute(value=nodes.Name() as asked, attribute=name) if name in FORM:
-                forms.add(id(asked))
-            case nodes.Call(function=asking, arguments=(nodes.Name() as asked, *_)) if (
-                called_name(asking) in ASK_FORM
-            ):
-                forms.add(id(asked))
-            case nodes.Name(identifier=name) if name == variable[1]:
-                uses.add(id(node))
-            case _:
-                pass
-    return bool(uses) and uses <= forms
+    return asks_form_alone(function, name, attribute=is_attribute)
 
 
 def _site_of_read(machine: Machine, kept: Kept, variable: Key) -> Site | None:

@@ -44,7 +44,7 @@ KEEPS_ELEMENTS: Final = frozenset(
 """Functions whose result has the elements of their first operand."""
 MADE_LIKE: Final = frozenset({"empty_like", "ones_like", "zeros_like"})
 """Functions that read the shape and dtype of their operand alone, by their last names."""
-ASK_FORM: Final = MADE_LIKE | {"len"}
+ASK_FORM: Final = MADE_LIKE | {"len", "ndim", "shape", "size", "result_type"}
 WITHOUT_DERIVATIVE: Final[Mapping[str, tuple[str, ...]]] = {
     "experimental.io_callback": ("args",),
     "lax.linalg.hessenberg": ("a",),
