@@ -350,6 +350,20 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return found
 
 
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Of each analysis of a part, the groups that ran, by their files and numbers."""
+    found: list[list[str]] = []
+    check_end = Ledger.check_end
+
+    def noted(ledger: Ledger) -> None:
+        check_end(ledger)
+        found.append([name.rpartition("/")[2] for name in ledger.ran if name])
+
+    monkeypatch.setattr(Ledger, "check_end", noted)
+    return found
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_edits_of_bodies(
     tmp_path: Path, runs: Runs, quick: list[bool], seed: int, monkeypatch: pytest.MonkeyPatch
@@ -403,20 +417,12 @@ def test_an_edit_of_what_a_notebook_runs_is_no_reason_to_run_all(
 
 
 def test_an_edit_of_what_a_file_runs_as_a_program_is_no_reason_to_run_what_imports_it(
-    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, runs: Runs, ran: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who had read anything of the file was analysed again: all of JaxMARL-HFT, whose environments
     end with a script each, for a key that one of these splits under a new name. Who has asked for
     that name of the file is analysed again, and nobody for a variable that has it elsewhere.
     """
-    ran: list[list[str]] = []
-    check_end = Ledger.check_end
-
-    def noted(ledger: Ledger) -> None:
-        check_end(ledger)
-        ran.append([name.rpartition("/")[2] for name in ledger.ran if name])
-
-    monkeypatch.setattr(Ledger, "check_end", noted)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pyproject.toml").touch()
     library = "import jax\n\n\ndef signed(x):\n    return -x\n\n\n"
@@ -441,19 +447,11 @@ def test_an_edit_of_what_a_file_runs_as_a_program_is_no_reason_to_run_what_impor
 
 
 def test_what_a_program_runs_is_no_reason_to_run_all_that_uses_the_same_library(
-    tmp_path: Path, runs: Runs, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, runs: Runs, ran: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A script sets an option and traces functions of a library: who reads a variable that these
     have read was analysed again, and all else, as the option is no name of a module.
     """
-    ran: list[list[str]] = []
-    check_end = Ledger.check_end
-
-    def noted(ledger: Ledger) -> None:
-        check_end(ledger)
-        ran.append([name.rpartition("/")[2] for name in ledger.ran if name])
-
-    monkeypatch.setattr(Ledger, "check_end", noted)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "tools").mkdir()

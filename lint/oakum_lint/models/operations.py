@@ -45,6 +45,7 @@ KEEPS_ELEMENTS: Final = frozenset(
 MADE_LIKE: Final = frozenset({"empty_like", "ones_like", "zeros_like"})
 """Functions that read the shape and dtype of their operand alone, by their last names."""
 ASK_FORM: Final = MADE_LIKE | {"len", "ndim", "shape", "size", "result_type"}
+"""Functions that read no element of their operand, by their last names."""
 WITHOUT_DERIVATIVE: Final[Mapping[str, tuple[str, ...]]] = {
     "experimental.io_callback": ("args",),
     "lax.linalg.hessenberg": ("a",),

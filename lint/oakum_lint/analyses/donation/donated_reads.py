@@ -8,11 +8,11 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.store import CONTENT
 from oakum_lint.domain.values import Array, Constant, Entries, HeapObject, TupleValue, Value
-from oakum_lint.models.operations import MADE_LIKE
+from oakum_lint.models.attributes import FORM
+from oakum_lint.models.operations import ASK_FORM, MADE_LIKE
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import parts_in
 
-SHAPES = frozenset({"dtype", "ndim", "shape", "size"})
 MAPS = frozenset({"map", "tree_map"})
 Part = str | int
 
@@ -67,7 +67,7 @@ def _reads(body: tuple[nodes.Node, ...], name: str) -> Reads:
             case nodes.Attribute(value=nodes.Name(identifier=identifier), attribute=attribute) if (
                 identifier == name
             ):
-                if attribute not in SHAPES:
+                if attribute not in FORM:
                     parts.add(attribute)
             case nodes.Subscript(
                 value=nodes.Name(identifier=identifier),
@@ -75,7 +75,7 @@ def _reads(body: tuple[nodes.Node, ...], name: str) -> Reads:
             ) if identifier == name:
                 parts.add(key)
             case nodes.Call(function=called, arguments=(nodes.Name(identifier=identifier),)) if (
-                identifier == name and called_name(called) in MADE_LIKE
+                identifier == name and called_name(called) in ASK_FORM
             ):
                 pass
             case nodes.Call(

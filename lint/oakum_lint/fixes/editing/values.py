@@ -164,7 +164,7 @@ def first_without_value(around: Site, name: str) -> float:
     return min(ends, default=inf)
 
 
-def takes_none(site: Site, parameter: nodes.Parameter) -> bool:
+def _takes_none(site: Site, parameter: nodes.Parameter) -> bool:
     """Whether None is the default of a parameter, or one of the values of its annotation."""
     said = [e for e in (parameter.default, parameter.annotation) if e is not None]
     return any(
@@ -181,7 +181,7 @@ def may_be_left_out(site: Site, node: nodes.Expression) -> bool:
         return False
     name = node.identifier
     taken = next((each for each in function.parameters.items if each.name == name), None)
-    return taken is not None and name not in names_of(function).bound and takes_none(site, taken)
+    return taken is not None and name not in names_of(function).bound and _takes_none(site, taken)
 
 
 def is_array_method(site: Site, node: nodes.Call) -> bool:

@@ -18,7 +18,7 @@ def split_into_arrays(site: Site, first: Location, names: frozenset[str]) -> Fix
     as calls in its block get them.
     """
     earlier = find_site(site.module, first)
-    keys = None if earlier is None else _given(earlier, names)
+    keys = None if earlier is None else _argument_named(earlier, names)
     made = None if earlier is None or keys is None else _made_before(earlier, keys.identifier)
     if keys is None or made is None or CELL_MARK in site.module.source.text:
         return None
@@ -50,7 +50,7 @@ def split_into_arrays(site: Site, first: Location, names: frozenset[str]) -> Fix
     return make_fix(f"Split the key into {len(uses)} arrays of keys", edits, Safety.UNSAFE)
 
 
-def _given(site: Site, names: frozenset[str]) -> nodes.Name | None:
+def _argument_named(site: Site, names: frozenset[str]) -> nodes.Name | None:
     """The argument of the call at the site that has one of some names."""
     if not isinstance(site.node, nodes.Call):
         return None

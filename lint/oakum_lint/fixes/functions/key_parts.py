@@ -8,7 +8,7 @@ from typing import Final, TypeGuard
 from oakum_lint.fixes.editing.calls import added_argument
 from oakum_lint.fixes.editing.scopes import free_local_name, free_name, names_of, own_function
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.editing.values import takes_none
+from oakum_lint.fixes.editing.values import may_be_left_out
 from oakum_lint.fixes.site import Site, line_start
 from oakum_lint.fixes.tree import bound_by, names_in, walk
 from oakum_lint.models import dotted
@@ -356,12 +356,8 @@ def may_be_none(site: Site, key: nodes.Name) -> bool:
     """Whether a key is a parameter that callers may leave out, and nothing asks if it is there:
     neither a function of JAX that draws by it at the site, nor what stands around or before.
     """
-    function = own_function(site)
-    if function is None:
-        return False
-    name = key.identifier
-    taken = next((each for each in function.parameters.items if each.name == name), None)
-    if taken is None or not takes_none(site, taken) or name in names_of(function).bound:
+    function, name = own_function(site), key.identifier
+    if function is None or not may_be_left_out(site, key):
         return False
     if isinstance(site.node, nodes.Call) and meaning(site, site.node.function).startswith(
         dotted.IN_RANDOM
