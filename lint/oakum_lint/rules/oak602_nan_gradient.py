@@ -73,9 +73,10 @@ class NanGradient(Rule["singularities.NanGradient"]):
     2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is not zero, and zero
     where it is; so does a length, and a root of what is bounded by zero. `jnp.linalg.norm(x) +
     1e-6` becomes `jnp.sqrt(jnp.sum(x**2) + 1e-12)`. Safe: the values stay the same. Unsafe for
-    `**`, whose value for a negative number of Python is complex, for a length, which is a real
-    float of complex numbers too, where what is guarded is summed, and for a bound, which is another
-    value. There is none for functions that take a root within, such as `jnp.std`.
+    `**`, whose value for a negative number of Python is complex, for a division that NumPy may
+    compute for another caller, with 64 bits, for a length, which is a real float of complex numbers
+    too, where what is guarded is summed, and for a bound, which is another value. There is none for
+    functions that take a root within, such as `jnp.std`.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.

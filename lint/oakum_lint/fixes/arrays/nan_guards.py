@@ -9,7 +9,7 @@ from oakum_lint.fixes.arrays.small_lengths import sum_of_squares
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.scopes import free_name, names_of, own_function
-from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.editing.spelling import is_jitted, meaning
 from oakum_lint.fixes.editing.values import form_of, is_array_method, is_pure, value_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import blocks, names_in, walk, way_to
@@ -48,7 +48,8 @@ def guard_argument(site: Site, function: str) -> Fix | None:
         )
         asked = call.arguments[0]
         is_whole = _is_whole(site, asked) or _is_asked(asked, names, value)
-        is_safe = (function != "**" or is_array) and (is_alike or is_whole)
+        is_same = (function != "**" or is_array) and _is_in_jax(site, value, function)
+        is_safe = is_same and (is_alike or is_whole)
         safety = Safety.SAFE if is_safe else Safety.UNSAFE
         if names and _may_ask_before(site, call.arguments[0], names, value):
             edits = [site.replace_range(*site.with_parentheses(argument), guarded), *logic.edits]
@@ -87,6 +88,41 @@ def _pole_in(
             if made is not None and isinstance(each, nodes.Name):
                 pending.append(([*names, each], made))
     return None
+
+
+def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:
+    """Whether JAX computes a division or a power in a value, or a function, for each caller: what
+    NumPy computes with 64 bits has other digits once JAX does.
+    """
+    operation = next(
+        (
+            node
+            for node in walk(value)
+            if isinstance(node, nodes.BinaryOperation) and node.operator == function
+        ),
+        None,
+    )
+    around = own_function(site)
+    if operation is None or (around is not None and is_jitted(site, around)):
+        return True
+    pending: list[nodes.Expression] = [operation]
+    while pending:
+        match pending.pop():
+            case nodes.Call(function=called) as call:
+                if meaning(site, called).startswith((dotted.IN_JNP, dotted.IN_NN)):
+                    return True
+                if isinstance(called, nodes.Attribute) and is_array_method(site, call):
+                    pending.append(called.value)
+            case nodes.BinaryOperation(left=left, right=right):
+                pending += (left, right)
+            case nodes.UnaryOperation(operand=part) | nodes.Subscript(value=part):
+                pending.append(part)
+            case nodes.Name() as name:
+                made = value_of(site, name)
+                pending += () if made is None else (made,)
+            case _:
+                pass
+    return False
 
 
 def _is_whole(site: Site, test: nodes.Expression) -> bool:

@@ -75,6 +75,19 @@ def meaning(site: Site, node: nodes.Node) -> str:
     return target and target + rest
 
 
+def names_jit(decorator: Site) -> bool:
+    """Whether a decorator, the node of a site, jits what it decorates."""
+    parts = (n for n in walk(decorator.node) if isinstance(n, nodes.Attribute | nodes.Name))
+    return any(meaning(decorator, part) == dotted.JIT for part in parts)
+
+
+def is_jitted(site: Site, function: nodes.FunctionDefinition) -> bool:
+    """Whether the one decorator of a function around a site jits it."""
+    if len(function.decorators) != 1:
+        return False
+    return names_jit(Site(site.module, site.unit, (function, function.decorators[0])))
+
+
 def hidden_names(site: Site) -> frozenset[str]:
     """The names that the functions around the site bind themselves, by other than imports."""
     hidden: set[str] = set()

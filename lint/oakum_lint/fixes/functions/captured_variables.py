@@ -6,11 +6,10 @@ unsafe.
 """
 
 from oakum_lint.fixes.editing.calls import added_argument
-from oakum_lint.fixes.editing.spelling import hidden_names, meaning
+from oakum_lint.fixes.editing.spelling import hidden_names, is_jitted
 from oakum_lint.fixes.functions.leaks import calls_of
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import bound_by, walk
-from oakum_lint.models import dotted
+from oakum_lint.fixes.tree import bound_by
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -20,7 +19,7 @@ def pass_variable(site: Site, name: str) -> Fix | None:
     function = site.way[0]
     if not isinstance(function, nodes.FunctionDefinition) or site.functions != (function,):
         return None
-    if not _is_jitted(site, function) or name in bound_by(*function.body):
+    if not is_jitted(site, function) or name in bound_by(*function.body):
         return None
     calls = calls_of(site.module, function.name)
     edits = [_parameter(site, function, name), *(_argument(call, name) for call in calls)]
@@ -28,15 +27,6 @@ def pass_variable(site: Site, name: str) -> Fix | None:
     if not calls or len(made) != len(edits):
         return None
     return make_fix(f"Pass `{name}` as an argument", made, Safety.UNSAFE, everywhere=True)
-
-
-def _is_jitted(site: Site, function: nodes.FunctionDefinition) -> bool:
-    """Whether its one decorator jits a function."""
-    if len(function.decorators) != 1:
-        return False
-    place = Site(site.module, site.unit, (function, function.decorators[0]))
-    parts = [n for n in walk(place.node) if isinstance(n, nodes.Attribute | nodes.Name)]
-    return any(meaning(place, part) == dotted.JIT for part in parts)
 
 
 def _parameter(site: Site, function: nodes.FunctionDefinition, name: str) -> Edit | None:

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from oakum.values.records import dataclass
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.scopes import free_name, names_of
-from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.editing.spelling import names_jit
 from oakum_lint.fixes.kept import keep
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import names_in, walk
-from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import ModuleFacts
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -76,8 +75,7 @@ def _is_jitted_here(
     transform = find_site(site.module, related[0].location) if related else None
     if transform is None or transform.node not in function.decorators:
         return False
-    parts = [n for n in walk(transform.node) if isinstance(n, nodes.Attribute | nodes.Name)]
-    return any(meaning(transform, part) == dotted.JIT for part in parts)
+    return names_jit(transform)
 
 
 def _store(site: Site, function: nodes.FunctionDefinition) -> _Store | None:
