@@ -190,6 +190,20 @@ def test_fixes_that_fail_are_not_tried_one_by_one_for_ever(
     assert len(trials) == count
 
 
+def test_fixes_that_take_one_part_of_a_split_are_made_after_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two keys were the part that a split drops. No trial told them apart once there were many."""
+    monkeypatch.setattr(fixpoint, "_CHECKS", 0)
+    monkeypatch.setattr(fixpoint, "_FILES", 0)
+    program = f"{HEAD}key, _ = jax.random.split(jax.random.key(0))\nx = jax.random.normal(key)\n"
+    program += "keys = jax.random.split(key, 8)\nfor _ in range(9):\n"
+    program += "    key, part = jax.random.split(key)\n    x += jax.random.normal(part)\n"
+    result, fixed = _fix({"a.py": program})
+    assert len(result.findings) == 2
+    assert not fixed.result.findings
+
+
 @pytest.mark.parametrize("options", [[], ["--no-cache"]])
 def test_a_trial_goes_on_from_the_one_before(
     tmp_path: Path,

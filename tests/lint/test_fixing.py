@@ -45,7 +45,7 @@ class TestFix:
         file.write_text(UNSAFE)
         assert main(["check", "--fix", "train.py"]) == 1
         assert file.read_text() == UNSAFE
-        assert "1 more with `--unsafe-fixes`" in capsys.readouterr().out
+        assert "(at most 1 more with `--unsafe-fixes`)" in capsys.readouterr().out
         assert main(["check", "--fix", "--unsafe-fixes", "train.py"]) == 0
         assert "rows = rows.at[0].set(x)" in file.read_text()
 

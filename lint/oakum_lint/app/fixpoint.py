@@ -22,7 +22,7 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
-from oakum_lint.text.edits import Edit, Fix, apply_edits, touch
+from oakum_lint.text.edits import Edit, Fix, apply_edits, exclude_each_other, is_import
 from oakum_lint.text.finding import Finding, Severity
 from oakum_lint.text.source import LineTable
 
@@ -217,8 +217,8 @@ def _without(finding: Finding, dropped: set[tuple[str, ...]], result: CheckResul
 
 
 def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool) -> list[_Proposal]:
-    """The fixes of one pass: in each file, in order, those that touch none before, and behind them
-    those that may make no new finding anywhere.
+    """The fixes of one pass: in each file, in order, those that can be made with those before, and
+    behind them those that may make no new finding anywhere.
     """
     proposals = [
         proposal
@@ -230,13 +230,13 @@ def _choose(result: CheckResult, dropped: set[tuple[str, ...]], *, unsafe: bool)
 
 
 def _apart(proposals: Sequence[_Proposal]) -> list[_Proposal]:
-    """Those of some fixes, by file, that touch none before them."""
+    """Those of some fixes, by file, that can be made with those before them."""
     chosen: list[_Proposal] = []
-    taken: dict[str, list[Edit]] = {}
+    taken: dict[str, list[Fix]] = {}
     for proposal in sorted(proposals, key=lambda each: each.is_strict):
         before = taken.setdefault(proposal.file, [])
-        if not any(touch(edit, other) for edit in proposal.fix.edits for other in before):
-            before.extend(proposal.fix.edits)
+        if not any(exclude_each_other(proposal.fix, other) for other in before):
+            before.append(proposal.fix)
             chosen.append(proposal)
     return chosen
 
@@ -402,7 +402,7 @@ def _zones(proposals: Sequence[_Proposal], text: str) -> list[_Zone]:
         start = lines.offset(place.line, place.column)
         end = lines.offset(place.end_line, place.end_column)
         for edit in proposal.fix.edits:
-            if not edit.text.startswith("import "):
+            if not is_import(edit):
                 start, end = min(start, edit.start), max(end, edit.end)
         moved = sum(_growth(edit) for edit in edits if edit.start < start)
         grown = sum(_growth(edit) for edit in edits if start <= edit.start <= end)

@@ -91,3 +91,19 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
 def touch(first: Edit, second: Edit) -> bool:
     """Whether two edits cannot be made together: they overlap or meet, and are not the same."""
     return first != second and first.start <= second.end and second.start <= first.end
+
+
+def is_import(edit: Edit) -> bool:
+    """Whether an edit adds an import, which any number of fixes may share."""
+    return edit.start == edit.end and edit.text.lstrip().startswith("import ")
+
+
+def exclude_each_other(first: Fix, second: Fix) -> bool:
+    """Whether two fixes cannot be made together: their edits touch, or both take for themselves
+    what one edit makes, as the part of a key.
+    """
+    if any(touch(one, other) for one in first.edits for other in second.edits):
+        return True
+    own, others = frozenset(first.edits), frozenset(second.edits)
+    shared = own & others
+    return shared not in (own, others) and not all(map(is_import, shared))

@@ -127,7 +127,8 @@ def _fixable(result: CheckResult) -> str:
     count = sum(fix.applies(unsafe=result.unsafe_fixes) for fix in fixes)
     hidden = len(fixes) - count
     options = "--fix --unsafe-fixes" if result.unsafe_fixes else "--fix"
-    more = f"{hidden} more with `--unsafe-fixes`" if hidden else ""
+    # Some of them may not stand the test when they are made.
+    more = f"at most {hidden} more with `--unsafe-fixes`" if hidden else ""
     if count:
         return f"\n[*] {count} fixable with `{options}`{f' ({more})' if more else ''}."
     return f"\nNone fixable with `--fix` ({more})." if more else ""
