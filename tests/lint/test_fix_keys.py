@@ -827,3 +827,62 @@ def test_one_function_keeps_its_seed_for_other_arguments() -> None:
             print(before, after)
         """).strip()
     assert fixed(text, "") == text
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            x = jax.random.normal(key)
+            for _ in range(3):
+                x += jax.random.normal(key)
+            return x
+            """,
+            """
+            key, subkey = jax.random.split(key)
+            x = jax.random.normal(subkey)
+            for _ in range(3):
+                key, subkey = jax.random.split(key)
+                x += jax.random.normal(subkey)
+            return x
+            """,
+        ),
+        (
+            """
+            x = jax.random.normal(key)
+            for _ in range(3):
+                part, _ = jax.random.split(key)
+                x += jax.random.normal(part)
+            return x
+            """,
+            """
+            key, subkey = jax.random.split(key)
+            x = jax.random.normal(subkey)
+            for _ in range(3):
+                part, key = jax.random.split(key)
+                x += jax.random.normal(part)
+            return x
+            """,
+        ),
+        (
+            """
+            x = jax.random.normal(key)
+            for part in jax.random.split(key, 3):
+                x += jax.random.normal(part)
+            return x
+            """,
+            """
+            key, subkey = jax.random.split(key)
+            x = jax.random.normal(subkey)
+            for part in jax.random.split(key, 3):
+                x += jax.random.normal(part)
+            return x
+            """,
+        ),
+    ],
+    ids=["a draw in the loop", "a split in it", "a split above it"],
+)
+def test_a_key_is_split_before_a_loop_and_in_it(body: str, after: str) -> None:
+    """Split before the loop alone it was still the key of all iterations, and the fix refused."""
+    assert_fixed("def f(key):\n", body, after)

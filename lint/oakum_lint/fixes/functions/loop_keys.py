@@ -7,8 +7,6 @@ from oakum_lint.fixes.functions.key_parts import (
     SPLIT,
     Key,
     free,
-    keep_dropped,
-    keep_other,
     may_be_none,
 )
 from oakum_lint.fixes.functions.random_keys import (
@@ -16,7 +14,7 @@ from oakum_lint.fixes.functions.random_keys import (
     key_of,
     may_be_split,
     part_name,
-    split_key,
+    split_once,
 )
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
@@ -51,7 +49,7 @@ def split_in_loop(site: Site, names: frozenset[str]) -> Fix | None:
         return None
     if not may_be_split(site, key):
         return _fold_in_iteration(site, key, loop)
-    return keep_dropped(site, key) or keep_other(site, key) or split_key(site, key)
+    return split_once(site, key)
 
 
 def _fold_in_iteration(site: Site, key: Key, loop: nodes.For | nodes.While) -> Fix | None:

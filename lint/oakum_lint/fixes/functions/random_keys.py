@@ -35,7 +35,12 @@ from oakum_lint.fixes.functions.key_parts import (
 )
 from oakum_lint.fixes.functions.moved_splits import move_split
 from oakum_lint.fixes.functions.seeds import take_another_seed
-from oakum_lint.fixes.functions.shared_keys import split_for_many, split_for_uses, take_another
+from oakum_lint.fixes.functions.shared_keys import (
+    is_repeated,
+    split_for_many,
+    split_for_uses,
+    take_another,
+)
 from oakum_lint.fixes.functions.timing import before_clock
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, functions_in, names_in, walk, way_to
@@ -77,7 +82,29 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
         return None
     if key is None:
         return take_another(earlier, site) or take_another_seed(earlier, site)
-    return None if is_assembled(earlier, key) else _split_by(earlier, key, site, usual)
+    if is_assembled(earlier, key):
+        return None
+    if isinstance(usual, nodes.Name) and is_repeated(site, usual, earlier.way):
+        return _split_before_and_in_loop(earlier, key, site, usual)
+    return _split_by(earlier, key, site, usual)
+
+
+def _split_before_and_in_loop(earlier: Site, key: Key, site: Site, usual: nodes.Name) -> Fix | None:
+    """Splits a key before the earlier use of it, and in each iteration of a loop behind that which
+    has the later one.
+    """
+    if not (may_be_split(earlier, key) and may_be_split(site, usual)):
+        return None
+    first, again = split_once(earlier, key), split_once(site, usual)
+    if first is None or again is None:
+        return None
+    edits = [*first.edits, *again.edits]
+    return make_fix("Split the key before it is used, and in the loop", edits, Safety.UNSAFE)
+
+
+def split_once(site: Site, key: Key) -> Fix | None:
+    """Splits a key before a site uses it, or has the split that does so keep what it drops."""
+    return keep_dropped(site, key) or keep_other(site, key) or split_key(site, key)
 
 
 def _split_by(earlier: Site, key: Key, site: Site, usual: Key | None) -> Fix | None:

@@ -59,7 +59,7 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
     between = [each.statement for each in block[block.index(first) :]]
     if is_timed(first) or first.indent(first.statement) is None:
         return None
-    if not _is_settled(first, key, between) or _is_repeated(first, key):
+    if not _is_settled(first, key, between) or is_repeated(first, key):
         return None
     parts = _names_for(site, len(uses))
     if parts is None:
@@ -329,11 +329,16 @@ def _may_be_changed(key: nodes.Expression, statements: Sequence[nodes.Statement]
     return False
 
 
-def _is_repeated(site: Site, key: nodes.Expression) -> bool:
-    """Whether a loop of Python around the site uses the same key again."""
+def is_repeated(site: Site, key: nodes.Expression, around: Sequence[nodes.Node] = ()) -> bool:
+    """Whether a loop of Python around the site, but for some nodes, uses the same key again."""
     function, way = own_function(site), site.way[:-1]
     start = way.index(function) + 1 if function in way else 0
-    loops = [node for node in way[start:] if isinstance(node, nodes.For | nodes.While)]
+    loops = [
+        node
+        for node in way[start:]
+        if isinstance(node, nodes.For | nodes.While) and node not in around
+        if not (isinstance(node, nodes.For) and node.iterable in site.way)
+    ]
     return any(names_in(key).isdisjoint(bound_by(loop)) for loop in loops)
 
 
