@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
-from oakum_lint.app.fixpoint import fix_findings
+from oakum_lint.app.fixing.fixpoint import fix_findings
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings

@@ -19,7 +19,7 @@ import pytest
 from mutations import MUTATIONS, mutated
 
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.fixpoint import fix_findings
+from oakum_lint.app.fixing.fixpoint import fix_findings
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.report import render
 from oakum_lint.app.rewriting import difference

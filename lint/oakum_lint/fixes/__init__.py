@@ -1,7 +1,7 @@
 """Fixes: from a finding to the edits that fix it, and from edits to files.
 
 A rule's `fix` gets the event and the `site`, the place in the syntax tree; the modules here
-are the pieces it is made of. `app.fixpoint` applies what the rules propose, and `app.rewriting`
+are the pieces it is made of. `app.fixing` applies what the rules propose, and `app.rewriting`
 writes it.
 
 Invariants:

@@ -16,7 +16,8 @@ from typing import TypedDict
 from oakum.values.records import dataclass
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.config import load
-from oakum_lint.app.fixpoint import Check, check_with, compiles, fix_findings, fix_some
+from oakum_lint.app.fixing.fixpoint import Check, check_with, fix_findings, fix_some
+from oakum_lint.app.fixing.trials import compiles
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.project_context import project_context
 from oakum_lint.app.report.frame import lines_of

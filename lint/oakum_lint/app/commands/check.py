@@ -109,7 +109,7 @@ def _confirm(
     known: "CacheFolder | Keeper | None" = None,
 ) -> None:
     if any(finding.fix is not None for finding in result.findings):
-        from oakum_lint.app.confirmation import confirm_fixes
+        from oakum_lint.app.fixing.confirmation import confirm_fixes
 
         confirm_fixes(result, settings, overlay, known)
 

@@ -11,7 +11,7 @@ from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.commands.output import emit_bytes
 from oakum_lint.app.drafts import clean
 from oakum_lint.app.exit_status import CLEAN, FAILED, FOUND
-from oakum_lint.app.fixpoint import Fixed, fix_findings
+from oakum_lint.app.fixing.fixpoint import Fixed, fix_findings
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.rewriting import difference, rewrite
 from oakum_lint.app.runner import check_files

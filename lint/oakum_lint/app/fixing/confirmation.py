@@ -11,7 +11,7 @@ from pathlib import Path
 
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.distribution.shards import Keeper
-from oakum_lint.app.fixpoint import check_with, confirm
+from oakum_lint.app.fixing.fixpoint import check_with, confirm
 from oakum_lint.app.index.file_states import FileStates
 from oakum_lint.app.index.folder import CacheFolder, HeldFolder
 from oakum_lint.app.index.index import Index

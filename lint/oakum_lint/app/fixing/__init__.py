@@ -1,0 +1,1 @@
+"""Fixing: passes of fixes, and what a new analysis confirms of them."""
