@@ -29,7 +29,7 @@ from oakum_lint.app.fixing.proposals import (
     texts_with,
     without,
 )
-from oakum_lint.app.fixing.trials import Failure, failures, has_more, makers
+from oakum_lint.app.fixing.trials import Failure, failures
 from oakum_lint.app.live.passes import PassParts
 from oakum_lint.app.runner import check_files
 from oakum_lint.app.settings import Settings
@@ -123,9 +123,10 @@ def fix_some(result: CheckResult, chosen: Sequence[Finding], check: Check) -> di
 
 def confirm(result: CheckResult, check: Check) -> None:
     """Takes from the findings of a result the fixes that a new analysis does not confirm. Each is
-    tried on the texts as they are, together with those that do not touch it.
+    tried on the texts as they are, together with those that do not touch it; as nobody gets those
+    texts, they are not tried again without the ones that have failed in other places.
     """
-    passes, confirmed = _Passes(check), set[Identity]()
+    passes, confirmed = _Passes(check, hands_out=False), set[Identity]()
     while proposals := _choose(result, passes.dropped | confirmed, unsafe=True):
         done = passes.take(proposals, result, {})
         if done is not None:
@@ -144,16 +145,20 @@ class _Pass:
 
 class _Passes:
     """The passes over the texts of one run, and what did not stand the test in them. With `parts`
-    they end to try fixes one by one once too much was analysed.
+    they end to try fixes one by one once too much was analysed. A pass that `hands_out` its texts
+    has them analysed as they are.
     """
 
-    __slots__ = ("_check", "_failed", "_most", "_parts", "dropped")
+    __slots__ = ("_check", "_failed", "_hands_out", "_most", "_parts", "dropped")
 
-    def __init__(self, check: Check, parts: PassParts | None = None) -> None:
+    def __init__(
+        self, check: Check, parts: PassParts | None = None, *, hands_out: bool = True
+    ) -> None:
         self.dropped: set[Identity] = set()
         self._failed: set[Identity] = set()
         """Those whose finding was still there once."""
         self._check = check
+        self._hands_out = hands_out
         self._parts = parts
         self._most = 0 if parts is None else _CHECKS * parts.analysed + _FILES
 
@@ -182,19 +187,21 @@ class _Passes:
             if new != last:
                 after = self._check({**texts, **new})
             failed = failures(proposals, before, after)
-            if not failed and has_more(proposals, before, after):
-                failed = [Failure(makers(proposals, before, after))]
+            if not failed:
+                return _Pass(proposals, new, after)
             doubtful = [each for group in failed if not group.is_sure for each in group.proposals]
-            strict = {each.file for each in doubtful if each.is_strict}
+            strict = [each for each in doubtful if each.is_strict]
             if strict and local(proposals):
                 # What the others have brought to light may be all that is against it. Elsewhere
                 # nothing is: those texts stay, and what was found in them is known.
-                there = [each for each in proposals if each.is_strict and each.file in strict]
+                files = {each.file for each in strict}
+                there = [each for each in proposals if each.is_strict and each.file in files]
                 proposals = without(proposals, there)
                 continue
-            if not failed:
-                return _Pass(proposals, new, after)
             proposals = self._without_failed(proposals, failed, before)
+            is_settled = all(group.is_local and _is_certain(group) for group in failed)
+            if proposals and is_settled and not self._hands_out:
+                return _Pass(proposals, new, after)
         return None
 
     def _without_failed(
@@ -206,27 +213,29 @@ class _Passes:
         blamed: set[str] = set()
         is_late = self._parts is not None and self._parts.analysed > self._most
         for group in failed:
-            if group.is_sure:
-                left = without(proposals, group.proposals)
-                for each in group.proposals:
-                    name = identity_of(each, before)
-                    is_first = each.file not in blamed and not shares_edit(each, left)
-                    if is_first or is_late or name in self._failed:
-                        self.dropped.add(name)
-                    self._failed.add(name)
-                    blamed.add(each.file)
-                proposals = left
-                continue
             several = group.proposals
-            if len(several) == 1 and several[0].file in blamed and not is_late:
+            if not _is_certain(group):
+                # Of several that may be at fault, half is tried alone, the rest in a later pass.
+                late = several if is_late else several[len(several) // 2 :]
+                if is_late:
+                    self.dropped.update(identity_of(each, before) for each in several)
+                blamed.update(each.file for each in several)
+                proposals = without(proposals, late)
                 continue
-            blamed.add(several[0].file)
-            # Of several that may be at fault, half is tried again alone, the rest in a later pass.
-            late = several if is_late else several[len(several) // 2 :]
-            if late == several:
-                self.dropped.update(identity_of(each, before) for each in several)
-            proposals = without(proposals, late)
+            proposals = without(proposals, several)
+            for each in several:
+                name = identity_of(each, before)
+                is_first = each.file not in blamed and not shares_edit(each, proposals)
+                if is_first or is_late or name in self._failed:
+                    self.dropped.add(name)
+                self._failed.add(name)
+                blamed.add(each.file)
         return proposals
+
+
+def _is_certain(group: Failure) -> bool:
+    """Whether none of some fixes does what it was to do."""
+    return group.is_sure or len(group.proposals) == 1
 
 
 def _without(finding: Finding, dropped: set[Identity], result: CheckResult) -> Finding:

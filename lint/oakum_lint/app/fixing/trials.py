@@ -1,14 +1,17 @@
 """What the trial of some fixes, an analysis of the texts that they make, shows of each of them."""
 
+import ast
 import warnings
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from oakum.values.records import dataclass
 from oakum_lint.app.check_result import CheckResult
-from oakum_lint.app.fixing.proposals import Proposal, growth, local, moved, texts_with
-from oakum_lint.text.edits import is_import
+from oakum_lint.app.fixing.proposals import Proposal, growth, moved, texts_with
+from oakum_lint.text.edits import Edit, is_import
 from oakum_lint.text.source import LineTable
+
+_Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,8 @@ class Failure:
 
     proposals: Sequence[Proposal]
     is_sure: bool = False
+    is_local: bool = True
+    """Whether what stands against them lies where they are, so that all others stand the test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +29,15 @@ class _Zone:
     """The range of a file that one fix has written or was to fix, before and after."""
 
     proposal: Proposal
-    old: tuple[int, int]
-    new: tuple[int, int]
+    old: _Range
+    new: _Range
     place: int
     """Where its finding begins after, if that is still there."""
 
 
 def failures(chosen: Sequence[Proposal], before: CheckResult, after: CheckResult) -> list[Failure]:
-    """The fixes that did not do what they were to do. Only the first of a file is sure of that: a
-    fix is not blamed for what one before it may have done.
+    """The fixes that did not do what they were to do, and those that may have made findings where
+    nothing was to fix.
     """
     texts = texts_with(chosen, before.texts)
     by_file: dict[str, list[Proposal]] = {}
@@ -41,86 +46,143 @@ def failures(chosen: Sequence[Proposal], before: CheckResult, after: CheckResult
     broken = _broken(after) - _broken(before)
     broken.update(f for f in texts if compiles(before.texts[f]) and not compiles(texts[f]))
     if broken:
-        return [Failure(here) for file, here in by_file.items() if file in broken]
+        return [Failure(here, is_local=False) for f, here in by_file.items() if f in broken]
     if after.failures > before.failures:
-        return [Failure(list(chosen))]
-    return [
-        failure
-        for file, here in by_file.items()
-        for failure in _failed_in(file, here, before, after, texts[file])
-    ]
+        return [Failure(list(chosen), is_local=False)]
+    files = [_File(f, here, before, after, texts[f]) for f, here in by_file.items()]
+    failed = [failure for file in files for failure in file.failures]
+    makers = _makers(chosen, files, before, after)
+    return failed if makers is None else [*failed, makers]
 
 
-def _failed_in(
-    file: str,
-    chosen: Sequence[Proposal],
-    before: CheckResult,
-    after: CheckResult,
-    text: str,
-) -> list[Failure]:
-    """The fixes of a file, in order, whose finding is still there, and those that lie in each other
-    where is what was not there.
+def _makers(
+    chosen: Sequence[Proposal], files: Sequence["_File"], before: CheckResult, after: CheckResult
+) -> Failure | None:
+    """The fixes that may have made findings which are more than before: those in the functions of
+    the findings, else those in their files, and those that change more than their place. Where the
+    program ran before, nothing was hidden behind a finding: then one of them has made it.
     """
-    failed: list[Failure] = []
-    old = _Findings(before, file)
-    new = _Findings(after, file, text)
-    for group in _groups(_zones(chosen, before.texts[file])):
-        place = _hull([zone.old for zone in group])
-        allowed = old.within(place)
-        allowed -= Counter(zone.proposal.finding.code for zone in group)
-        hull = _hull([zone.new for zone in group])
-        own = [z.proposal for z in group if new.begins_at(z.place, z.proposal.finding.code)]
-        if own:
-            failed.append(Failure(own, is_sure=True))
-        elif new.within(hull) - allowed or new.leaks_at(hull) > old.leaks_at(place):
-            failed.append(Failure([zone.proposal for zone in group]))
-    return failed
+    failed = [each for file in files for group in file.failures for each in group.proposals]
+    strict = [each for each in chosen if each.is_strict and each not in failed]
+    edited = {file.name for file in files}
+    left, now = (
+        Counter(f.code for f in result.findings if f.location.file not in edited)
+        for result in (before, after)
+    )
+    for file in files:
+        left.update(file.left())
+        now.update(code for _, code in file.now())
+    codes = {code for code, count in now.items() if count > left[code]}
+    if not strict or not codes:
+        return None
+    here = [each for file in files for each in file.near(codes) if each in strict]
+    if here:
+        return Failure(here)
+    there = {file.name for file in files if any(file.come(codes))}
+    around = [each for each in strict if each.file in there or each.fix.everywhere]
+    return Failure(around or strict, is_local=False)
 
 
-def has_more(chosen: Sequence[Proposal], before: CheckResult, after: CheckResult) -> bool:
-    """Whether there is more to find than what the fixes have left. Where the program ran before,
-    nothing was hidden behind a finding: then one of them has made it. Where both kinds of fixes are
-    tried at once, none may be there in place of one that was fixed: it has come to light.
+class _File:
+    """The fixes of one file, with what is found in it before and after."""
+
+    __slots__ = ("_edits", "_new", "_old", "_text", "_zones", "failures", "name")
+
+    def __init__(
+        self,
+        name: str,
+        chosen: Sequence[Proposal],
+        before: CheckResult,
+        after: CheckResult,
+        text: str,
+    ) -> None:
+        self.name = name
+        self._text = text
+        self._edits = sorted({edit for proposal in chosen for edit in proposal.fix.edits})
+        self._zones = _zones(chosen, self._edits, before.texts[name])
+        self._old = _Findings(before, name)
+        self._new = _Findings(after, name, text)
+        self.failures = [*self._failed()]
+        """The fixes whose finding is still there, and those that lie in each other where is what
+        was not there.
+        """
+
+    def _failed(self) -> Iterator[Failure]:
+        for group in _groups(self._zones):
+            place, hull = (
+                _hull(each) for each in zip(*((z.old, z.new) for z in group), strict=True)
+            )
+            allowed = self._old.within(place)
+            allowed -= Counter(zone.proposal.finding.code for zone in group)
+            own = [
+                zone.proposal
+                for zone in group
+                if self._new.begins_at(zone.place, zone.proposal.finding.code)
+            ]
+            if own:
+                yield Failure(own, is_sure=True)
+            elif self._new.within(hull) - allowed or (
+                self._new.leaks_at(hull) > self._old.leaks_at(place)
+            ):
+                yield Failure([zone.proposal for zone in group])
+
+    def _failing(self) -> list[_Zone]:
+        failed = [each for group in self.failures for each in group.proposals]
+        return [zone for zone in self._zones if zone.proposal in failed]
+
+    def left(self) -> Iterator[str]:
+        """The codes of what was found before, but where fixes have failed."""
+        zones = [zone.old for zone in self._failing()]
+        for start, code in self._old.places():
+            if not _is_in(start, zones):
+                yield code
+
+    def now(self) -> Iterator[tuple[int, str]]:
+        """What is found after, but where fixes have failed: where it begins, and its code."""
+        zones = [zone.new for zone in self._failing()]
+        for start, code in self._new.places():
+            if not _is_in(start, zones):
+                yield start, code
+
+    def come(self, codes: Collection[str]) -> Iterator[int]:
+        """Where findings of some codes begin that were not there before."""
+        there = Counter((moved(start, self._edits), code) for start, code in self._old.places())
+        for start, code in self.now():
+            if code in codes:
+                if not there[start, code]:
+                    yield start
+                there[start, code] -= 1
+
+    def near(self, codes: Collection[str]) -> list[Proposal]:
+        """The fixes in the functions in which such findings have come."""
+        places = [*self.come(codes)]
+        around = [each for each in _functions(self._text) if any(_is_in(p, [each]) for p in places)]
+        return [
+            zone.proposal
+            for zone in self._zones
+            if any(first < zone.new[1] and zone.new[0] < last for first, last in around)
+        ]
+
+
+def _is_in(place: int, ranges: Sequence[_Range]) -> bool:
+    return any(start <= place < end for start, end in ranges)
+
+
+def _functions(text: str) -> Iterator[_Range]:
+    """Where the functions of a text and the methods of its classes stand, but for those in other
+    functions; none where it is no Python.
     """
-    hiding = local(chosen)
-    if len(hiding) == len(chosen):
-        return False
-    fixed = Counter(each.finding.code for each in chosen if hiding)
-    left = before.statistics - fixed
-    return any(count > left[code] for code, count in after.statistics.items())
-
-
-def makers(chosen: Sequence[Proposal], before: CheckResult, after: CheckResult) -> list[Proposal]:
-    """The fixes that may have made findings which are more than before: those in the files of the
-    findings, and those that change more than their place.
-    """
-    codes = {code for code, count in after.statistics.items() if count > before.statistics[code]}
-    old, new = _by_file(before, codes), _by_file(after, codes)
-    files = {file for (file, code), count in new.items() if count > old[file, code]}
-    found = [each for each in chosen if each.file in files or each.fix.everywhere]
-    return found or list(chosen)
-
-
-def _by_file(result: CheckResult, codes: Collection[str]) -> Counter[tuple[str, str]]:
-    """How many findings of some codes each file has."""
-    found = [(f.location.file, f.code) for f in result.findings if f.code in codes]
-    return Counter(found)
-
-
-def compiles(text: str) -> bool:
-    """Whether the running Python takes a text, which is more than that it parses."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(text, "<fixed>", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
-
-
-def _broken(result: CheckResult) -> set[str]:
-    """The files that could not be read or parsed."""
-    return {f.location.file for f in result.findings if f.code in ("OAK001", "OAK002", "OAK003")}
+    if not compiles(text):
+        return
+    lines = LineTable(text)
+    pending: list[ast.AST] = [ast.parse(text)]
+    while pending:
+        for node in ast.iter_child_nodes(pending.pop()):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                first = min(each.lineno for each in (node, *node.decorator_list))
+                yield lines.offset(first, 1), lines.offset((node.end_lineno or first) + 1, 1)
+            elif isinstance(node, ast.stmt):
+                pending.append(node)
 
 
 class _Findings:
@@ -140,16 +202,21 @@ class _Findings:
             if f.location.file == file
         ]
 
-    def within(self, zone: tuple[int, int]) -> Counter[str]:
+    def places(self) -> list[tuple[int, str]]:
+        """Where each begins, and its code."""
+        return [(start, code) for start, _, code in self._ranges]
+
+    def within(self, zone: _Range) -> Counter[str]:
+        """The codes of those in a zone."""
         return Counter(
             code for start, end, code in self._ranges if zone[0] <= start and end <= zone[1]
         )
 
     def begins_at(self, place: int, code: str) -> bool:
         """Whether a finding of a code begins at a place."""
-        return any((start, each) == (place, code) for start, _, each in self._ranges)
+        return (place, code) in self.places()
 
-    def leaks_at(self, zone: tuple[int, int]) -> int:
+    def leaks_at(self, zone: _Range) -> int:
         """How many values escape their trace in statements around a zone."""
         return sum(
             code.startswith("OAK1") and start <= zone[0] and zone[1] <= end
@@ -157,9 +224,24 @@ class _Findings:
         )
 
 
-def _zones(proposals: Sequence[Proposal], text: str) -> list[_Zone]:
+def compiles(text: str) -> bool:
+    """Whether the running Python takes a text, which is more than that it parses."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "<fixed>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _broken(result: CheckResult) -> set[str]:
+    """The files that could not be read or parsed."""
+    return {f.location.file for f in result.findings if f.code in ("OAK001", "OAK002", "OAK003")}
+
+
+def _zones(proposals: Sequence[Proposal], edits: Sequence[Edit], text: str) -> list[_Zone]:
     """The zone of each fix, in order. An import that it adds elsewhere does not count."""
-    edits = sorted({edit for proposal in proposals for edit in proposal.fix.edits})
     lines = LineTable(text)
     zones: list[_Zone] = []
     for proposal in proposals:
@@ -176,7 +258,7 @@ def _zones(proposals: Sequence[Proposal], text: str) -> list[_Zone]:
     return sorted(zones, key=lambda zone: zone.old)
 
 
-def _hull(ranges: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _hull(ranges: Sequence[_Range]) -> _Range:
     return min(start for start, _ in ranges), max(end for _, end in ranges)
 
 
