@@ -197,7 +197,9 @@ class _Passes:
                 files = {each.file for each in strict}
                 there = [each for each in proposals if each.is_strict and each.file in files]
                 proposals = without(proposals, there)
-                continue
+                if self._hands_out:
+                    continue
+                failed = [group for group in failed if without(group.proposals, there)]
             proposals = self._without_failed(proposals, failed, before)
             is_settled = all(group.is_local and _is_certain(group) for group in failed)
             if proposals and is_settled and not self._hands_out:
