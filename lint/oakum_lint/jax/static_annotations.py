@@ -11,11 +11,12 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import NONE, Array, External, Origin, Place, Value
-from oakum_lint.jax.non_pytree_values import JAX_ARRAY
+from oakum_lint.jax.non_pytree_values import JAX_ARRAY, is_plain_class
 from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
 from oakum_lint.models.transforms import COUNTS_AXES
 from oakum_lint.models.types import UNHASHABLE, UnhashableContainer
+from oakum_lint.python.objects.hashing import has_no_hash
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
@@ -145,10 +146,14 @@ def _unhashable(machine: Machine, annotation: Value) -> Unhashable | None:
             kind = None if path.endswith(".Mapping") else form_kind(path)
             return _container(FORMS[kind]) if kind in FORMS else None
         case ClassValue():
-            for cls in annotation.subclasses():
+            classes = annotation.subclasses()
+            for cls in classes:
                 if _holds_arrays(machine, cls):
                     words = f"an instance of `{cls.name}`, whose fields hold arrays"
                     return Unhashable("fields", words)
+            if all(is_plain_class(machine, cls) and has_no_hash(machine, cls) for cls in classes):
+                words = f"a `{annotation.name}`, which defines equality and no hash"
+                return Unhashable("class", words, annotation.name)
             return None
         case _:
             return None

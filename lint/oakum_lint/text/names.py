@@ -35,8 +35,15 @@ HAS_SMALL: Final = re.compile(r"\d\.?e-\d|\b_?eps", re.IGNORECASE)
 """A small number, or what may be one, which is added to keep something off an edge."""
 HAS_LIMITS: Final = re.compile(r"\b(?:exp\w*|sigmoid|logistic|softmax|tanh|erfc?)\(")
 """What floating point rounds to a limit, far from zero."""
-MEETS_ITSELF: Final = re.compile(r"\b(\w+)(?:\[[^\[\]]*\])? - \1\[")
-"""A difference of the elements of one array: each from itself, too."""
+MEETS_ITSELF: Final = re.compile(
+    r"\b(\w+)(?:\[[^\[\]]*\] - \1\b| - \1\[)"
+    r"|(?:\[[^\[\]]*\b(?:None|newaxis)\b|\bexpand_dims\()(?s:.*)(?:\[[^\[\]]*\b(?:None|newaxis)\b|\bexpand_dims\()"
+)
+"""A difference of the elements of one array: each from itself, too; or arrays of which each element
+meets all of another.
+"""
+MAPS_TWICE: Final = re.compile(r"\bvmap\((?s:.*)\bvmap\(")
+"""What two maps go over: each row of the one meets all of the other."""
 KEEPS_DERIVATIVES: Final = re.compile(
     r"\b(?:filter_)?(?:jit|vmap|pmap|checkpoint|remat|vectorize)\b"
 )
@@ -49,6 +56,8 @@ TAKES_DERIVATIVES: Final = re.compile(
 """The transforms that take derivatives, as they are mostly spelled."""
 PRIVATE_CALL: Final = re.compile(r"(?<![\w.])(_\w+)\(")
 """A call of a private function."""
+CALLED_OR_PASSED: Final = re.compile(r"(?<![\w.])([^\W\d]\w*)(?=\(|\s*[,)])")
+"""A name that is called, or passed to what may call it."""
 
 EQUALS: Final = re.compile(r"\s*(?:\*\*|//|<<|>>|[-+*/%@&|^])?=\s*")
 """What stands between a target and what it is assigned."""

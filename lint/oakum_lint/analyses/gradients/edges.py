@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
@@ -13,6 +13,16 @@ MAX_POLES = 4
 _KEPT = ("zero", "uniform", "number")
 Pole = tuple[str, frozenset[str]]
 """A function that is singular at an edge, and the names of its argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagonal:
+    """Where the elements of one array meet themselves."""
+
+    between: str
+    """How those stand that meet: by which indices, and in which maps."""
+    rows: bool = False
+    """Whether two maps go over rows: where a row meets itself all of it is zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +44,9 @@ class Edge:
     """Of a root or a length itself: the names of its argument, which is zero where it is."""
     flat: bool = False
     """Of zeros: their derivative is zero too."""
-    partly: str = ""
-    """Of zeros: only some of the elements are, those on the diagonal of all differences by these
-    indices; "" where all are."""
+    partly: Diagonal | None = None
+    """Of zeros: only some of the elements are, those where each meets itself; None where all are.
+    """
     bounds: frozenset[float] = frozenset()
     """Of what was kept off an edge: the numbers that stand for all that is beyond them."""
     zeroed: bool = False
@@ -98,6 +108,15 @@ class _EdgeFacet(Facet[Edge]):
 
     def lifted(self, content: Edge, border: Border) -> Edge | None:
         return content if content.kind in _KEPT else None
+
+    def lowered(self, content: Edge, level: int, mapped: bool, derivative: bool) -> Edge | None:
+        if content.kind not in _KEPT or not derivative:
+            return None
+        partly = content.partly
+        if mapped and partly is not None:
+            # The rows are all there now, and of them one is zero.
+            return replace(content, partly=replace(partly, rows=False))
+        return content
 
 
 EDGE = _EdgeFacet("edge of a domain")

@@ -22,11 +22,13 @@ from oakum_lint.models.habits import is_test_file
 from oakum_lint.models.types import annotates_array
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import (
+    CALLED_OR_PASSED,
     HAS_EDGE,
     HAS_LIMITS,
     HAS_SMALL,
     KEEPS_DERIVATIVES,
     KEEPS_OFF_EDGES,
+    MAPS_TWICE,
     MASKS_NAN,
     MEETS_ITSELF,
     PRIVATE_CALL,
@@ -116,21 +118,23 @@ def _is_plain(leaf: Value) -> bool:
 
 def _reaches_edges(function: FunctionValue) -> bool:
     """Whether a function, or a private one of its module that it calls, has an edge, and selects or
-    bounds something, or subtracts what it has from itself; or tests for NaN what it selects.
+    bounds something, or subtracts what it has from itself; or tests for NaN what it selects. What
+    two maps call, private or not, gets rows of theirs.
     """
     facts = function.module.facts
     if not facts.units_that_say(HAS_EDGE) and not facts.units_that_say(MASKS_NAN):
         return False  # asked for each function: most files have none
     definition = function.definition
     texts = [function.unit.part(definition.start, definition.end)]
+    maps = MAPS_TWICE.search(texts[0]) is not None
     called: set[str] = set()
     while texts:
         text = texts.pop()
-        if HAS_EDGE.search(text) and any(one.search(text) for one in REACHES_EDGES):
+        if HAS_EDGE.search(text) and (maps or any(one.search(text) for one in REACHES_EDGES)):
             return True
         if MASKS_NAN.search(text) and KEEPS_OFF_EDGES.search(text):
             return True
-        for name in PRIVATE_CALL.findall(text):
+        for name in (CALLED_OR_PASSED if maps else PRIVATE_CALL).findall(text):
             if name not in called and len(called) < MOST_CALLED:
                 called.add(name)
                 texts.extend(unit.text for unit in function.module.binders(name))

@@ -238,7 +238,8 @@ def _check_length(
     if bound.get("ord", NONE) not in (NONE, Constant(2), Constant("fro")):
         # The sum or the greatest of absolute values has a derivative of zero there.
         return True
-    whole = bool(zero.partly) and bound.get("axis", NONE) == NONE and declared.edge != "root"
+    apart = zero.partly is not None and not zero.partly.rows
+    whole = apart and bound.get("axis", NONE) == NONE and declared.edge != "root"
     if declared.edge == "root":
         check_root(machine, operand, place, spelled, frame, node)
         return zero.flat

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from oakum.values.facts import Facts
-from oakum_lint.analyses.gradients.edges import EDGE, Edge, depends, is_differentiated
+from oakum_lint.analyses.gradients.edges import EDGE, Diagonal, Edge, depends, is_differentiated
+from oakum_lint.analyses.gradients.same_set import diagonal_of, is_same
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.store import CONTENT
@@ -19,7 +20,6 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.syntax import nodes
-from oakum_lint.text.expressions import new_axes
 
 ZERO = Edge("zero")
 UNIFORM = Edge("uniform")
@@ -102,7 +102,7 @@ def edge_of_operation(
         return None
     edges = [known_edge(machine, value) for value in (left, right)]
     zeros = [edge for edge in edges if edge is not None and edge.kind == "zero"]
-    partly = next((edge.partly for edge in zeros if edge.partly), "")
+    partly = next((edge.partly for edge in zeros if edge.partly), None)
     match operator:
         case "-" if (difference := _difference(machine, edges, node, frame)) is not None:
             return difference
@@ -137,7 +137,7 @@ def _multiple(
     elif zeros:
         flat = any(edge.flat for edge in zeros) or len(zeros) == 2
         whole = any(not edge.partly for edge in zeros)
-        partly = "" if whole else next(edge.partly for edge in zeros)
+        partly = None if whole else next(edge.partly for edge in zeros)
         return Edge("zero", flat=flat, partly=partly)
     else:
         kept = _kept_at_zero(edges[0], right, frame) or _kept_at_zero(edges[1], left, frame)
@@ -185,30 +185,24 @@ def _difference(
     machine: Machine, edges: list[Edge | None], node: nodes.Node, frame: Frame
 ) -> Edge | None:
     """The edge of a difference of equal numbers, or of all elements from each other."""
-    if indices := _all_differences(machine, node, frame):
-        return Edge("zero", partly=indices)
+    if diagonal := _all_differences(machine, node, frame):
+        return Edge("zero", partly=diagonal)
     left, right = edges
     same = left is not None and left.number is not None and left == right
     return ZERO if same else None
 
 
-def _all_differences(machine: Machine, node: nodes.Node, frame: Frame) -> str:
-    """The indices of `x[:, None] - x[None, :]`, or of `x - x[i]`, where an element is subtracted
-    from itself, too; "" for other differences.
+def _all_differences(machine: Machine, node: nodes.Node, frame: Frame) -> Diagonal | None:
+    """Where an element is subtracted from itself: in `x[:, None] - x[None, :]`, in `x - x[i]`, and
+    where maps go over the rows of one array; None for other differences.
     """
     if not isinstance(node, nodes.BinaryOperation):
-        return ""
+        return None
     left, right = node.left, node.right
     for whole, part in ((left, right), (right, left)):
         if isinstance(part, nodes.Subscript) and _is_element(machine, whole, part, frame):
-            return f": - {frame.text(part.index)}"
-    if not (isinstance(left, nodes.Subscript) and isinstance(right, nodes.Subscript)):
-        return ""
-    if not _is_same(machine, left.value, right.value, frame):
-        return ""
-    indices = [new_axes(frame.text(part.index)) for part in (left, right)]
-    known = [index for index in indices if index is not None]
-    return " - ".join(known) if len(known) == 2 and known[0] != known[1] else ""
+            return Diagonal(f": - {frame.text(part.index)}")
+    return diagonal_of(machine, left, right, frame)
 
 
 def _is_element(
@@ -218,7 +212,7 @@ def _is_element(
     index = part.index
     if isinstance(index, nodes.Display) and index.elements:
         index = index.elements[0]
-    if not isinstance(index, nodes.Name | nodes.Constant) or not _is_same(
+    if not isinstance(index, nodes.Name | nodes.Constant) or not is_same(
         machine, whole, part.value, frame
     ):
         return False
@@ -231,38 +225,6 @@ def _is_element(
             return aval.ndim == 0 and aval.dtype is not None and aval.dtype.kind in "iu"
         case _:
             return False
-
-
-def _is_same(
-    machine: Machine, left: nodes.Expression, right: nodes.Expression, frame: Frame
-) -> bool:
-    """Whether two expressions are one array: they read alike, or are parameters for which the
-    caller has passed one of its names twice, as in `kernel(x, x)`, or computed the same of it.
-    """
-    pairs: list[tuple[nodes.Expression, nodes.Expression, Frame]] = [(left, right, frame)]
-    while pairs:
-        one, two, at = pairs.pop()
-        if at.text(one) == at.text(two):
-            continue
-        match one, two:
-            case nodes.Name(identifier=first), nodes.Name(identifier=second):
-                passed = [_passed(machine, name, at) for name in (first, second)]
-                known = [each for each in passed if each is not None]
-                if len(known) < 2 or at.caller is None:
-                    return False
-                pairs.append((known[0], known[1], at.caller))
-            case nodes.BinaryOperation(), nodes.BinaryOperation() if one.operator == two.operator:
-                pairs += [(one.left, two.left, at), (one.right, two.right, at)]
-            case _:
-                return False
-    return True
-
-
-def _passed(machine: Machine, name: str, frame: Frame) -> nodes.Expression | None:
-    """What the caller has passed for a parameter that is still what it was."""
-    called = frame.called
-    found = called.handed.get(name) or called.computed.get(name)
-    return found[1] if found and machine.read(frame.scope, name) is found[0] else None
 
 
 def made_edge(
@@ -289,13 +251,14 @@ def edge_of_call(
     edges = [known_edge(machine, operand) for operand in operands]
     known = [edge for edge in edges if edge is not None]
     zeros = [edge for edge in known if edge.kind == "zero"]
-    partly = next((edge.partly for edge in zeros if edge.partly), "")
+    partly = next((edge.partly for edge in zeros if edge.partly), None)
     if declared.edge == "product" and zeros and not partly:
         return Edge("zero", flat=len(zeros) > 1 or zeros[0].flat)
     if not edges or len(known) < len(edges):
         return None
     if len(zeros) == len(edges):
-        if partly and (len(edges) > 1 or ("axis" in bound and bound["axis"] == NONE)):
+        whole = partly and not partly.rows and "axis" in bound and bound["axis"] == NONE
+        if whole or (partly and len(edges) > 1):
             # The sum over all of them is not zero.
             return None
         flat = declared.edge == "square" or all(edge.flat for edge in zeros)

@@ -2,12 +2,14 @@
 
 from oakum.values.records import dataclass
 from oakum_lint.analyses.recompilation.loop_varying import bound_in_loop, varies
+from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.moments import CompiledCall, Guest, Moments
-from oakum_lint.domain.values import NONE, HeapObject
+from oakum_lint.domain.values import NONE, External, HeapObject
+from oakum_lint.models.dotted import PARTIAL
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import only_grows
@@ -35,19 +37,46 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
     if not frame.flow.loops or frame.level or static is None or signature.function is None:
         return
     loop = frame.flow.loops[-1]
-    if node.start < loop.span[0] or node.end > loop.span[1]:
+    if not _is_in(node, loop):
         return
     elsewhere = call.function.site.unit is not signature.function.unit
     passed: list[tuple[int | str, nodes.Node]] = list(enumerate(arguments.places))
     passed.extend(arguments.keyword_places.items())
     for name, place in passed:
         parameter = signature.parameter(name) if isinstance(name, int) else signature.by_name(name)
-        if parameter is not None and parameter.name in static and isinstance(place, nodes.Lambda):
+        if (
+            parameter is not None
+            and parameter.name in static
+            and _is_made(machine, place, loop, frame)
+        ):
             # Functions are compared by identity: each iteration makes another one.
-            if loop.binds and len(frame.guards) == loop.guards:
+            if len(frame.guards) == loop.guards:
                 _report(machine, frame, place, signature.name, parameter.name, made=True)
         elif parameter is not None and not elsewhere:
             _check_argument(machine, call, loop, name, parameter.name, place)
+
+
+def _is_made(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> bool:
+    """Whether an argument is a function that the iteration makes: a lambda, a `partial`, or one
+    that is defined in the loop.
+    """
+    if isinstance(place, nodes.Name):
+        held = machine.read(frame.scope, place.identifier)
+        if isinstance(held, FunctionValue) and held.unit is frame.unit:
+            return _is_in(held.definition, loop)
+        place = bound_in_loop(place.identifier, loop, frame) or place
+    match place:
+        case nodes.Lambda():
+            return True
+        case nodes.Call(function=nodes.Name() | nodes.Attribute() as function):
+            called = machine.look(function, frame)
+            return isinstance(called, External) and called.path == PARTIAL
+        case _:
+            return False
+
+
+def _is_in(node: nodes.Node, loop: Loop) -> bool:
+    return loop.span[0] <= node.start and node.end <= loop.span[1]
 
 
 def _check_argument(

@@ -269,6 +269,7 @@ def while_statement(machine: Machine, node: nodes.While, frame: Frame) -> bool:
     loop = Loop(
         machine.store,
         span=(node.start, node.end),
+        guards=len(frame.guards),
         started=next_uid(),
         repeated_from=node.start,
     )
