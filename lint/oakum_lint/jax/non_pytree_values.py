@@ -165,7 +165,7 @@ def unhashable_part(machine: Machine, value: Value) -> Unhashable | None:
                 return _held(value, part, Unhashable(kind, f"a {kind}"))
             case Array(_, Place.HOST):
                 return _held(value, part, NUMPY_ARRAY) if part.aval.shape != () else None
-            case Array(_, Place.DEVICE):
+            case Array(_, Place.DEVICE | Place.ANY):
                 return _held(value, part, JAX_ARRAY)
             case Array() if is_tracer(part) and part is not value:
                 holder = value.cls if isinstance(value, HeapObject) else None

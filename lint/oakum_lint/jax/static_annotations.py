@@ -14,8 +14,10 @@ from oakum_lint.domain.values import NONE, Array, External, Origin, Place, Value
 from oakum_lint.jax.non_pytree_values import JAX_ARRAY, is_plain_class
 from oakum_lint.jax.static_arguments import static_parameters
 from oakum_lint.models.annotations import annotation_kind, form_kind, shaped_annotation_kind
+from oakum_lint.models.frameworks.register import HASHED_BY_LEAVES
 from oakum_lint.models.transforms import COUNTS_AXES
 from oakum_lint.models.types import UNHASHABLE, UnhashableContainer
+from oakum_lint.python.objects.classes import receiver_kind
 from oakum_lint.python.objects.hashing import has_no_hash
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -25,6 +27,7 @@ from oakum_lint.text.names import makes_hashable, uses_as_array
 FORMS: Final[dict[str | None, UnhashableContainer]] = {"list": "list", "mapping": "dict"}
 _ANNOTATED = ("is annotated here", "an annotation says what is passed, no call that is seen")
 _USED = ("is used as an array", "its use says what is passed, no call that is seen")
+_RECEIVED = ("gets an instance", "annotations say what its fields hold, no call that is seen")
 """What is known of a parameter, and why that is no proof."""
 
 
@@ -40,6 +43,13 @@ def check_static_annotations(machine: Machine, function: Transformed, frame: Fra
         callee = signature.function
         if parameter is None or _is_converted(parameter.name, callee):
             continue
+        if parameter.annotation is None and position == 0 and callee.cls is not None:
+            what = _unhashable(machine, callee.cls) if _is_method(callee) else None
+            if what is not None and what.kind == "fields":
+                # One of a class without a hash is reported with the instance.
+                _report(machine, function, callee, parameter, what, _RECEIVED, frame)
+                refuses = True
+                continue
         if parameter.annotation is None:
             body = callee.unit.part(callee.definition.start, callee.definition.end)
             if uses_as_array(body, parameter.name) or _is_mapped(machine, parameter.name, callee):
@@ -132,8 +142,28 @@ def _report(
     )
 
 
+def _is_method(function: FunctionValue) -> bool:
+    return receiver_kind(function) == "instance"
+
+
 def _unhashable(machine: Machine, annotation: Value) -> Unhashable | None:
     """What cannot be hashed of values of a type; None where they may be."""
+    if not isinstance(annotation, ClassValue):
+        return _of_library(annotation)
+    classes = annotation.subclasses()
+    for cls in classes:
+        held = _held(machine, cls)
+        if held is not None:
+            words = f"an instance of `{cls.name}`, whose fields hold {held}"
+            return Unhashable("fields", words)
+    if all(is_plain_class(machine, cls) and has_no_hash(machine, cls) for cls in classes):
+        words = f"a `{annotation.name}`, which defines equality and no hash"
+        return Unhashable("class", words, annotation.name)
+    return None
+
+
+def _of_library(annotation: Value) -> Unhashable | None:
+    """What cannot be hashed of values of a type that is no class of the program."""
     match annotation:
         case External(path) if path in UNHASHABLE:
             return _container(UNHASHABLE[path])
@@ -145,16 +175,6 @@ def _unhashable(machine: Machine, annotation: Value) -> Unhashable | None:
             # Mappings that cannot be changed may have a hash.
             kind = None if path.endswith(".Mapping") else form_kind(path)
             return _container(FORMS[kind]) if kind in FORMS else None
-        case ClassValue():
-            classes = annotation.subclasses()
-            for cls in classes:
-                if _holds_arrays(machine, cls):
-                    words = f"an instance of `{cls.name}`, whose fields hold arrays"
-                    return Unhashable("fields", words)
-            if all(is_plain_class(machine, cls) and has_no_hash(machine, cls) for cls in classes):
-                words = f"a `{annotation.name}`, which defines equality and no hash"
-                return Unhashable("class", words, annotation.name)
-            return None
         case _:
             return None
 
@@ -163,23 +183,27 @@ def _container(kind: UnhashableContainer) -> Unhashable:
     return Unhashable(kind, f"a {kind}")
 
 
-def _holds_arrays(machine: Machine, cls: ClassValue) -> bool:
-    """Whether instances of a class are hashed by fields that are arrays, or not at all."""
-    if "dataclass" not in cls.conventions:
-        return False
+def _held(machine: Machine, cls: ClassValue) -> str | None:
+    """What fields hold by which instances of a class are hashed, or are not at all, and that has no
+    hash; None where nothing is known to have none.
+    """
+    if cls.conventions.isdisjoint(("dataclass", HASHED_BY_LEAVES)):
+        return None
     if class_attribute(machine, cls, "__hash__") not in (None, NONE):
-        return False
+        return None
     if cls.definition is None or any(map(_compares_identity, cls.definition.decorators)):
-        return False
+        return None
     for field in cls.fields or ():
         if field.annotation is None or field.owner is None or field.static:
             continue
         outside = Frame(field.owner.body, field.owner.unit, field.owner.module, None)
-        for one in members(annotated_type(machine, field.annotation, outside)):
-            path = one.path if isinstance(one, External | TypeForm) else ""
-            if annotation_kind(path) == "array" or shaped_annotation_kind(path) == "array":
-                return True
-    return False
+        types = members(annotated_type(machine, field.annotation, outside))
+        found = [what for one in types if (what := _of_library(one)) is not None]
+        if any(what.kind == "array" for what in found):
+            return "arrays"
+        if found and len(found) == len(types) and HASHED_BY_LEAVES not in cls.conventions:
+            return f"{found[0].kind}s"
+    return None
 
 
 def _compares_identity(decorator: nodes.Expression) -> bool:

@@ -39,8 +39,9 @@ class UnhashableStaticArgument(Rule[UnhashableStatic]):
 
     ## Known limits
     Only values whose type is known are reported. A static parameter that is annotated with a type
-    without a hash, or with a class whose fields are annotated as arrays, or that is used as only an
-    array can be (`mask[..., None]`, `jax.vmap(crop)(mask)`), is likely only.
+    without a hash, or with a class whose fields are annotated as arrays or, where they are hashed,
+    as lists or dicts (so is `self`, of the class itself), or that is used as only an array can be
+    (`mask[..., None]`, `jax.vmap(crop)(mask)`), is likely only.
 
     ## Fix
     A list that is written in the call becomes a tuple, which is safe. A dataclass of the same file

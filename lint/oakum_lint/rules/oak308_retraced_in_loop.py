@@ -17,8 +17,9 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
     Finds calls of jitted functions in a loop that give another static argument
     in each iteration, the counter of the loop or a number computed from it, or an array of another
     shape: a slice that the counter bounds on one side, or an array of a list that grows. A `lambda`
-    as a static argument is another function in each iteration, and one that stands for an argument
-    that was left out (`sensor = sensor or (lambda x: x)`) in each call.
+    or a `functools.partial` as a static argument, or what the loop defines, is another function in
+    each iteration, and one that stands for an argument that was left out (`sensor = sensor or
+    (lambda x: x)`) in each call.
 
     ## Why it matters
     There is one compiled program for each value of the static arguments and each shape of the

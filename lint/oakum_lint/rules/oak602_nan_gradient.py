@@ -22,8 +22,8 @@ class NanGradient(Rule["singularities.NanGradient"]):
       root or a length itself against zero, and `jnp.nan_to_num` around one;
     - `jnp.where` by a test of NaN around a product or a power of what may be NaN;
     - norms, deviations and roots of sums of squares at zero, deviations of equal elements, the
-      distances of all points from each other, which are zero on the diagonal, and angles at the
-      origin;
+      distances of all points from each other, which are zero on the diagonal, also where two maps
+      go over the points, and angles at the origin;
     - norms and roots of sums of squares to which something small is added, or which it bounds, so
       that they may be zero: `jnp.linalg.norm(x) + 1e-8`;
     - roots, logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge,

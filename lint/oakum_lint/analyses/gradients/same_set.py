@@ -1,5 +1,5 @@
-"""Where the elements of one array meet each other: `x[:, None] - x[None, :]`, or two rows of it that
-two maps go over. Some of them meet themselves, and their difference is zero.
+"""Where the elements of one array meet each other: `x[:, None] - x[None, :]`, or two rows of it
+that two maps go over. Some of them meet themselves, and their difference is zero.
 """
 
 from oakum.values.records import dataclass

@@ -11,7 +11,7 @@ from oakum_lint.domain.moments import CompiledCall, Guest, Moments
 from oakum_lint.domain.values import NONE, External, HeapObject
 from oakum_lint.models.dotted import PARTIAL
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
+from oakum_lint.syntax.walk import walk, walk_own
 from oakum_lint.text.names import only_grows
 
 
@@ -44,13 +44,10 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
     passed.extend(arguments.keyword_places.items())
     for name, place in passed:
         parameter = signature.parameter(name) if isinstance(name, int) else signature.by_name(name)
-        if (
-            parameter is not None
-            and parameter.name in static
-            and _is_made(machine, place, loop, frame)
-        ):
+        is_static = parameter is not None and parameter.name in static
+        if parameter is not None and is_static and _is_made(machine, place, loop, frame):
             # Functions are compared by identity: each iteration makes another one.
-            if len(frame.guards) == loop.guards:
+            if len(frame.guards) == loop.guards and not _tries(loop, frame):
                 _report(machine, frame, place, signature.name, parameter.name, made=True)
         elif parameter is not None and not elsewhere:
             _check_argument(machine, call, loop, name, parameter.name, place)
@@ -73,6 +70,16 @@ def _is_made(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> b
             return isinstance(called, External) and called.path == PARTIAL
         case _:
             return False
+
+
+def _tries(loop: Loop, frame: Frame) -> bool:
+    """Whether a loop goes on until something succeeds: a `while` that is left by `break`."""
+    return any(
+        isinstance(node, nodes.While)
+        and (node.start, node.end) == loop.span
+        and any(isinstance(part, nodes.Break) for part in walk_own(node.body))
+        for node in walk(frame.unit.body)
+    )
 
 
 def _is_in(node: nodes.Node, loop: Loop) -> bool:
