@@ -132,7 +132,7 @@ class Moments:
     operated: tuple[
         Callable[["Machine", str, Value, Value, Array, Frame, nodes.Node], Array], ...
     ] = ()
-    """An operator makes an array of two values. Returns it."""
+    """An operator makes an array of two values, `-x` of zero and `x`. Returns it."""
     operation_compared: tuple[Callable[["Machine", nodes.BinaryOperation], None], ...] = ()
     """The result of an operation is about to be computed for a comparison."""
     identity_tested: tuple[

@@ -27,8 +27,9 @@ class NanGradient(Rule["singularities.NanGradient"]):
     - norms and roots of sums of squares to which something small is added, or which it bounds, so
       that they may be zero: `jnp.linalg.norm(x) + 1e-8`;
     - roots, logarithms and the like of what `maximum`, `minimum` or `clip` bounds at the very edge,
-      and of products of it; and of the zeros of `jnp.where` times something that is differentiated,
-      too: `jnp.sqrt(scale * jnp.where(mask, x, 0.0))`;
+      and of products of it and sums with numbers: `jnp.log(1 - jnp.clip(p, 1e-8, 1 - 1e-8))`, as
+      `1 - 1e-8` is 1 in single precision; and of the zeros of `jnp.where` times something that is
+      differentiated, too: `jnp.sqrt(scale * jnp.where(mask, x, 0.0))`;
     - logarithms of what floating point rounds to 0 or to infinity: of `sigmoid`, `softmax` or
       `exp(-x**2)`, of `1 - tanh(x)**2`, or of `1 + exp(x)`;
     - roots and other powers of negative numbers, and `jnp.arccos` and `jnp.arcsin` at 1 and -1 or
@@ -353,7 +354,8 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
             return self.finding(
                 likely,
                 headline("gradient of `{}` is NaN beyond the bound of its argument", function),
-                "Bound the argument a little off the edge of the domain, by an epsilon.",
+                "Bound the argument a little off the edge of the domain, by what its floats can "
+                "take from that: 1e-6.",
                 "it is differentiated at the bound, where its derivative is infinite",
             )
         return self.finding(

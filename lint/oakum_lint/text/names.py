@@ -26,7 +26,7 @@ DECLARES_SCOPE: Final = re.compile(r"\b(?:global|nonlocal)\b")
 KEEPS_OFF_EDGES: Final = re.compile(r"\b(?:where|select|clip|maximum|minimum|nan_to_num)\(")
 """What selects or bounds, mostly around the edge of a function's domain."""
 HAS_EDGE: Final = re.compile(
-    r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
+    r"[^/]/[^/]|\b(?:sqrt|rsqrt|log\d*|log1p|norm|arc\w+|acos|asin|power|float_power)\(|\*\*"
 )
 """Operations with an edge of their domain, where a derivative is infinite."""
 MASKS_NAN: Final = re.compile(r"\bisnan\(")

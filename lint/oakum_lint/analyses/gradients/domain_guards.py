@@ -3,6 +3,7 @@ what asks whether it is there.
 """
 
 import math
+import struct
 from collections.abc import Iterable, Sequence
 from keyword import iskeyword
 from typing import Literal
@@ -59,6 +60,23 @@ def least_number(machine: Machine, frame: Frame) -> float:
     return math.ulp(0.0) if wide else LEAST
 
 
+def as_float(number: float, least: float = LEAST) -> float:
+    """A number as a program's floats have it, of 32 bits if the least of them is not given.
+
+    >>> as_float(1e-60), as_float(1 - 1e-8), as_float(1 - 1e-8, math.ulp(0.0))
+    (0.0, 1.0, 0.99999999)
+    """
+    if abs(number) < least:
+        return 0.0
+    if least < LEAST or math.isinf(number):
+        return float(number)
+    try:
+        (single,) = struct.unpack("f", struct.pack("f", number))
+    except OverflowError:
+        return math.copysign(math.inf, number)
+    return single
+
+
 def bounded(role: EdgeRole, operands: Iterable[Value], least: float = LEAST) -> Edge:
     """How the result of `maximum`, `clip` and the like stands to an edge.
 
@@ -79,7 +97,7 @@ def bounded(role: EdgeRole, operands: Iterable[Value], least: float = LEAST) -> 
                     return replace(edge, zeroed=False)
                 poles |= dict.fromkeys(edge.poles if edge is not None else ())
             case Constant(int() | float() as number) if not isinstance(number, bool):
-                numbers.add(0.0 if abs(number) < least else float(number))
+                numbers.add(as_float(number, least))
             case _:
                 pass
     bounds = frozenset(numbers) if role == "bounds" else frozenset[float]()

@@ -10,7 +10,8 @@ from functools import partial
 
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass, replace
-from oakum_lint.analyses.gradients.edges import depends, is_differentiated, is_presumed
+from oakum_lint.analyses.gradients.domain_guards import LEAST, as_float, bounded, least_number
+from oakum_lint.analyses.gradients.edges import as_array, depends, is_differentiated, is_presumed
 from oakum_lint.analyses.gradients.singularities import NanGradient
 from oakum_lint.analyses.selections import bearing, wait
 from oakum_lint.domain.facets import Border, Facet
@@ -34,9 +35,11 @@ class Rounded:
     summed: bool = False
     """Whether a number was added: the logarithm of an exponential itself is a scale, mostly, and
     its exponent small; in a sum, `1 + exp(x)`, it may be anything."""
+    bound: bool = False
+    """Whether they are the bounds of a function, beyond which its derivative is zero, too."""
 
-    def moved(self, by: Callable[[float], object]) -> "Rounded | None":
-        """What an operation makes of the numbers."""
+    def moved(self, by: Callable[[float], object], least: float = LEAST) -> "Rounded | None":
+        """What an operation makes of the numbers, in floats of which one is the least."""
         found: set[float] = set()
         for number in self.numbers:
             try:
@@ -44,7 +47,7 @@ class Rounded:
             except ArithmeticError:
                 continue
             if isinstance(moved, int | float) and not math.isnan(moved):
-                found.add(float(moved))
+                found.add(as_float(moved, least))
         return replace(self, numbers=frozenset(found)) if found else None
 
     def in_multiples(self) -> "Rounded | None":
@@ -93,9 +96,32 @@ def _mark_call(
     name, operand = next(iter(bound.items()))
     limits, place = LIMITS.get(declared.name), places.get(name)
     if limits is not None:
-        varies = isinstance(operand, Array) and depends(operand, frame) and not _is_bounded(operand)
+        varies = _varies(operand, frame) and not _is_bounded(operand)
         numbers = _reached(limits, place, frame) if varies and place is not None else None
         return ROUNDED.put(value, Rounded(spelled, numbers) if numbers else None)
+    if declared.edge == "bounds":
+        numbers = bounded("bounds", bound.values(), least_number(machine, frame)).bounds
+        varies = any(_varies(each, frame) for each in bound.values())
+        found = Rounded(spelled, numbers, bound=True) if numbers and varies else None
+        return ROUNDED.put(value, found)
+    return _met(declared, operand, value, spelled, machine, frame, node)
+
+
+def _varies(value: Value, frame: Frame) -> bool:
+    array = as_array(value)
+    return isinstance(array, Array) and depends(array, frame)
+
+
+def _met(
+    declared: Facts,
+    operand: Value,
+    value: Array,
+    spelled: str,
+    machine: Machine,
+    frame: Frame,
+    node: nodes.Node,
+) -> Array:
+    """The result of a function of what is rounded; reports one that has its edge there."""
     rounded = ROUNDED.of(operand)
     if rounded is None or not isinstance(operand, Array):
         return value
@@ -105,11 +131,9 @@ def _mark_call(
         return ROUNDED.put(value, rounded.moved(lambda number: -number))
     if declared.name in SQUARES:
         return ROUNDED.put(value, rounded.moved(lambda number: number * number))
-    if declared.edge != "singular" or not declared.poles or not depends(operand, frame):
+    if not depends(operand, frame) or not _meets_edge(declared, rounded):
         return value
-    edges = {*declared.poles, math.inf} if rounded.summed else {*declared.poles}
-    if rounded.numbers.isdisjoint(edges):
-        return value
+    how = {"bounded": True} if rounded.bound else {"rounded": rounded.function}
     emit = partial(
         machine.emit,
         NanGradient,
@@ -118,7 +142,7 @@ def _mark_call(
         operand,
         node,
         function=spelled,
-        rounded=rounded.function,
+        **how,
     )
     if is_presumed(frame):
         # It is decided at once which of those are reported.
@@ -128,7 +152,23 @@ def _mark_call(
     return bearing(value, wait(machine, frame, node, emit))
 
 
-def _is_bounded(operand: Array) -> bool:
+def _meets_edge(declared: Facts, rounded: Rounded) -> bool:
+    """Whether a derivative is infinite at a number to which its argument is rounded: of a root of
+    what is bounded, too. A bound that is the edge itself is reported as such.
+    """
+    match declared.edge:
+        case "root" if rounded.bound and rounded.summed:
+            edges = {0.0}
+        case "singular" if rounded.bound:
+            edges = {*declared.poles} if rounded.summed else set[float]()
+        case "singular" if declared.poles:
+            edges = {*declared.poles, math.inf} if rounded.summed else {*declared.poles}
+        case _:
+            return False
+    return not rounded.numbers.isdisjoint(edges)
+
+
+def _is_bounded(operand: Value) -> bool:
     """Whether what a function gets lies between the limits of another one, `softmax(tanh(x))`: it
     does not come near its own.
     """
@@ -157,19 +197,21 @@ def _reached(limits: tuple[float, float], place: nodes.Node, frame: Frame) -> fr
 
 
 def _mark_operation(
-    _machine: Machine,
+    machine: Machine,
     operator: str,
     left: Value,
     right: Value,
     result: Array,
-    _frame: Frame,
+    frame: Frame,
     _node: nodes.Node,
 ) -> Array:
     """The result of an operator, with what it is rounded to."""
     one, two = ROUNDED.of(left), ROUNDED.of(right)
     if one is None and two is None:
         return result
-    return ROUNDED.put(result, _combined(operator, one, two, _number(left), _number(right)))
+    least = least_number(machine, frame)
+    first, second = (_number(value, least) for value in (left, right))
+    return ROUNDED.put(result, _combined(operator, one, two, first, second, least))
 
 
 def _combined(
@@ -178,12 +220,13 @@ def _combined(
     two: Rounded | None,
     first: float | None,
     second: float | None,
+    least: float,
 ) -> Rounded | None:
     """What is left of what two operands are rounded to, one of which may be a number."""
     if one is not None and second is not None:
-        moved = one.moved(lambda number: _computed(operator, number, second))
+        moved = one.moved(lambda number: _computed(operator, number, second), least)
     elif two is not None and first is not None:
-        moved = two.moved(lambda number: _computed(operator, first, number))
+        moved = two.moved(lambda number: _computed(operator, first, number), least)
     elif operator == "*" or (operator == "/" and one is not None):
         known = one or two
         return known and known.in_multiples()
@@ -208,12 +251,12 @@ def _computed(operator: str, left: float, right: float) -> object:
             return None
 
 
-def _number(value: Value) -> float | None:
+def _number(value: Value, least: float) -> float | None:
     match value:
         case Constant(bool()):
             return None
         case Constant(int() | float() as number):
-            return float(number)
+            return as_float(number, least)
         case _:
             return None
 

@@ -43,6 +43,7 @@ from oakum_lint.python.expressions.operators import (
     MAX_INTEGER,
     binary,
     call_special,
+    heard,
     invert,
     is_special,
     negate,
@@ -131,8 +132,7 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
                 return BOOL
             return FALSE if truth else TRUE
         case operator if isinstance(operand, Array) and is_jax_array(operand):
-            read_elements(machine, (operand,), frame, node)
-            return operated_alone(machine, operator, operand, frame, node)
+            return _of_array(machine, operator, operand, frame, node)
         case "-":
             refine(machine, node.operand, operand, frame)
             return negate(operand)
@@ -146,6 +146,16 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
                     events.InvertedBool, frame, node, NONE, node, value=value, inverted=text
                 )
             return invert(operand)
+
+
+def _of_array(
+    machine: Machine, operator: str, operand: Array, frame: Frame, node: nodes.UnaryOperation
+) -> Array:
+    read_elements(machine, (operand,), frame, node)
+    made = operated_alone(machine, operator, operand, frame, node)
+    if operator != "-":
+        return made
+    return heard(machine, operator, Constant(0), operand, made, frame, node)
 
 
 def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Frame) -> Value:
