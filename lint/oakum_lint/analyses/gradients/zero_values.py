@@ -185,11 +185,11 @@ def _difference(
     machine: Machine, edges: list[Edge | None], node: nodes.Node, frame: Frame
 ) -> Edge | None:
     """The edge of a difference of equal numbers, or of all elements from each other."""
-    if diagonal := _all_differences(machine, node, frame):
-        return Edge("zero", partly=diagonal)
     left, right = edges
-    same = left is not None and left.number is not None and left == right
-    return ZERO if same else None
+    if left is not None and left.number is not None and left == right:
+        return ZERO
+    diagonal = _all_differences(machine, node, frame)
+    return Edge("zero", partly=diagonal) if diagonal else None
 
 
 def _all_differences(machine: Machine, node: nodes.Node, frame: Frame) -> Diagonal | None:
