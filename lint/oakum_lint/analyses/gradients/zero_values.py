@@ -113,7 +113,7 @@ def edge_of_operation(
             return multiple
         case "@" if zeros and not partly:
             return Edge("zero", flat=len(zeros) == 2 or any(edge.flat for edge in zeros))
-        case "+" | "-" if len(zeros) == 2 and len({edge.partly for edge in zeros}) == 1:
+        case "+" | "-" if len(zeros) == 2 and len({edge.partly for edge in zeros} - {None}) < 2:
             return Edge("zero", flat=all(edge.flat for edge in zeros), partly=partly)
         case "+" | "-" | "*" if None not in edges and not partly:
             kinds = {edge.kind for edge in edges if edge is not None}
