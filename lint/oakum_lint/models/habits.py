@@ -127,6 +127,13 @@ CALLED_EACH_STEP: Final = re.compile(
     r"|select_action|choose_action|get_action|__call__)$"
 )
 """What methods are called that a loop of training or of a simulation calls in each iteration."""
+CALLED_ONCE: Final = re.compile(
+    r"_*(init|set_?up|build|make|create|get_|compile|warm|load|save|restore|export|lower|main$"
+    r"|fit|train(?!_step)|learn|solve|optimi[sz]e|minimi[sz]e|run_|plot|visuali[sz]e|show|test"
+    r"|bench|profile|time|demo|example|experiment|check|debug|print)"
+)
+"""What functions are called, from their beginning, that a program calls once, or that work for so
+long that a compilation is nothing beside."""
 COMPUTES_FOR_USERS: Final = re.compile(
     r"_?(sample|reset|observe|propagate|render|encode|decode|rollout|score|energy|forces?"
     r"|log_prob|log_likelihood|log_density|(compute|calc|calculate|evaluate|sample|predict)_\w+)$"

@@ -18,7 +18,8 @@ class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):
     """## What it does
     Finds `jit` of a lambda, a local function, a partial or the method of an object that is made,
     and called, in each iteration of a loop, or by a function that a loop calls; or in a method that
-    is called in each step by its name (`update`, `train_step`, `predict`).
+    is called in each step by its name (`update`, `train_step`, `predict`), and in any method or
+    function that hands on what it gets, where nobody is seen to call it.
 
     ## Why it matters
     `jit` finds its compiled programs by the function object. A new object has none, so that each
@@ -43,6 +44,10 @@ class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):
     A lambda that captures the loop variable differs in every iteration: it is reported only where
     the variable could be an argument, as a float, or a number that is only added to the arguments
     or multiplied with them.
+
+    A method or function that nobody is seen to call is passed over where its name says that it is
+    called once or works for long (`fit`, `train`, `init...`, `make...`), where it calls what it has
+    compiled in a loop of its own, and where it keeps it.
 
     ## Fix
     A function that is jitted in the lines of the loop itself, and reads nothing that the loop
@@ -171,7 +176,8 @@ print([step(2.0) > 0 for step in steps])
         """Reports each."""
         occasion, elsewhere = "iteration of a loop", "before the loop"
         if event.method:
-            occasion, elsewhere = f"call of `{event.method}`", "where the object is made"
+            occasion, elsewhere = f"call of `{event.method}`", "outside of it"
+            elsewhere = "where the object is made" if event.of_object else elsewhere
         yield self.finding(
             event,
             headline(f"`{{}}` recompiles in every {occasion}", event.operand.source),

@@ -51,9 +51,10 @@ NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 @dataclass(frozen=True, slots=True)
 class JitInLoop(Event):
     """A compiled function is made of a new function object, and called, in each iteration of a
-    loop, or in each call of `method`."""
+    loop, or in each call of `method`, a function where no object has it."""
 
     method: str = ""
+    of_object: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
-"""Compiled functions that a method makes and calls at each call, where its name says that it is
-called in each step of a loop: that loop is code of users, which is not seen.
+"""Compiled functions that a method, or a function of a module, makes and calls at each call, where
+its name says that it is called in each step of a loop, or where it hands on what it gets, and not
+in a loop of its own, which may be worth the compilation: the calls are code of users, which is not
+seen.
 """
 
 from oakum.values.records import dataclass, field
@@ -9,47 +11,54 @@ from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import CompiledCall, Guest, Moments
 from oakum_lint.jax.non_pytree_values import is_plain_class
-from oakum_lint.models.habits import CALLED_EACH_STEP, COMPUTES_FOR_USERS, is_test_file
+from oakum_lint.models.habits import (
+    CALLED_EACH_STEP,
+    CALLED_ONCE,
+    COMPUTES_FOR_USERS,
+    is_test_file,
+)
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
-CALLED_AGAIN = "no second call of the method is seen"
+CALLED_AGAIN = "no second call is seen"
 
 
 @dataclass(slots=True)
 class MadeInMethods:
-    """Where methods have made compiled functions, with the scope of the call that did."""
+    """Where methods and functions have made compiled functions, with the scope of the call."""
 
     by_site: dict[Site, int] = field(default_factory=dict[Site, int])
 
 
 def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
-    """Notes a compiled function of a new function object that a method makes at each call."""
+    """Notes a compiled function of a new function object that each call makes."""
     method = frame.called.function
     if made.transform.facts.kind != "jit" or method is None or not is_definition(frame):
         return
     if frame.level or frame.guards or frame.flow.loops or _is_kept(made, method):
         return
-    if not any(name.match(method.name) for name in (CALLED_EACH_STEP, COMPUTES_FOR_USERS)):
-        return
-    if is_test_file(frame.module.path):
+    if CALLED_ONCE.match(method.name) or is_test_file(frame.module.path):
         return
     cls = method.cls
-    if not isinstance(cls, ClassValue) or method.scope is not cls.body:
-        return
-    if _is_new(made, frame) and is_plain_class(machine, cls):
+    if isinstance(cls, ClassValue):
+        again = method.scope is cls.body and is_plain_class(machine, cls)
+    else:
+        again = method.scope.kind == "module"
+    if again and _is_new(made, frame):
         machine.state_of(MadeInMethods).by_site[made.site] = frame.scope.uid
 
 
 def _is_kept(made: Transformed, method: FunctionValue) -> bool:
-    """Whether the compiled function may be found again: the method puts it into an attribute or an
-    item, or is decorated, as by a cache.
+    """Whether the compiled function may be found again: the method puts it into an attribute, an
+    item or a name of the module, or is decorated, as by a cache.
     """
     definition = method.definition
     if not isinstance(definition, nodes.FunctionDefinition) or definition.decorators:
         return True
     for node in walk(definition.body):
         match node:
+            case nodes.ScopeDeclaration():
+                return True
             case nodes.Assignment(targets=targets, value=value) if (
                 value.start <= made.site.start and made.site.end <= value.end
             ):
@@ -83,11 +92,24 @@ def _check_called(machine: Machine, call: CompiledCall) -> None:
     if made.get(site) != frame.scope.uid or method is None or site.unit is not frame.unit:
         return
     del made[site]
-    if frame.flow.loops and CALLED_EACH_STEP.match(method.name) is None:
+    by_name = [name.match(method.name) for name in (CALLED_EACH_STEP, COMPUTES_FOR_USERS)]
+    if frame.flow.loops and not by_name[0]:
         # The loop may be worth what the compilation costs.
         return
+    if not any(by_name) and not _hands_on(call, method):
+        return
     place = nodes.Pass(site.start, site.end)
-    machine.emit(JitInLoop, frame, place, NO_ARRAY, place, CALLED_AGAIN, method=method.name)
+    details = {"method": method.name, "of_object": method.cls is not None}
+    machine.emit(JitInLoop, frame, place, NO_ARRAY, place, CALLED_AGAIN, **details)
+
+
+def _hands_on(call: CompiledCall, method: FunctionValue) -> bool:
+    """Whether a compiled function gets something of what a method does, beside its object."""
+    own = {parameter.name for parameter in method.definition.parameters.items}
+    if isinstance(method.cls, ClassValue):
+        own -= {parameter.name for parameter in method.definition.parameters.items[:1]}
+    places = (*call.arguments.places, *call.arguments.keyword_places.values())
+    return any(isinstance(part, nodes.Name) and part.identifier in own for part in walk(places))
 
 
 GUEST = Guest(

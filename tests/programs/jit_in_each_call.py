@@ -1,0 +1,40 @@
+# category: silent/jit-in-loop
+"""A policy and a function of a library compile what they hand on, at each call of their users."""
+
+import jax
+import jax.numpy as jnp
+
+traced = []
+
+
+class Policy:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def run(self, weights, observation):
+        @jax.jit  #! OAK307
+        def scores(weights, observation):
+            traced.append("run")
+            return self.scale * observation @ weights
+
+        return scores(weights, observation)
+
+
+def gram(kernel, rows):
+    def entry(one, other):
+        traced.append("gram")
+        return kernel(one - other)
+
+    pairs = jax.jit(jax.vmap(jax.vmap(entry, (None, 0)), (0, None)))  #! OAK307
+    return pairs(rows, rows)
+
+
+def called(name, *arguments):
+    function = globals()[name] if name in globals() else getattr(Policy(2.0), name)
+    return function(*arguments)
+
+
+for _ in range(3):
+    called("run", jnp.ones(2), jnp.eye(2))
+    called("gram", jnp.sum, jnp.eye(2))
+assert len(traced) == 6, traced
