@@ -223,6 +223,8 @@ class Tracing:
     graphs, none of the leading module, none."""
     skip: int = 0
     """Leading parameters that are not traced."""
+    arrays: tuple[int, ...] = ()
+    """Positions of parameters that are arrays, or trees of arrays, whatever the scope."""
 
 
 UNKNOWN_OPTIONS: Final = Entries((), UNKNOWN)

@@ -11,7 +11,7 @@ from oakum_lint.arrays.pytrees import handing_through, leaves_of
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, unseen_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import BoundMethod, Transformed
+from oakum_lint.domain.callables import BoundMethod, Tracing, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
@@ -261,7 +261,10 @@ def _lift_arguments(
             positional.append(value)
         else:
             value, origin = _by_annotation(machine, signature, parameter, value, entry, frame)
-            passed = _traced_value(machine, function, signature, value, name, entry, origin, place)
+            lifting = replace(tracing, scope="all") if position in tracing.arrays else tracing
+            passed = _traced_value(
+                machine, function, signature, value, name, entry, origin, place, lifting
+            )
             positional.append(as_annotated(machine, signature.function, parameter, passed))
     keywords: dict[str, Value] = {}
     for name, value in arguments.keywords.items():
@@ -275,7 +278,9 @@ def _lift_arguments(
         else:
             parameter = signature.by_name(name)
             value, origin = _by_annotation(machine, signature, parameter, value, entry, frame)
-            passed = _traced_value(machine, function, signature, value, name, entry, origin, place)
+            passed = _traced_value(
+                machine, function, signature, value, name, entry, origin, place, tracing
+            )
             keywords[name] = as_annotated(machine, signature.function, parameter, passed)
     more = arguments.more
     if more is not None:
@@ -355,6 +360,7 @@ def _traced_value(
     entry: TraceEntry,
     origin: Origin | None,
     place: nodes.Node,
+    tracing: Tracing,
 ) -> Value:
     """A traced argument as the function gets it; what is no array for jit stays as it is."""
     outside = entry.frame.caller
@@ -366,8 +372,8 @@ def _traced_value(
         # An iterator that the call refuses is advanced by nothing.
         is_iterator = isinstance(value, HeapObject) and value.kind in ADVANCED
         return UNKNOWN if is_iterator else value
-    parted = function.transform.facts.parts
-    return lift_argument(machine, value, entry, origin, function.transform, forget_shape=parted)
+    parted = tracing.facts.parts
+    return lift_argument(machine, value, entry, origin, tracing, forget_shape=parted)
 
 
 def _static_value(

@@ -153,14 +153,14 @@ def _apply_model(
     if model.tracing == "through" and model.decorator and arguments.positional:
         return arguments.positional[0]
     if model.tracing in ("module", "through"):
-        return LibraryObject(TRANSFORMED) if path in TRANSFORMING else UNKNOWN
+        return _hand_through(machine, path, arguments, frame)
     if arguments.keywords.get("jit") == FALSE:
         # A solver of JAXopt that is asked not to trace.
         return UNKNOWN
-    tracing = Tracing(model.transform, model.tracing, model.skip)
+    tracing = Tracing(model.transform, model.tracing, model.skip, model.arrays)
     passed: dict[str, Value] = dict(arguments.keywords)
     callee_name = model.transform.callees[0] if model.transform.callees else "fun"
-    if arguments.positional:
+    if arguments.positional and callee_name not in passed:
         passed[callee_name] = arguments.positional[0]
     if model.gradient and callee_name in passed and passed.get(GIVES_GRADIENT, FALSE) == FALSE:
         passed[callee_name] = _gradient_of(passed, callee_name, frame, node)
@@ -168,6 +168,16 @@ def _apply_model(
         machine, path, tracing, passed, arguments.more_keywords, callee_name, frame, node
     )
     return UNKNOWN if model.solves else made
+
+
+def _hand_through(machine: Machine, path: str, arguments: Arguments, frame: Frame) -> Value:
+    """What a transform makes of a function that does not trace it by itself: who applies what
+    Haiku's make compiles that.
+    """
+    if path not in TRANSFORMING:
+        return UNKNOWN
+    machine.conventional.extend((each, frame) for each in arguments.positional[:1])
+    return LibraryObject(TRANSFORMED)
 
 
 def _expect_trace(machine: Machine, function: Value | None, frame: Frame) -> None:

@@ -107,6 +107,8 @@ def _make_transformation(
         rate = arguments.get(0, "step_size_fn")
     if not isinstance(rate, FunctionValue | BoundMethod | Partial | HeapObject):
         return LibraryObject(KEEPING if keeps_types(name, arguments) else TRANSFORMATION)
+    # Whoever updates with it compiles that.
+    machine.conventional.append((rate, frame))
     init, update = (
         External(f"{TRANSFORMATION}.init"),
         Partial(External(SCHEDULED_UPDATE), (rate,), ()),
@@ -122,9 +124,8 @@ def _update_by_schedule(
     """
     state = arguments.get(2, "state")
     place, level = place_of_result((UNKNOWN if state is None else state,), frame)
-    if place is Place.ABSTRACT:
-        count = Array(ShapedArray((), dtypes.find("int32")), place, level)
-        machine.call(arguments.positional[0], Arguments((count,)), frame, node)
+    count = Array(ShapedArray((), dtypes.find("int32")), place, level)
+    machine.call(arguments.positional[0], Arguments((count,)), frame, node)
     return _update(machine, arguments, frame, node)
 
 

@@ -5,8 +5,8 @@ from oakum_lint.models.frameworks.framework import BaseClass, StaticMarker
 TRANSFORMS = {
     "equinox": """\
 filter_jit: jit filter fun decorator
-filter_grad filter_value_and_grad: grad filter fun arrays=0 decorator
-filter_jacfwd filter_jacrev filter_hessian: grad filter fun arrays=0
+filter_grad filter_value_and_grad: grad filter fun decorator
+filter_jacfwd filter_jacrev filter_hessian: grad filter fun
 filter_jvp: jvp filter fn
 filter_vjp: vjp filter fun
 filter_vmap: vmap filter fun decorator

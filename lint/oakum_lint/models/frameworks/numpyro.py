@@ -16,8 +16,8 @@ fori_loop: fori_loop all body_fun
 soft_vmap: map all fn
 """,
     "numpyro.infer": """\
-HMC NUTS BarkerMH: jit through model,potential_fn arrays=0
-SA: jit through model,potential_fn arrays=0
+HMC NUTS BarkerMH: jit through model,potential_fn
+SA: jit through model,potential_fn
 SVI: jit through model,guide
 Predictive: jit through model
 initialize_model: jit through model

@@ -1,5 +1,5 @@
-"""Diffrax, Optimistix, Lineax, JAXopt and BlackJAX: solvers that trace the functions passed to
-them.
+"""Diffrax, Optimistix, Lineax, JAXopt, BlackJAX and mctx: solvers that trace the functions passed
+to them.
 
 The state of a solver is a tree of arrays; further arguments are the user's, and may be anything.
 """
@@ -21,23 +21,26 @@ fixed_point least_squares minimise root_find: jit filter fn arrays=0 solves
 FunctionLinearOperator JacobianLinearOperator: jit filter fn arrays=0
 """,
     "jaxopt": """\
-BFGS GradientDescent LBFGS LBFGSB NonlinearCG PolyakSGD ArmijoSGD OptaxSolver: jit all fun arrays=0
-    gradient
-ProximalGradient: jit all fun,prox arrays=0 gradient
-ProjectedGradient: jit all fun,projection arrays=0 gradient
-MirrorDescent BlockCoordinateDescent: jit all fun arrays=0 gradient
-AndersonAcceleration FixedPointIteration: jit all fixed_point_fun arrays=0
-Bisection: jit all optimality_fun arrays=0
-Broyden: jit all fun arrays=0
-GaussNewton LevenbergMarquardt: jit all residual_fun arrays=0
+BFGS GradientDescent LBFGS LBFGSB NonlinearCG PolyakSGD ArmijoSGD OptaxSolver
+    ScipyMinimize ScipyBoundedMinimize: jit all fun gradient
+ProximalGradient: jit all fun,prox gradient
+ProjectedGradient: jit all fun,projection gradient
+MirrorDescent BlockCoordinateDescent: jit all fun gradient
+AndersonAcceleration FixedPointIteration: jit all fixed_point_fun
+Bisection: jit all optimality_fun
+Broyden: jit all fun
+GaussNewton LevenbergMarquardt: jit all residual_fun
 """,
     "jaxopt.implicit_diff": """\
 custom_fixed_point: named through fixed_point_fun
 custom_root: named through optimality_fun
 """,
+    "mctx": """\
+gumbel_muzero_policy muzero_policy search: jit all recurrent_fn skip=1 solves
+""",
     "blackjax": """\
-dynamic_hmc ghmc hmc mala nuts: grad through logdensity_fn arrays=0
-window_adaptation: jit through logdensity_fn arrays=0
+barker dynamic_hmc ghmc hmc mala mclmc nuts: grad all logdensity_fn solves
+window_adaptation: jit through logdensity_fn
 """,
 }
 
