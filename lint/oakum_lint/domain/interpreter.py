@@ -218,13 +218,13 @@ class Machine:
                 recorder.note_part(owner, part)
         return value
 
-    def write(self, owner: Owner, name: str, value: Value) -> None:
-        """Overwrites a cell."""
+    def write(self, owner: Owner, name: str, value: Value, path: Store | None = None) -> None:
+        """Overwrites a cell; on a path around the current one, which has not written it since."""
         key = (owner, name)
         if isinstance(owner, Scope) and owner.kind == "module":
             self.stars.before_write(key, self._store)
             self.lasting.note(owner, name, value, self._store)
-        self._store.set(key, value)
+        (path or self._store).set_before(key, value)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             recorder.writes[key] = None

@@ -46,9 +46,10 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     the counter: `jax.random.fold_in(key, step)`, which does not use `key` up.
 
     ## Known limits
-    A reuse is reported only when the key is provably the same and every path to the second use
-    passes through the first. Two keys of one seed are not compared; but what `vmap` maps, or `scan`
-    repeats, that draws by the key of a seed that it names, is *likely*.
+    A reuse is reported only when the key is provably the same. Where a path leads past the first
+    use (`if noise:`), it is *likely* if the second stands behind no test of its own, or behind one
+    of other names. Two keys of one seed are not compared; but what `vmap` maps, or `scan` repeats,
+    that draws by the key of a seed that it names, is *likely*.
 
     In tests and benchmarks, by the names of files and functions, a reuse is *likely*, as they may
     compare two runs with the same numbers; so is one of a function that a notebook calls twice, and
@@ -64,7 +65,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     *likely*.
 
     Code that is not seen is presumed to draw from a key that it gets, unless its name says that it
-    keeps, shows or changes its arguments: two uses of which one is such a call are *likely*.
+    keeps, shows or changes its arguments: two uses of which one is such a call are *likely*. A
+    parameter is a key if the code draws by it, splits it, or annotates it as one.
 
     A module of Flax that takes a key for a stream (`rngs={"dropout": key}`) is presumed to draw,
     and reported as *likely*, unless an argument or a field has a value with which it does not:
@@ -113,11 +115,11 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     code = codes.REUSED_KEY
     confidence = (
         "proved where both uses are of one key and every path to the second passes a first; "
-        "likely in comprehensions, trees and under `vmap`, where an object that holds the key or "
-        "a second call is not seen, where unseen code is presumed to draw, where the code names "
-        "the seed, in tests and benchmarks, where a comment or docstring says that it is meant, "
-        "and where one call is made twice and a name says that its result is a copy, as of a "
-        "target network"
+        "likely in comprehensions, trees and under `vmap`, where a path leads past the first use, "
+        "where an object that holds the key or a second call is not seen, where unseen code is "
+        "presumed to draw, where the code names the seed, in tests and benchmarks, where a comment "
+        "or docstring says that it is meant, and where one call is made twice and a name says that "
+        "its result is a copy, as of a target network"
     )
     fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING

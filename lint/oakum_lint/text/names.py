@@ -223,16 +223,25 @@ def leaves_split_part(text: str, key: str) -> bool:
     return key in _left_split(text)
 
 
+_KEY: Final = re.compile(
+    r"(?<![\w.])(?P<annotated>\w+)\s*:\s*[\w.]*(?:PRNGKey|KeyArray)"
+    r"|\b(?:\w*random|jr)\.(?:split|fold_in)\(\s*(?P<split>\w+)\b"
+)
+"""What is annotated as a random key, or split."""
+
+
+@functools.lru_cache(maxsize=64)
+def _keys_named(text: str) -> frozenset[str]:
+    return frozenset(match["annotated"] or match["split"] for match in _KEY.finditer(text))
+
+
 def names_key(text: str, name: str) -> bool:
     """Whether code annotates what has a name as a random key, or splits it.
 
     >>> names_key("class State:\\n    rng: chex.PRNGKey", "rng"), names_key("d[rng]", "rng")
     (True, False)
     """
-    word = re.escape(name)
-    annotated = rf"(?<![\w.]){word}\s*:\s*[\w.]*(?:PRNGKey|KeyArray)"
-    pattern = rf"{annotated}|\brandom\.(?:split|fold_in)\(\s*{word}\b"
-    return re.search(pattern, text) is not None
+    return name in _keys_named(text)
 
 
 def is_derivative_rule(text: str, name: str) -> bool:

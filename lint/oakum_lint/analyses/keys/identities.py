@@ -7,7 +7,7 @@ from oakum_lint.domain.callables import Site
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import CallChain
 from oakum_lint.domain.project import Module
-from oakum_lint.domain.values import HeapObject, Mark, TupleValue
+from oakum_lint.domain.values import HeapObject, Mark
 from oakum_lint.text.names import has_word
 
 
@@ -81,6 +81,8 @@ class Consumption(Mark):
     rearranges: tuple[str, ...] = ()
     """The array, in the user's words, in which order or of which elements the key decided, and what
     else decided; nothing where it did more."""
+    skipped: bool = False
+    """Whether a path leads past it."""
 
     def moved(self, before: CallChain, now: CallChain) -> "Consumption":
         """The use in a call like the one that it was in."""
@@ -105,11 +107,18 @@ class Consumption(Mark):
         )
 
     def joined(self, other: Mark) -> Mark | None:
-        """The use that is certain where either of two is there."""
+        """The use that is certain where either of two is there, or may have been skipped."""
+        if isinstance(other, Unused):
+            return replace(self, skipped=True)
         if not isinstance(other, Consumption):
             return None
         rearranges = self.rearranges and other.rearranges
-        return replace(self, certain=self.certain and other.certain, rearranges=rearranges)
+        return replace(
+            self,
+            certain=self.certain and other.certain,
+            rearranges=rearranges,
+            skipped=self.skipped or other.skipped,
+        )
 
 
 def _names(module: Module, other: Module) -> bool:
@@ -117,10 +126,18 @@ def _names(module: Module, other: Module) -> bool:
     return has_word(module.facts.source.text, other.path.stem)
 
 
+@dataclass(frozen=True, slots=True)
+class Unused(Mark):
+    """A key has not been used yet."""
+
+    def joined(self, other: Mark) -> Mark | None:
+        """The use that may have been skipped."""
+        return other.joined(self) if isinstance(other, Consumption) else None
+
+
+UNUSED = Unused()
 SCRIPT = "if __name__"
 """How the statement begins that runs only where its file is the program."""
-UNUSED = TupleValue(())
-"""What the store holds of a key that was not used yet."""
 
 
 def used_cell(key: KeyIdentity) -> str:

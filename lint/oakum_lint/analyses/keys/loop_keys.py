@@ -23,7 +23,7 @@ def _carry(machine: Machine, written: Iterable[Key], before: Value, after: Value
     but for used keys that it gets in the carry, which ask for a second iteration.
     """
     uses = ((cell, machine.store.get(cell)) for cell in written)
-    used = {cell: use for cell, use in uses if isinstance(use, Consumption)}
+    used = {cell: use for cell, use in uses if isinstance(use, Consumption) and not use.skipped}
     passed = _passed_on(after)
     fresh = [(key.owner, used_cell(key)) for key in passed]
     fresh = [cell for cell in fresh if cell not in used]
@@ -60,7 +60,8 @@ def _begin_next_iteration(
         cell: replace(use, certain=certain and use.certain)
         for cell, use in first.items()
         if isinstance(use, Consumption)
-        and all(isinstance(path.get(cell), Consumption) for path in others)
+        and not use.skipped
+        and all(_is_used(path.get(cell)) for path in others)
     }
     for (owner, name), use in used.items():
         machine.write(owner, name, use)
@@ -81,6 +82,11 @@ def _begin_next_iteration(
             machine.write(owner, name, UNKNOWN)
 
     return end if used else None
+
+
+def _is_used(value: Value | None) -> bool:
+    """Whether a key was used on all of a path."""
+    return isinstance(value, Consumption) and not value.skipped
 
 
 def _is_key(value: Value | None, key: KeyIdentity) -> bool:

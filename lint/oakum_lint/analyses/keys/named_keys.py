@@ -7,7 +7,7 @@ Invariants:
   the same name is assigned, and when a method of the object is called that may change it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.keys.comprehension_keys import note_outside
@@ -19,7 +19,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.names import bound_in
-from oakum_lint.domain.store import Key
+from oakum_lint.domain.store import Key, Store
 from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
@@ -73,13 +73,19 @@ def name_constant(machine: Machine, value: Array, frame: Frame) -> Array:
     return named if key is None else KEY.put(named, replace(key, level=0))
 
 
-def name_key(machine: Machine, value: Array, frame: Frame, label: str = KEY_LABEL) -> Array:
-    """The same array as a key of its own."""
+def name_key(
+    machine: Machine,
+    value: Array,
+    frame: Frame,
+    label: str = KEY_LABEL,
+    path: Store | None = None,
+) -> Array:
+    """The same array as a key of its own, on all paths that have begun on one."""
     if value.place is Place.HOST:
         return value
     kind = "identity" if label == KEY_LABEL else "opaque"
     owner = HeapObject(kind, frame.level, label=label)
-    machine.write(owner, "used", UNUSED)
+    machine.write(owner, "used", UNUSED, path)
     return KEY.put(value, KeyIdentity(owner, (), frame.level))
 
 
@@ -106,23 +112,32 @@ def identity_of(
             return noted
         machine.state_of(HeldKeys).by_root.setdefault((scope.uid, root), set()).add(cell)
     level = scope.level if isinstance(value, Unknown) else value.level
-    if isinstance(value, Unknown):
-        named = Array(UNKNOWN_ARRAY, Place.ANY, 0)
-    elif isinstance(value, Tree):
-        named = Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
-    else:
-        named = value
-    named = name_key(machine, named, frame, NAMED_LABEL if is_name else HELD_LABEL)
+    named = _as_array(value)
+    holders = [_Holder(scope, cell, _path_of(machine, scope, root, cell, frame))]
+    holders.extend(_held_by_callers(machine, cell, value, frame) if scope is frame.scope else ())
+    path = min((each.path for each in holders), key=lambda each: each.depth)
+    label = NAMED_LABEL if is_name else HELD_LABEL
+    named = name_key(machine, named, frame, label, path)
     key = KEY.of(named)
     if key is None:
         return None
     key = replace(key, level=level)
-    note_outside(machine, key, scope, frame)
     named = KEY.put(named, key)
-    _write_name(machine, scope, root, cell, named, frame)
-    if is_name and scope is frame.scope:
-        _name_for_callers(machine, root, value, named, frame)
+    for each in holders:
+        note_outside(machine, key, each.scope, frame)
+        machine.write(each.scope, each.name, named, each.path)
     return key
+
+
+def _as_array(value: Unknown | Tree | Array) -> Array:
+    """What is used as a key, which is an array."""
+    match value:
+        case Array():
+            return value
+        case Tree():
+            return Array(UNKNOWN_ARRAY, value.place, value.level, value.origin)
+        case Unknown():
+            return Array(UNKNOWN_ARRAY, Place.ANY, 0)
 
 
 def root_of(place: nodes.Node) -> str:
@@ -141,11 +156,25 @@ def root_of(place: nodes.Node) -> str:
                 return ""
 
 
-def _name_for_callers(
-    machine: Machine, name: str, value: Value, named: Array, frame: Frame
-) -> None:
-    """Says of the names under which callers hold a key, that it is that key."""
-    inner = frame
+@dataclass(frozen=True, slots=True)
+class _Holder:
+    """A cell that holds a key, and the path on which it got its content: it is one key on all paths
+    that have begun there, and in all iterations of a loop.
+    """
+
+    scope: Scope
+    name: str
+    path: Store
+
+
+def _path_of(machine: Machine, scope: Scope, root: str, name: str, frame: Frame) -> Store:
+    cell = (scope, root if machine.read(scope, name) is None else name)
+    path = machine.store.writer_of(cell)
+    return machine.store if scope is not frame.scope or path.parent is None else path
+
+
+def _held_by_callers(machine: Machine, name: str, value: Value, frame: Frame) -> Iterator[_Holder]:
+    """Yields the names under which callers hold a key."""
     while name in frame.called.handed and frame.caller is not None:
         handed, place = frame.called.handed[name]
         if not _is_still(value, handed):
@@ -157,14 +186,10 @@ def _name_for_callers(
             scope is None
             or scope.kind != "function"
             or not isinstance(value, Unknown | Tree | Array)
+            or KEY.of(value) is not None
         ):
             return
-        if KEY.of(value) is not None:
-            return
-        key = KEY.of(named)
-        if key is not None:
-            note_outside(machine, key, scope, inner)
-        _write_name(machine, scope, name, name, named, frame)
+        yield _Holder(scope, name, _path_of(machine, scope, name, name, frame))
         if scope is not frame.scope:
             return
 
@@ -176,23 +201,6 @@ def _is_still(value: Value, handed: Value) -> bool:
     if isinstance(value, Unknown) and value.bare is not None:
         value = value.bare
     return value is handed
-
-
-def _write_name(
-    machine: Machine, scope: Scope, root: str, name: str, named: Array, frame: Frame
-) -> None:
-    """Says of what a name, or what is held under one, which key that is: from before the outermost
-    loop that does not rebind the name, as it is one key in all iterations.
-    """
-    cell = (scope, root)
-    for loop in frame.flow.loops:
-        if scope is frame.scope and cell not in machine.store.since(loop.entry):
-            loop.entry.set_before((scope, name), named)
-            key = KEY.of(named)
-            if key is not None:
-                loop.entry.set_before((key.owner, "used"), UNUSED)
-            return
-    machine.write(scope, name, named)
 
 
 def _rebind(machine: Machine, key: Key, _frame: Frame) -> None:

@@ -1,9 +1,12 @@
 """A key goes on to unknown code, which is presumed to draw by it.
 
 What is known to be a random key, made by a call or used as one, is passed to draw by it, but to
-code whose name says that it keeps the key, shows it or moves it. So is what was split, where the
-part that was made for what follows is read nowhere: `key, subkey = split(key)`, and then `f(key)`.
+code whose name says that it keeps the key, shows it or moves it. So is, outside of tests, what the
+code annotates as a key or splits, by its name; and what was split, where the part that was made for
+what follows is read nowhere: `key, subkey = split(key)`, and then `f(key)`.
 """
+
+from typing import TypeGuard
 
 from oakum_lint.analyses.keys.identities import KEY
 from oakum_lint.analyses.keys.reused_keys import consume_key
@@ -16,11 +19,11 @@ from oakum_lint.domain.values import Array, External, Tree, Unknown, Value
 from oakum_lint.models.frameworks.haiku import APPLY, SAYS_DRAWING
 from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.frameworks.register import framework_function
-from oakum_lint.models.habits import KEEPS_ARGUMENTS
+from oakum_lint.models.habits import KEEPS_ARGUMENTS, is_test_file
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.python.stdlib.builtin_calls import is_builtin
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import leaves_split_part
+from oakum_lint.text.names import leaves_split_part, names_key
 
 
 def _call_unknown(
@@ -35,24 +38,30 @@ def _call_unknown(
         (value, arguments.place(-1, name, node)) for name, value in arguments.keywords.items()
     ]
     for value, place in passed:
-        if _is_drawn(value, node) or _is_split_in_place(value, place, frame):
+        if _is_drawn(value, place, frame, node) or _is_split_in_place(value, place, frame):
             consume_key(machine, value, frame, node, place, presumed=True)
 
 
-def _is_drawn(value: Value, node: nodes.Node) -> bool:
+def _is_drawn(value: Value, place: nodes.Node, frame: Frame, node: nodes.Node) -> bool:
     """Whether a call gets a key, and is not called like code that keeps what it gets."""
-    is_key = KEY.of(value) is not None  # asked first: most calls get none
+    is_key = KEY.of(value) is not None or (
+        _may_be_key(place, value)
+        and names_key(frame.unit.text, place.identifier)
+        and not is_test_file(frame.module.path)
+    )
+    # Asked first: most calls get none.
     return is_key and isinstance(node, nodes.Call) and not KEEPS_ARGUMENTS.match(called_name(node))
 
 
 def _is_split_in_place(value: Value, place: nodes.Node, frame: Frame) -> bool:
     """Whether a name was split into itself and a part that nobody reads."""
+    return _may_be_key(place, value) and leaves_split_part(frame.unit.text, place.identifier)
+
+
+def _may_be_key(place: nodes.Node, value: Value) -> TypeGuard[nodes.Name]:
+    """Whether a name is passed that may hold a key."""
     # What is no key is not asked about: who asks for the text of a unit depends on all of it.
-    return (
-        isinstance(place, nodes.Name)
-        and isinstance(value, Array | Tree | Unknown)
-        and leaves_split_part(frame.unit.text, place.identifier)
-    )
+    return isinstance(place, nodes.Name) and isinstance(value, Array | Tree | Unknown)
 
 
 def _call_library(

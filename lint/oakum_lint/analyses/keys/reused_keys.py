@@ -27,6 +27,7 @@ from oakum_lint.analyses.keys.named_keys import (
     name_constant,
 )
 from oakum_lint.analyses.keys.seeded_keys import SAME_SEED, drawn_before, name_seeded
+from oakum_lint.analyses.keys.skipped_uses import SKIPPED, may_both_run
 from oakum_lint.analyses.keys.split_rows import holds_several
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
@@ -300,9 +301,11 @@ def _report(
         else:
             current, at = _where_handed_over(before, current, at)
             in_object = True
-    if not now.certain and not meant_reuses.is_reported_presumed(key, current, how, loop):
-        return
     earlier = dict(reversed(before.chain)).get(current.scope.uid, before.chain[0][1])
+    again = how == "again"
+    drawn = now.certain or meant_reuses.is_reported_presumed(key, current, how, loop)
+    if not drawn or (before.skipped and not (again and may_both_run(current, at, earlier, inside))):
+        return
     in_loop = any(caller.flow.loops for caller in current.callers())
     current, at, earlier = _where_parted(before, inside, (current, at, earlier), in_loop, how)
     origin: Origin | None = None
@@ -321,6 +324,7 @@ def _report(
     held = _held_by(machine, current, key)
     doubt = doubt or meant_reuses.HELD_UNSEEN * is_held(key)
     doubt = meant_reuses.CONSTANT if is_constant(key) and current is frame else doubt
+    doubt = SKIPPED * before.skipped or doubt
     doubt = meant_reuses.EVIDENT if evidence else doubt
     outer = next((t for t in traces(frame.trace) if t.level > key.level and t.label == loop), None)
     if outer is not None and outer.kind == "while_loop" and not doubt:

@@ -57,7 +57,7 @@ def drawn_before(machine: Machine, key: KeyIdentity, now: Consumption) -> Consum
         return None
     cell = used_cell(replace(first, part=key.part))
     before = machine.read(first.owner, cell) or UNKNOWN
-    if not isinstance(before, Consumption):
+    if not isinstance(before, Consumption) or before.skipped:
         return None
     (scope, one), (other, two) = before.chain[0], now.chain[0]
     alike = scope == other and one != two and _called(one) == _called(two)

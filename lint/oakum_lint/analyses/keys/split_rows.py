@@ -18,6 +18,8 @@ from oakum_lint.syntax import nodes
 
 MAX_KEYS: Final = 16
 """So many keys of one array are distinguished."""
+FEW_KEYS: Final = 4
+"""So many of one of which the number is not known."""
 COUNT: Final = "rows"
 """The name under which the owner of keys holds how many there are."""
 
@@ -53,10 +55,12 @@ def _note_count(
         asked = bound.get(sizes[0], Constant(declared.signature.parameters[sizes[0]].default))
         count = asked.value if isinstance(asked, Constant) else None
     if type(count) is not int:
-        if sizes:
-            machine.write(key.owner, COUNT, UNKNOWN)
-        return value
-    machine.write(key.owner, COUNT, Constant(count))
+        if not sizes:
+            return value
+        machine.write(key.owner, COUNT, UNKNOWN)
+        count = FEW_KEYS
+    else:
+        machine.write(key.owner, COUNT, Constant(count))
     for index in range(count if count <= MAX_KEYS else 0):
         row = KeyIdentity(key.owner, (index,), key.level)
         machine.write(key.owner, used_cell(row), UNUSED)
@@ -71,13 +75,15 @@ def _count_of(machine: Machine, key: KeyIdentity) -> int | None:
 def _read_item(machine: Machine, owner: Array, index: Value, made: Array, _frame: Frame) -> Array:
     """Says which key stands at a known position."""
     key = KEY.of(owner)
-    size = None if key is None else _count_of(machine, key)
-    if key is None or size is None or size > MAX_KEYS or not isinstance(index, Constant):
+    if key is None or key.part or not isinstance(index, Constant) or type(index.value) is not int:
         return made
-    number = index.value
-    if type(number) is not int or not -size <= number < size:
-        return made
-    return KEY.put(made, KeyIdentity(key.owner, (number % size,), key.level))
+    number, size = index.value, _count_of(machine, key)
+    if size is None:
+        is_known = 0 <= number < FEW_KEYS and machine.read(key.owner, COUNT) is not None
+    else:
+        is_known = size <= MAX_KEYS and -size <= number < size
+        number = number % size if is_known else number
+    return KEY.put(made, KeyIdentity(key.owner, (number,), key.level)) if is_known else made
 
 
 def _check_unpacked(
