@@ -104,14 +104,12 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         return
     same = not others
     made_here = frame.flow.loops or frame.scope.kind == "comprehension"
-    if (
-        not (same or made_here)
-        and any(loop is each for each in machine.state_of(MadeFunctions).comprehensions.values())
-        and any(_may_be_size(machine, name, made, frame) for name in captured)
+    plain = not any(_may_be_size(machine, name, made, frame) for name in captured)
+    if not (same or made_here or plain) and any(
+        loop is each for each in machine.state_of(MadeFunctions).comprehensions.values()
     ):
         # A comprehension is there to pass each of its items to the functions that it calls.
         return
-    plain = not any(_may_be_size(machine, name, made, frame) for name in captured)
     owner = _owner(made)
     if owner is not None and owner.uid > loop.started and not _is_plain_object(machine, owner):
         # It is another program for each object.
