@@ -240,3 +240,16 @@ def test_a_list_of_objects_is_put_into_no_array(elements: str, is_fixed: bool) -
     head = "class State:\n    def __init__(self, x):\n        self.x = x\n\n\n"
     text = f"{head}states = {elements}\n\n\n@jax.jit\ndef f(i):\n    return states[i]"
     assert ("jnp.array(states)" in fixed(text, "f(0)")) == is_fixed
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x.mean(where=n)", "x.mean(where=n != 0)"),
+        ("jnp.sum(x, where=1 - n)", "jnp.sum(x, where=(1 - n) != 0)"),
+        ("jnp.where(-(x > 0), x, 0)", "jnp.where(~(x > 0), x, 0)"),
+    ],
+)
+def test_what_has_to_be_boolean_becomes_so(before: str, after: str) -> None:
+    line = "n = jnp.arange(3)\nreturn {}"
+    assert jitted(line.format(before), values="jnp.ones(3)") == line.format(after)

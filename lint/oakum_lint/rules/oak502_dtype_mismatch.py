@@ -46,7 +46,8 @@ class DtypeMismatch(Rule[events.Misfit]):
     ## Fix
     `not x` and `x or d` become `x is None` and `d if x is None else x`, where `x` is a parameter
     with the default None that gets a random key: unsafe, as a value that is false and not None is
-    kept then. Other misfits have no fix.
+    kept then. `-mask` becomes `~mask`, and the mask of `x.mean(where=n)` becomes `n != 0`: unsafe,
+    as another test may be meant. Other misfits have no fix.
 
     ## At run time
     `TypeError` ("neg does not accept dtype bool", "lax.add requires arguments to have the same
@@ -129,9 +130,10 @@ counts & 1
             yield self.finding(event, message, event.hint, *notes)
 
     def fix(self, event: events.Misfit, site: Site) -> Fix | None:
-        """Asks of a parameter whether it is None, which its truth does not say."""
+        """Asks of a parameter whether it is None, which its truth does not say, or makes a mask."""
+        from oakum_lint.fixes.arrays.booleans import make_boolean
         from oakum_lint.fixes.control_flow.missing_arguments import ask_for_none
 
-        if event.problem != "dtype" or event.function not in ("not", "or"):
+        if event.problem != "dtype":
             return None
-        return ask_for_none(site)
+        return ask_for_none(site) if event.function in ("not", "or") else make_boolean(site)
