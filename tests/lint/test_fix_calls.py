@@ -253,3 +253,13 @@ def test_a_list_of_objects_is_put_into_no_array(elements: str, is_fixed: bool) -
 def test_what_has_to_be_boolean_becomes_so(before: str, after: str) -> None:
     line = "n = jnp.arange(3)\nreturn {}"
     assert jitted(line.format(before), values="jnp.ones(3)") == line.format(after)
+
+
+@pytest.mark.parametrize(
+    ("other", "is_fixed"), [("x[keep]", False), ("x * keep", True)], ids=["an index", "a factor"]
+)
+def test_a_size_that_another_index_shares_is_not_fixed(other: str, is_fixed: bool) -> None:
+    """The elements that the mask itself takes are fewer than the rows of a fixed size."""
+    body = f"keep = x > 0\ny = {other}\ni = jnp.where(keep)[0]\nreturn y, x[i]"
+    sized = body.replace("where(keep)", "where(keep, size=keep.size)")
+    assert (jitted(body, values="jnp.ones(3)") == sized) is is_fixed

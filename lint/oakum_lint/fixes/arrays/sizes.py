@@ -32,7 +32,7 @@ def known_size(site: Site, parameter: str) -> Fix | None:
         return make_fix("Index with the mask itself", [edit], Safety.SAFE)
     if any(isinstance(use, nodes.Attribute | nodes.Call) for use in uses):
         return None
-    if any(keyword.name == parameter for keyword in call.keywords):
+    if any(keyword.name == parameter for keyword in call.keywords) or _is_index(site, array):
         return None
     edits = _sized(site, call, array)
     if edits is None:
@@ -53,6 +53,17 @@ def _sized(site: Site, call: nodes.Call, array: nodes.Expression) -> list[Edit] 
         return None
     line = site.line_before(site.statement, f"{name} = {site.text(array)}")
     return [line, site.replace(array, name), added]
+
+
+def _is_index(site: Site, array: nodes.Expression) -> bool:
+    """Whether the function of the site takes elements by an array, too: what has another size than
+    these does not go with them.
+    """
+    function, text = own_function(site), site.text(array)
+    return function is not None and any(
+        isinstance(node, nodes.Subscript) and site.text(node.index) == text
+        for node in walk(*function.body)
+    )
 
 
 def _uses_of_result(site: Site) -> list[nodes.Node]:
