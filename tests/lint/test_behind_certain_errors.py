@@ -96,6 +96,32 @@ REASONS = {
     "a function of NumPy with a keyword that it does not take": ("np.mean(np.ones(3), axes=0)",),
     "a builtin with a keyword that it does not take": ("sorted([1], cmp=1)",),
     "an option that jit does not have": ("jax.jit(add, static_argnum=0)",),
+    "a format of an array with axes": ('value = f"{np.ones(3):.2f}"',),
+    "a format of a list": ("items = [1]", 'value = f"{items:.2f}"'),
+    "an index of a list that is a tuple": ("items = [1, 2]", "value = items[0, 1]"),
+    "the place of what a list does not hold": ('names = ["a"]', 'value = names.index("b")'),
+    "the removal of what a list does not hold": ('names = ["a"]', 'names.remove("b")'),
+    "the length of a number": ("value = len(5)",),
+    "the length of an array without axes": ("value = len(jnp.sum(jnp.ones(3)))",),
+    "None and an array": ("nothing = None", "value = nothing * jnp.ones(3)"),
+    "an array and None that are compared": ("nothing = None", "value = jnp.ones(3) < nothing"),
+    "an array's `at` that is called": ("value = jnp.ones(3).at(0).set(1)",),
+    "a dataclass with an array as a default": (
+        "@dataclasses.dataclass",
+        "class State:",
+        "    w: np.ndarray = np.zeros(3)",
+    ),
+    "a structure of flax with a list as a default": (
+        "@flax.struct.dataclass",
+        "class State:",
+        "    sizes: list = [1, 2]",
+    ),
+    "a field without a default behind one with one": (
+        "@dataclasses.dataclass",
+        "class State:",
+        "    w: int = 3",
+        "    n: int",
+    ),
 }
 WORKING = {
     "a field of a frozen object, by the way around": ('object.__setattr__(Frozen(1), "n", 2)',),
@@ -122,6 +148,22 @@ WORKING = {
     "keywords that an optimizer takes": ("import optax", "optax.adam(1e-3, nesterov=True)"),
     "a function of NumPy with all that it takes": ("np.mean(np.ones(3), axis=0, keepdims=True)",),
     "a part of optax that is imported": ("import optax.contrib", "optax.contrib"),
+    "a format of an array without axes": ('value = f"{jnp.ones(3).sum():.2f}"',),
+    "the place of what a list holds": ('names = ["a", "b"]', 'value = names.index("b")'),
+    "an array that is asked whether it is None": ("value = jnp.ones(3) == None",),
+    "defaults of a dataclass that have a hash": (
+        "@dataclasses.dataclass",
+        "class State:",
+        "    sizes: tuple = (1, 2)",
+        "    scale: float = np.float32(2.0)",
+        "    w: jax.Array = dataclasses.field(default_factory=lambda: jnp.zeros(3))",
+    ),
+    "fields that are passed by keyword alone": (
+        "@dataclasses.dataclass(kw_only=True)",
+        "class State:",
+        "    w: int = 3",
+        "    n: int",
+    ),
 }
 """What does not raise, although it looks alike."""
 NOT_CAUGHT = {"the end of the program", "the end of a test"}

@@ -176,6 +176,57 @@ LIKELY = {
         """,
         "nobody is seen to call `residual` while that is traced",
     ),
+    "what runs in a context manager that handles what is raised": (
+        """
+        import contextlib
+
+        @contextlib.contextmanager
+        def guard():
+            try:
+                yield
+            except Exception as error:
+                print(error)
+
+        def f():
+            with guard():
+                return MISFIT[3]
+
+        f()
+        """,
+        "`guard` may handle what is raised here",
+    ),
+    "what stands behind a dataclass with an array of JAX as a default": (
+        """
+        import dataclasses
+
+        @dataclasses.dataclass
+        class State:
+            w: jax.Array = jnp.zeros(3)
+
+        MISFIT[3]
+        """,
+        "this likely raises before",
+    ),
+    "what stands behind a format of an array of JAX": (
+        """
+        def f(x):
+            print(f"{x:.2f}")
+            return MISFIT[3]
+
+        f(jnp.zeros(3))
+        """,
+        "this raises before",
+    ),
+    "what stands behind a decorator that gets no function": (
+        """
+        @jax.pmap(axis_name="i")
+        def f(x):
+            return x
+
+        MISFIT[3]
+        """,
+        "this call of `jax.pmap` fails before",
+    ),
     "what stands behind a statement of a module that fails": (
         """
         def scaled(x, by):
@@ -189,6 +240,35 @@ LIKELY = {
 }
 
 PROVED = {
+    "what runs in a context manager that lets through what is raised": """
+        import contextlib
+
+        @contextlib.contextmanager
+        def timer():
+            try:
+                yield
+            finally:
+                print("done")
+
+        def f():
+            with timer():
+                return MISFIT[3]
+
+        f()
+        """,
+    "what stands behind decorators that get what they should": """
+        import functools
+
+        @functools.partial(jax.jit, static_argnums=0)
+        def f(n):
+            return jnp.zeros(n)
+
+        @jax.jit
+        def g(x):
+            return x
+
+        MISFIT[3]
+        """,
     "names that stand where nothing reads them before they are bound": """
         later = lambda: numbers.FOUR
         size: shapes.Size = 3
@@ -353,6 +433,24 @@ def test_draws_behind_what_certainly_raises_are_likely() -> None:
     assert behind.code == "OAK401"
     assert "this raises before" in weak_links(behind)
     assert only(findings_of(program.format(size=2))).weak == ()
+
+
+def test_draws_behind_a_static_argument_without_a_hash_are_likely() -> None:
+    """The call raises: a key that is used twice behind it is used by nobody."""
+    program = """
+        scaled = jax.jit(lambda x, sizes: x * len(sizes), static_argnums=1)
+
+        def f(key):
+            x = scaled(jnp.ones(3), {sizes})
+            return x, jax.random.normal(key), jax.random.normal(key)
+
+        f(jax.random.key(0))
+        """
+    first, behind = findings_of(program.format(sizes="[1, 2]"))
+    assert first.weak == ()
+    assert behind.code == "OAK401"
+    assert "this raises before" in weak_links(behind)
+    assert_proved(program.format(sizes="(1, 2)"))
 
 
 def test_draws_behind_an_error_that_is_likely_are_likely() -> None:

@@ -183,6 +183,36 @@ def test_an_import_that_fails_makes_an_error_likely(imported: str, is_proved: bo
 
 
 @pytest.mark.parametrize(
+    ("statement", "is_proved"),
+    [
+        ("from package.missing import total", False),
+        ("import package.missing", False),
+        ("from package import near", False),
+        ("from package.deeper import total", True),
+        ("from package._version import version", True),
+    ],
+)
+def test_an_import_of_a_module_that_is_not_there_makes_an_error_likely(
+    statement: str, is_proved: bool, tmp_path: Path
+) -> None:
+    """Nothing behind it runs; what tools write when they build a package is in no repository."""
+    files = {
+        "package/__init__.py": "",
+        "package/deeper.py": "def total():\n    return 1\n",
+        "package/near.py": "from .missing import total\n",
+        "script.py": (
+            f"import jax.numpy as jnp\n{statement}\n\njnp.zeros((4, 2)) + jnp.zeros((3, 2))\n"
+        ),
+    }
+    (tmp_path / "package").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    results = analyse([tmp_path / name for name in files])
+    (finding,) = [each for result in results for each in result.findings]
+    assert (not finding.weak) is is_proved
+
+
+@pytest.mark.parametrize(
     ("inner", "is_proved"),
     [
         ("from jax.experimental.maps import xmap", False),

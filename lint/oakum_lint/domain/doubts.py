@@ -215,7 +215,7 @@ def note_raised(
     """Notes an error: one that has no weak link certainly stops the activation, and one of what
     values are perhaps does.
     """
-    if not weak and event in STOPPING | ENDING | {events.ItemAssignment}:
+    if not weak and event in STOPPING | ENDING | {events.ItemAssignment, events.UnhashableStatic}:
         note_stop(machine, frame, node, "any" if event in ENDING else "tracer")
     elif event in ENDING:
         note_stop(machine, frame, node, "perhaps")

@@ -91,6 +91,16 @@ def is_gone(path: str) -> bool:
     return path in _GONE
 
 
+def is_built(name: str) -> bool:
+    """Whether a module of a package may be written when that is built, so that its repository does
+    not have it: by setuptools-scm, by the compiler of protocol buffers, by one of extensions.
+
+    >>> is_built("_version"), is_built("data_pb2"), is_built("_C"), is_built("models")
+    (True, True, True, False)
+    """
+    return name.startswith("_") or name == "version" or name.endswith(("_pb2", "_pb2_grpc"))
+
+
 def has_module(path: str) -> bool:
     """Whether JAX may have a module of this name, as far as that is known of another package.
 

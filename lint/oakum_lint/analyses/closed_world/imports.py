@@ -12,7 +12,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
 from oakum_lint.models.mutation import leaves_arguments_alone
-from oakum_lint.models.packages import has_module, is_gone
+from oakum_lint.models.packages import has_module, is_built, is_gone
 from oakum_lint.python.expressions.failures import is_refused, lacks_binding
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
@@ -51,7 +51,12 @@ def failing_imports(machine: Machine, frame: Frame) -> Iterator[tuple[Location, 
     while pending:
         module = pending.pop()
         if module not in known.failing:
-            doubts = (*_unread(module), *_outdated(module), *_refused(machine, module))
+            doubts = (
+                *_unread(module),
+                *_outdated(module),
+                *_refused(machine, module),
+                *_absent(machine, module),
+            )
             known.failing[module] = doubts
             known.early[module] = tuple(_read_early(module))
             known.needed[module] = machine.project.imported_at_once(module)
@@ -143,6 +148,25 @@ def _those_that(
         for each in imported_modules(unit.text) if unit.kind == "import" else ():
             if fails(each):
                 yield unit.location(0, len(unit.text.rstrip()), str(module.path)), why
+
+
+def _absent(machine: Machine, module: Module) -> Iterator[tuple[Location, str]]:
+    """Yields what it imports of a package of the project that has no such module."""
+    why = "this import fails before: the package has no such module"
+    return _those_that(module, partial(_is_absent, machine, module), why)
+
+
+def _is_absent(machine: Machine, importer: Module, imported: ImportedModule) -> bool:
+    """Whether a package of the project has neither a module of a name nor binds it itself, and no
+    tool that builds the package writes one.
+    """
+    project = machine.project
+    path = project.resolve_relative(importer, imported.path, imported.level)
+    package, _, name = path.rpartition(".")
+    if not package or not name or is_built(name) or project.find_module(importer, path):
+        return False
+    source = project.find_module(importer, package)
+    return source is not None and source.is_package and lacks_binding(source, name)
 
 
 def _is_refused(machine: Machine, importer: Module, imported: ImportedModule) -> bool:

@@ -26,7 +26,7 @@ from oakum_lint.python.expressions.failures import lacks_name
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.statements.unwinding import never_returns
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import parts_in, returns_of
+from oakum_lint.syntax.walk import parts_in, returns_of, walk
 from oakum_lint.text.finding import Location
 from oakum_lint.text.notebook.names import is_joined
 
@@ -130,6 +130,10 @@ def _contexts(
                 yield at, "what this context manager does is not known"
             case ClassValue() as cls if _may_handle(machine, cls):
                 yield at, f"`{cls.name}` may handle what is raised here"
+            case FunctionValue() as made if _handles_inside(made):
+                yield at, f"`{made.name}` may handle what is raised here"
+            case BoundMethod(FunctionValue() as made) if _handles_inside(made):
+                yield at, f"`{made.name}` may handle what is raised here"
             case _:
                 pass
 
@@ -145,6 +149,16 @@ def _may_handle(machine: Machine, cls: ClassValue) -> bool:
     return any(
         value is not None and not (isinstance(value, nodes.Constant) and not value.value)
         for value in returned
+    )
+
+
+def _handles_inside(function: FunctionValue) -> bool:
+    """Whether a context manager made of a generator handles what is raised at its `yield`."""
+    if not function.is_context_manager or isinstance(function.definition, nodes.Lambda):
+        return False
+    tried = (each for each in walk(function.definition.body) if isinstance(each, nodes.Try))
+    return any(
+        isinstance(part, nodes.Yield) for each in tried if each.handlers for part in walk(each.body)
     )
 
 
@@ -184,7 +198,10 @@ def _failures_of_module(machine: Machine, frame: Frame) -> Iterator[Doubt]:
     units = [unit for unit in frame.module.facts.units if unit.base < frame.unit.base]
     for unit in units[-MAX_STATEMENTS:]:
         outside = Frame(frame.scope, unit, frame.module, None)
-        for statement in unit.body if unit.kind not in ("import", "definition") else ():
+        decorated = unit.kind == "definition" and unit.text.lstrip().startswith("@")
+        for statement in (
+            unit.body if decorated or unit.kind not in ("import", "definition") else ()
+        ):
             yield from failures(machine, statement, outside)
             yield from _unbound_names(machine, statement, outside)
 
@@ -255,12 +272,17 @@ def _unbound_names(
 
 
 def _evaluated(statement: nodes.Node) -> Iterator[nodes.Node]:
-    """Yields the parts of a plain statement that are evaluated whenever it runs."""
-    if not isinstance(
-        statement, nodes.Assignment | nodes.AnnotatedAssignment | nodes.ExpressionStatement
-    ):
-        return
-    for part in parts_in(statement):
+    """Yields the parts of a plain statement, or of the decorators of a definition, that are
+    evaluated whenever it runs.
+    """
+    match statement:
+        case nodes.Assignment() | nodes.AnnotatedAssignment() | nodes.ExpressionStatement():
+            parts = parts_in(statement)
+        case nodes.FunctionDefinition(decorators=parts) | nodes.ClassDefinition(decorators=parts):
+            pass
+        case _:
+            return
+    for part in parts:
         yield from evaluated_in(part)
 
 

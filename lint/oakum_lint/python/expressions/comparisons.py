@@ -21,6 +21,7 @@ from oakum_lint.domain.look_ups import container_in, content_of, entries_of
 from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     BOOL,
+    NONE,
     UNKNOWN,
     Array,
     Choice,
@@ -185,6 +186,9 @@ def _compare_array(
     machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
 ) -> Value:
     array, other = (left, right) if isinstance(left, Array) else (right, left)
+    if operator in ORDERING and other == NONE:
+        note_stop(machine, frame, node)
+        return UNKNOWN
     if operator in ("==", "!="):
         if isinstance(other, Constant | Scalar) and not is_number(other):
             if isinstance(array, Array) and array.place is Place.HOST:

@@ -155,14 +155,30 @@ def _is_frozen(cls: Value) -> bool:
 
 
 def note_format(machine: Machine, value: Value, spec: str, frame: Frame, node: nodes.Node) -> None:
-    """Notes a number, a text or None that does not have a format."""
-    held = value.value if isinstance(value, Constant) else value
-    if not isinstance(held, PLAIN | None) or not 0 < len(spec) <= LONGEST_SPEC or "{" in spec:
+    """Notes a number, a text or None that does not have a format, and what has none: a container,
+    an array with axes.
+    """
+    if not spec:
         return
+    match value:
+        case Constant(None | bool() | int() | float() | complex() | str() | bytes() as held):
+            if len(spec) <= LONGEST_SPEC and "{" not in spec and not _has_format(held, spec):
+                note_stop(machine, frame, node)
+        case TupleValue(cls=None) | HeapObject(kind="list" | "dict" | "set", cls=None):
+            note_stop(machine, frame, node)
+        case Array(aval=aval, place=place):
+            if aval.shape and place is not Place.ABSTRACT and not _is_doubtful(value):
+                note_stop(machine, frame, node)
+        case _:
+            pass
+
+
+def _has_format(held: object, spec: str) -> bool:
     try:
         format(held, spec)
     except (TypeError, ValueError):
-        note_stop(machine, frame, node)
+        return False
+    return True
 
 
 def note_fields(
@@ -291,7 +307,7 @@ def note_called(machine: Machine, function: Value, frame: Frame, node: nodes.Nod
             fails = True
         case External(path):
             fails = "." not in path
-        case ModuleValue():
+        case ModuleValue() | UpdateRef():
             fails = True
         case Array():
             fails = not _is_doubtful(function)
@@ -299,6 +315,17 @@ def note_called(machine: Machine, function: Value, frame: Frame, node: nodes.Nod
             fails = False
     if fails:
         note_stop(machine, frame, node)
+
+
+def is_no_place(index: Value) -> bool:
+    """Whether a list and a tuple have nothing at an index: at a text, a fraction, a container."""
+    match index:
+        case Constant(str() | float() | None) | TupleValue(cls=None):
+            return True
+        case HeapObject(kind="list" | "dict" | "set", cls=None):
+            return True
+        case _:
+            return False
 
 
 def is_no_object(value: Value) -> bool:

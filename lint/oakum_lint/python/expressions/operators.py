@@ -228,6 +228,9 @@ def _array_operation(
 ) -> Value:
     array, other = (left, right) if isinstance(left, Array) else (right, left)
     jax = [v for v in (left, right) if isinstance(v, Array | Tree) and v.place is not Place.HOST]
+    if other == NONE and operator != "|":
+        note_stop(machine, frame, node)
+        return UNKNOWN
     if not jax:
         return _host_operation(machine, operator, left, right, node, frame)
     repeated = isinstance(other, HeapObject) and other.kind == "list"

@@ -46,7 +46,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.annotations import form_kind, shaped_annotation_kind
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.expressions.failures import note_item
+from oakum_lint.python.expressions.failures import is_no_place, note_item
 from oakum_lint.python.expressions.narrowing import refine, refine_array
 from oakum_lint.python.objects.containers import (
     FACTORY,
@@ -369,7 +369,7 @@ def _index_sequence(
         if _check_slices(machine, content, index, frame, node):
             return UNKNOWN
         return _slice_sequence(elements, rest, index)
-    if isinstance(index, Constant) and isinstance(index.value, str | float | None):
+    if is_no_place(index):
         note_stop(machine, frame, node)
         return UNKNOWN
     if elements is None:

@@ -5,14 +5,17 @@ from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.look_ups import entries_of
+from oakum_lint.domain.look_ups import class_attribute, entries_of
 from oakum_lint.domain.values import (
     TRUE,
     UNKNOWN,
+    Array,
     Choice,
     Constant,
     External,
     FieldOptions,
+    HeapObject,
+    Place,
     Unknown,
     Value,
 )
@@ -103,6 +106,40 @@ def declared_fields(
         options = _merged(default)
         fields[name] = plain if options is None else _with_options(plain, options)
     return tuple(fields.values())
+
+
+def refuses_fields(machine: Machine, cls: ClassValue) -> bool:
+    """Whether Python refuses to make a dataclass: a default of a field has no hash, or a field that
+    has none stands behind one that has one.
+    """
+    fields = cls.fields or ()
+    own = [field for field in fields if field.owner is cls]
+    if "dataclass" in cls.conventions and any(map(_is_mutable, own)):
+        return True
+    if not cls.conventions & {"dataclass", "namedtuple"}:
+        return False
+    if class_attribute(machine, cls, "__init__") is not None or any(f.unseen for f in fields):
+        return False
+    optional = False
+    for field in fields:
+        if field.init and not field.keyword_only:
+            has_default = field.default is not None or field.factory is not None
+            if optional and not has_default:
+                return True
+            optional = optional or has_default
+    return False
+
+
+def _is_mutable(field: FieldValue) -> bool:
+    match field.default:
+        case HeapObject(kind="list" | "dict" | "set", cls=None):
+            return True
+        case Array(place=Place.HOST, aval=aval):
+            return bool(aval.shape)  # a number of NumPy has a hash
+        case Array(place=place):
+            return place is not Place.ABSTRACT
+        case _:
+            return False
 
 
 def is_declared_unseen(machine: Machine, made: nodes.Expression | None, frame: Frame) -> bool:

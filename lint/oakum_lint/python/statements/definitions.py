@@ -54,6 +54,7 @@ from oakum_lint.python.objects.containers import texts_in
 from oakum_lint.python.objects.fields import (
     declared_fields,
     forget_options,
+    refuses_fields,
     registers_classes,
     says_dataclass,
     transforms_classes,
@@ -155,6 +156,14 @@ def _unknown_decorator(value: Value) -> Value:
     return replace(value, decorated=True) if isinstance(value, FunctionValue) else UNKNOWN
 
 
+def _declare_fields(
+    machine: Machine, cls: ClassValue, node: nodes.ClassDefinition, frame: Frame
+) -> None:
+    cls.fields = declared_fields(machine, cls, node, frame)
+    if refuses_fields(machine, cls):
+        note_stop(machine, frame, node, "perhaps")
+
+
 def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) -> bool:
     """Runs a `class` statement."""
     bases = tuple(machine.evaluate(base, frame) for base in node.bases)
@@ -193,7 +202,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     for decorator in node.decorators:
         declares |= _apply_decorator(machine, cls, decorator, frame, markers)
     if declares or any(model.pytree or model.module for model in markers):
-        cls.fields = declared_fields(machine, cls, node, frame)
+        _declare_fields(machine, cls, node, frame)
     forget_options(machine, cls, node)
     machine.defined_classes.append((cls, frame))
     if any(isinstance(base, ClassValue) and base.is_hooked for base in bases):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue, Scope
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import container_in, entries_of
@@ -15,6 +16,7 @@ from oakum_lint.domain.values import (
     INT,
     NONE,
     UNKNOWN,
+    Array,
     Constant,
     Entries,
     HeapObject,
@@ -22,7 +24,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.python.expressions.failures import note_lacking
+from oakum_lint.python.expressions.failures import is_no_object, note_lacking
 from oakum_lint.python.expressions.literals_and_comprehensions import check_hash
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.containers import (
@@ -113,6 +115,8 @@ def _len(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         if inner is None:
             return INT if found is None else found
         value = inner
+    if is_no_object(value) or (isinstance(value, Array) and value.aval.shape == ()):
+        note_stop(machine, frame, node)
     return length(machine, value)
 
 

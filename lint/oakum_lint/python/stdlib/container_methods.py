@@ -194,20 +194,32 @@ def _compared(
     """`list.index`, `count` and `remove` compare, and ask each comparison for its truth."""
     wanted = arguments.get(0) or UNKNOWN
     content = content_of(machine, owner)
-    if content.elements == ():
-        return Constant(0) if how == "list.count" else UNKNOWN
+    if content.elements == () and how == "list.count":
+        return Constant(0)
     for value in (wanted, *(content.elements or (content.rest,))):
         if isinstance(value, Array) and value.place is Place.ABSTRACT:
             machine.emit(
                 events.BooleanUse, frame, node, value, arguments.place(0, "", node), construct=how
             )
             return UNKNOWN
+    if how in ("list.index", "list.remove") and _is_none_of(wanted, content.elements):
+        note_stop(machine, frame, node)
+        return UNKNOWN
     if how == "list.index" and len(arguments.positional) == 1:
         return position_in(content.elements, wanted)
     if how != "list.remove":
         return INT
     machine.write(owner, CONTENT, _without(content, wanted))
     return NONE
+
+
+def _is_none_of(wanted: Value, elements: tuple[Value, ...] | None) -> bool:
+    """Whether a text or number is none of those that a list holds."""
+    return (
+        isinstance(wanted, Constant)
+        and elements is not None
+        and all(isinstance(each, Constant) and each.value != wanted.value for each in elements)
+    )
 
 
 def _without(content: Items, removed: Value) -> Items:
