@@ -217,6 +217,18 @@ LIKELY = {
         """,
         "this raises before",
     ),
+    "what stands behind the end of a test case": (
+        """
+        import unittest
+
+        class Sums(unittest.TestCase):
+            def test_sum(self):
+                if jax.device_count() >= 1:
+                    self.skipTest("later")
+                MISFIT[3]
+        """,
+        "jax.device_count() >= 1",
+    ),
     "what stands behind a decorator that gets no function": (
         """
         @jax.pmap(axis_name="i")
@@ -433,6 +445,23 @@ def test_draws_behind_what_certainly_raises_are_likely() -> None:
     assert behind.code == "OAK401"
     assert "this raises before" in weak_links(behind)
     assert only(findings_of(program.format(size=2))).weak == ()
+
+
+def test_nothing_runs_behind_the_end_of_a_test() -> None:
+    """A test that is skipped fails at no line behind that."""
+    program = """
+        import unittest
+
+        class Sums(unittest.TestCase):
+            def test_sum(self):
+                self.skipTest("later")
+                MISFIT[3]
+
+            def test_total(self):
+                self.skip("later")
+                MISFIT[3]
+        """
+    assert only(findings_with_unknown_code(program)).location.line == 14
 
 
 def test_draws_behind_a_static_argument_without_a_hash_are_likely() -> None:

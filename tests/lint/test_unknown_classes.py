@@ -382,3 +382,37 @@ def test_a_field_that_an_unknown_function_declares_is_no_tracer() -> None:
         """
     finding = only(findings_with_unknown_code(program))
     assert (finding.code, finding.weak) == ("OAK201", ())
+
+
+@pytest.mark.parametrize(
+    ("names", "is_traced"), [('["values", "size"], []', True), ("named[0], named[1]", False)]
+)
+def test_fields_that_are_registered_by_names_that_are_not_known_may_be_static(
+    names: str, is_traced: bool
+) -> None:
+    """What a field holds is a tracer only where the field is a leaf."""
+    program = f"""
+        import dataclasses
+
+        @dataclasses.dataclass
+        class Grid:
+            values: jax.Array
+            size: int
+
+        def register(cls):
+            fields = dataclasses.fields(cls)
+            named = [
+                [each.name for each in fields if each.type is not int],
+                [each.name for each in fields if each.type is int],
+            ]
+            jax.tree_util.register_dataclass(cls, {names})
+
+        register(Grid)
+
+        @jax.jit
+        def total(grid):
+            return grid.values if grid.size > 0 else 2 * grid.values
+
+        total(Grid(jnp.ones(3), 2))
+        """
+    assert bool(findings_with_unknown_code(program)) is is_traced

@@ -44,14 +44,17 @@ def expectation(
         case External(path):
             return "perhaps" if path.rpartition(".")[2] in EXPECTING_NAMES else "none"
         case Unknown() if called_name(called) in EXPECTING_NAMES:
-            return "failure" if _is_of_test_case(machine, called, frame) else "perhaps"
+            is_known = is_method_of_tests(machine, called, EXPECTING_METHODS, frame)
+            return "failure" if is_known else "perhaps"
         case _:
             return "none"
 
 
-def _is_of_test_case(machine: Machine, called: nodes.Expression, frame: Frame) -> bool:
-    """Whether a method is one that the test case has from its class."""
-    if not isinstance(called, nodes.Attribute) or called.attribute not in EXPECTING_METHODS:
+def is_method_of_tests(
+    machine: Machine, called: nodes.Expression, names: frozenset[str], frame: Frame
+) -> bool:
+    """Whether a method is one of these that a test case has from its class."""
+    if not isinstance(called, nodes.Attribute) or called.attribute not in names:
         return False
     owner: Value | None = None
     if isinstance(called.value, nodes.Name):

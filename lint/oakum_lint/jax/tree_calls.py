@@ -3,7 +3,7 @@ trace.
 """
 
 from oakum.values.avals import UNKNOWN_DIM
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, RegisteredClasses, leaves_of, take_apart
 from oakum_lint.domain.arguments import Arguments
@@ -334,18 +334,28 @@ def register_dataclass(
     cls = _registered_class(machine, arguments)
     if cls is not None:
         machine.states.change(cls, "pytree", True)
-        meta = arguments.get(2, "meta_fields")
-        names: set[object] = set()
-        if meta is not None:
-            names = {
-                getattr(leaf, "value", None) for leaf in leaves_of(machine, meta, frame, node)[0]
-            }
-        fields = (
-            field if field.name not in names else field.as_static() for field in cls.fields or ()
-        )
-        machine.states.change(cls, "fields", tuple(fields))
+        data, _ = _names_in(machine, arguments.get(1, "data_fields"), frame, node)
+        static, is_seen = _names_in(machine, arguments.get(2, "meta_fields"), frame, node)
+        fields = {field.name: field for field in cls.fields or ()}
+        for name, field in fields.items():
+            if name in static:
+                fields[name] = field.as_static()
+            elif not (is_seen or name in data):
+                fields[name] = replace(field, unseen=True)
+        machine.states.change(cls, "fields", tuple(fields.values()))
         return cls
     return UNKNOWN
+
+
+def _names_in(
+    machine: Machine, listed: Value | None, frame: Frame, node: nodes.Node
+) -> tuple[set[object], bool]:
+    """The names of fields that an argument lists, and whether they are all seen."""
+    if listed is None:
+        return set(), True
+    leaves, complete = leaves_of(machine, listed, frame, node)
+    names = {leaf.value for leaf in leaves if isinstance(leaf, Constant)}
+    return names, complete and all(isinstance(leaf, Constant) for leaf in leaves)
 
 
 def register_static(

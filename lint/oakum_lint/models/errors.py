@@ -35,7 +35,9 @@ LEAVING: Final = frozenset(
     " pytest.exit".split()
 )
 """Functions that never return."""
-LEAVING_NAMES: Final = frozenset(path.rpartition(".")[2] for path in LEAVING)
+LEAVING_METHODS: Final = frozenset({"skipTest", "fail"})
+"""Methods of test cases that never return."""
+LEAVING_NAMES: Final = LEAVING_METHODS | {path.rpartition(".")[2] for path in LEAVING}
 """What they are called: where no other function is, nothing is looked up."""
 SAYS_LEAVING: Final = re.compile(rf"\b({'|'.join(sorted(LEAVING_NAMES))})\b")
 """Code that may call one of them."""

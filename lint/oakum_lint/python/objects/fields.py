@@ -132,8 +132,8 @@ def refuses_fields(machine: Machine, cls: ClassValue) -> bool:
 
 def _is_mutable(field: FieldValue) -> bool:
     match field.default:
-        case HeapObject(kind="list" | "dict" | "set", cls=None):
-            return True
+        case HeapObject(kind="list" | "dict", cls=None):
+            return True  # a set may be a frozen one
         case Array(place=Place.HOST, aval=aval):
             return bool(aval.shape)  # a number of NumPy has a hash
         case Array(place=place):

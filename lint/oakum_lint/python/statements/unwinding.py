@@ -4,11 +4,12 @@ context managers; and calls that leave all of them.
 
 from collections.abc import Callable
 
+from oakum_lint.arrays.expected_failures import is_method_of_tests
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import External
-from oakum_lint.models.errors import LEAVING, LEAVING_NAMES
+from oakum_lint.models.errors import LEAVING, LEAVING_METHODS, LEAVING_NAMES
 from oakum_lint.syntax import nodes
 
 
@@ -59,4 +60,6 @@ def never_returns(machine: Machine, call: nodes.Call, frame: Frame) -> bool:
     if called_name(call.function) not in LEAVING_NAMES:
         return False
     function = machine.look(call.function, frame)
-    return isinstance(function, External) and function.path in LEAVING
+    if isinstance(function, External):
+        return function.path in LEAVING
+    return is_method_of_tests(machine, call.function, LEAVING_METHODS, frame)

@@ -194,7 +194,10 @@ def _compared(
     """`list.index`, `count` and `remove` compare, and ask each comparison for its truth."""
     wanted = arguments.get(0) or UNKNOWN
     content = content_of(machine, owner)
-    if content.elements == () and how == "list.count":
+    if content.elements == ():
+        if how != "list.count":
+            note_stop(machine, frame, node)
+            return UNKNOWN
         return Constant(0)
     for value in (wanted, *(content.elements or (content.rest,))):
         if isinstance(value, Array) and value.place is Place.ABSTRACT:
