@@ -217,16 +217,6 @@ LIKELY = {
         """,
         "this raises before",
     ),
-    "what stands behind a decorator that gets no function": (
-        """
-        @jax.pmap(axis_name="i")
-        def f(x):
-            return x
-
-        MISFIT[3]
-        """,
-        "this call of `jax.pmap` fails before",
-    ),
     "what stands behind a statement of a module that fails": (
         """
         def scaled(x, by):
@@ -255,19 +245,6 @@ PROVED = {
                 return MISFIT[3]
 
         f()
-        """,
-    "what stands behind decorators that get what they should": """
-        import functools
-
-        @functools.partial(jax.jit, static_argnums=0)
-        def f(n):
-            return jnp.zeros(n)
-
-        @jax.jit
-        def g(x):
-            return x
-
-        MISFIT[3]
         """,
     "names that stand where nothing reads them before they are bound": """
         later = lambda: numbers.FOUR

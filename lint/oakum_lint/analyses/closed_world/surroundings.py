@@ -198,10 +198,7 @@ def _failures_of_module(machine: Machine, frame: Frame) -> Iterator[Doubt]:
     units = [unit for unit in frame.module.facts.units if unit.base < frame.unit.base]
     for unit in units[-MAX_STATEMENTS:]:
         outside = Frame(frame.scope, unit, frame.module, None)
-        decorated = unit.kind == "definition" and unit.text.lstrip().startswith("@")
-        for statement in (
-            unit.body if decorated or unit.kind not in ("import", "definition") else ()
-        ):
+        for statement in unit.body if unit.kind not in ("import", "definition") else ():
             yield from failures(machine, statement, outside)
             yield from _unbound_names(machine, statement, outside)
 
@@ -272,17 +269,12 @@ def _unbound_names(
 
 
 def _evaluated(statement: nodes.Node) -> Iterator[nodes.Node]:
-    """Yields the parts of a plain statement, or of the decorators of a definition, that are
-    evaluated whenever it runs.
-    """
-    match statement:
-        case nodes.Assignment() | nodes.AnnotatedAssignment() | nodes.ExpressionStatement():
-            parts = parts_in(statement)
-        case nodes.FunctionDefinition(decorators=parts) | nodes.ClassDefinition(decorators=parts):
-            pass
-        case _:
-            return
-    for part in parts:
+    """Yields the parts of a plain statement that are evaluated whenever it runs."""
+    if not isinstance(
+        statement, nodes.Assignment | nodes.AnnotatedAssignment | nodes.ExpressionStatement
+    ):
+        return
+    for part in parts_in(statement):
         yield from evaluated_in(part)
 
 
