@@ -64,6 +64,7 @@ from oakum_lint.python.statements.statements import STATEMENTS
 from oakum_lint.python.stdlib.object_calls import patch_by_decorators
 from oakum_lint.python.stdlib.patches import undo_patches
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
 
 GUESTS = (*guests(), module_state.GUEST)
 """The analyses."""
@@ -152,7 +153,8 @@ def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:
         for module in modules:
             # What is assumed to be traced may be what no statement of the module asks for.
             for name in module.all_bound():
-                _guarded(machine, module, partial(load_name, machine, module, name))
+                if not all(_is_apart(module, unit) for unit in module.binders(name)):
+                    _guarded(machine, module, partial(load_name, machine, module, name))
 
 
 def _run_statements(machine: Machine, needed: Needed | None) -> None:
@@ -268,14 +270,13 @@ class Backlog:
                 presume_gradient(machine, target, _outside(machine, frame))
 
     def _assume(self, function: FunctionValue, frame: Frame) -> None:
-        if frame.module.scope in self._wanted:
+        module = frame.module
+        if module.scope in self._wanted and not _is_apart(module, function.unit):
             assume(self._machine, function, _outside(self._machine, frame))
 
     def _trace_methods(self, cls: ClassValue, frame: Frame) -> None:
         module = frame.module
-        if module.scope in self._wanted and not (
-            module.is_dependent and not module.is_live(frame.unit)
-        ):
+        if module.scope in self._wanted and not _is_apart(module, frame.unit):
             _trace_methods(self._machine, cls, _outside(self._machine, frame))
 
     def _call_function(self, function: FunctionValue, frame: Frame) -> None:
@@ -287,6 +288,11 @@ class Backlog:
             _call_uncalled(self._machine, function, frame)
             with self._machine.new_root():
                 presume_gradient(self._machine, function, _outside(self._machine, frame))
+
+
+def _is_apart(module: Module, unit: UnitFacts) -> bool:
+    """Whether a unit of a dependent has nothing to do with what is checked."""
+    return module.is_dependent and not module.is_live(unit)
 
 
 def _trace_methods(machine: Machine, cls: ClassValue, frame: Frame) -> None:
