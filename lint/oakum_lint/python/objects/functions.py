@@ -62,6 +62,9 @@ def call_function(
         if isinstance(node, nodes.Call) and is_refused_by(function, arguments):
             note_refused(machine, frame, node)
             note_stop(machine, frame, node)
+            if _is_plain(function):
+                # Its body does not run, here: what is found in it lies where it is called right.
+                return UNKNOWN
         result = enter(machine, function, arguments, frame, node, frame.trace)
         return _with_arrays(result, _of_any_trace) if function.cached else result
     # The decorator may hand on a part of each array, as one that maps the function does.
@@ -70,6 +73,16 @@ def call_function(
     arguments = replace(arguments, positional=given, keywords=named)
     enter(machine, function, arguments, frame, node, frame.trace)
     return UNKNOWN
+
+
+def _is_plain(function: FunctionValue) -> bool:
+    """Whether a call by its name runs it with what is passed there: a decorator, and what makes the
+    objects of its class, may pass more.
+    """
+    definition = function.definition
+    return function.cls is None and (
+        isinstance(definition, nodes.Lambda) or not definition.decorators
+    )
 
 
 def _with_arrays(value: Value, change: Callable[[Array], Array]) -> Value:
