@@ -306,6 +306,8 @@ class FieldValue:
     keyword_only: bool = False
     unseen: bool = False
     """Whether what declares it is not known, and so whether it is a leaf."""
+    hashed: bool = True
+    """Whether the hash of an instance is made of it, too, where it has one of its fields."""
 
     def as_static(self) -> "FieldValue":
         """The same field, not traced."""

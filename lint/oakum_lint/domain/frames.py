@@ -59,6 +59,8 @@ class Trace:
     """Whether it may bind other names, which are not known."""
     refused: bool = False
     """Whether the transform raises where it is applied: an option of it fits no parameter."""
+    by_first: bool = True
+    """Of a map: whether all that it maps over is taken apart along its first axis."""
     uid: int = field(default_factory=next_uid, compare=False)
     """Tells two traces of one place from each other, as of the branches of a `cond`."""
 
@@ -407,6 +409,7 @@ def begin_trace(
     axes: frozenset[str] = frozenset(),
     hides_axes: bool | None = None,
     refused: bool = False,
+    by_first: bool = True,
 ) -> TraceEntry:
     """The trace that a transform starts in a frame; one that differentiates only `forward` never
     goes back through what it runs. Its kind decides whether it `hides_axes` where that is None.
@@ -428,6 +431,7 @@ def begin_trace(
         axes=axes,
         hides_axes=kind not in WITHOUT_AXES if hides_axes is None else hides_axes,
         refused=refused,
+        by_first=by_first,
         differentiated=(
             level if differentiates else frame.trace.differentiated if frame.trace else 0
         ),

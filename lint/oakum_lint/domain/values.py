@@ -314,6 +314,8 @@ class FieldOptions(Value):
     """What makes the default for each new instance."""
     converter: Value | None = None
     """What each new instance holds the result of, for what it got."""
+    hashed: bool = True
+    """Whether the hash of an instance may be made of it, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Final
 from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain import events
-from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed, TypeForm
+from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue, Transformed, TypeForm
 from oakum_lint.domain.events import Unhashable
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -194,16 +194,28 @@ def _held(machine: Machine, cls: ClassValue) -> str | None:
     if cls.definition is None or any(map(_compares_identity, cls.definition.decorators)):
         return None
     for field in cls.fields or ():
-        if field.annotation is None or field.owner is None or field.static:
+        if field.annotation is None or field.owner is None or field.static or not field.hashed:
             continue
         outside = Frame(field.owner.body, field.owner.unit, field.owner.module, None)
         types = members(annotated_type(machine, field.annotation, outside))
         found = [what for one in types if (what := _of_library(one)) is not None]
         if any(what.kind == "array" for what in found):
             return "arrays"
-        if found and len(found) == len(types) and HASHED_BY_LEAVES not in cls.conventions:
+        by_leaves = HASHED_BY_LEAVES in cls.conventions
+        if found and len(found) == len(types) and not (by_leaves or _is_set(machine, cls, field)):
             return f"{found[0].kind}s"
     return None
+
+
+def _is_set(machine: Machine, cls: ClassValue, field: FieldValue) -> bool:
+    """Whether instances name the field when they are made, to hold something else: a tuple of the
+    list, by `object.__setattr__(self, "sizes", tuple(self.sizes))`.
+    """
+    made = class_attribute(machine, cls, "__post_init__")
+    return isinstance(made, FunctionValue) and any(
+        isinstance(each, nodes.Constant) and each.value == field.name
+        for each in walk((made.definition,))
+    )
 
 
 def _compares_identity(decorator: nodes.Expression) -> bool:

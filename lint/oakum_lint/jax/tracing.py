@@ -11,7 +11,15 @@ from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Tracing, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import ARRIVED, Constant, HeapObject, Origin, Value
+from oakum_lint.domain.values import (
+    ARRIVED,
+    NONE,
+    Constant,
+    HeapObject,
+    Origin,
+    TupleValue,
+    Value,
+)
 from oakum_lint.jax.static_arguments import missing_parameters
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.transforms import DIFFERENTIATING, FORWARD_JACOBIANS, WITHOUT_AXES
@@ -50,7 +58,19 @@ def new_trace(
         axes=frozenset() if axes is None else axes,
         hides_axes=axes is None,
         refused=bool(missing_parameters(function, signature)),
+        by_first=_maps_first_axes(function),
     )
+
+
+def _maps_first_axes(function: Transformed) -> bool:
+    """Whether a map goes over the first axis of each argument that it does not hand on whole."""
+    match function.option("in_axes"):
+        case None | Constant(0 | None):
+            return True
+        case TupleValue(tuple(axes)):
+            return all(axis in (NONE, Constant(0)) for axis in axes)
+        case _:
+            return False
 
 
 def _axes_of(function: Transformed) -> frozenset[str] | None:

@@ -2,11 +2,11 @@
 that two maps go over. Some of them meet themselves, and their difference is zero.
 """
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.closed_world.sources import sources_in
 from oakum_lint.analyses.gradients.edges import Diagonal
 from oakum_lint.arrays.array_results import array_method
-from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.callables import FunctionValue, Scope
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import bound_in
@@ -31,6 +31,8 @@ class Elements:
     part: tuple[str, ...] = ()
     axes: tuple[str, ...] = ()
     maps: tuple[int, ...] = ()
+    earlier: bool = False
+    """Whether a statement before has computed it: of what its names have held there."""
 
 
 def diagonal_of(
@@ -65,20 +67,18 @@ def _is_same(machine: Machine, one: Elements, two: Elements) -> bool:
         first, second = pairs.pop()
         match first.root, second.root:
             case nodes.Name(identifier=name), nodes.Name(identifier=other):
-                scopes = [bound_in(machine, name, each.frame) for each in (first, second)]
-                if name != other or scopes[0] is not scopes[1]:
+                if name != other or not _hold_same(machine, name, first, second):
                     return False
             case nodes.BinaryOperation() as left, nodes.BinaryOperation() as right:
                 if left.operator != right.operator:
                     return False
                 for mine, others in ((left.left, right.left), (left.right, right.right)):
-                    pair = (
-                        _elements(machine, mine, first.frame),
-                        _elements(machine, others, second.frame),
-                    )
-                    if len({(each.part, each.axes, each.maps) for each in pair}) > 1:
+                    own = _elements(machine, mine, first.frame)
+                    theirs = _elements(machine, others, second.frame)
+                    if (own.part, own.axes, own.maps) != (theirs.part, theirs.axes, theirs.maps):
                         return False
-                    pairs.append(pair)
+                    earlier = any(each.earlier for each in (first, second, own, theirs))
+                    pairs.append((replace(own, earlier=earlier), theirs))
             case left, right:
                 same = first.frame.scope is second.frame.scope
                 if not same or first.frame.text(left) != second.frame.text(right):
@@ -91,7 +91,7 @@ def _elements(machine: Machine, node: nodes.Node, frame: Frame) -> Elements:
     part: list[str] = []
     axes: list[str] = []
     maps: list[int] = []
-    at = frame
+    at, earlier = frame, False
     for _ in range(MAX_STEPS):
         match node:
             case nodes.Subscript(value=value, index=index):
@@ -114,11 +114,13 @@ def _elements(machine: Machine, node: nodes.Node, frame: Frame) -> Elements:
                 source = _source(machine, name, at)
                 if source is None:
                     break
-                node, at, level = source
+                node, place, level = source
+                earlier |= place is at
+                at = place
                 maps += (level,) if level else ()
             case _:
                 break
-    return Elements(node, at, tuple(part), tuple(axes), tuple(maps))
+    return Elements(node, at, tuple(part), tuple(axes), tuple(maps), earlier)
 
 
 def _placing(machine: Machine, call: nodes.Call, frame: Frame) -> tuple[nodes.Node, str] | None:
@@ -155,7 +157,8 @@ def _source(machine: Machine, name: str, frame: Frame) -> tuple[nodes.Node, Fram
         passed = at.called.handed.get(name) or at.called.computed.get(name)
         if not binders and passed is not None and at.caller is not None:
             value, place = passed
-            return place, at.caller, _mapped_level(value, at, at.caller)
+            level = _mapped_level(value, at, at.caller)
+            return None if level is None else (place, at.caller, level)
         if len(binders) == 1 and isinstance(body, tuple) and not _is_parameter(function, name):
             for each in walk_own(body):
                 if isinstance(each, nodes.Assignment) and _is_target(each, name):
@@ -174,14 +177,35 @@ def _is_target(assignment: nodes.Assignment, name: str) -> bool:
     )
 
 
-def _mapped_level(value: Value, frame: Frame, caller: Frame) -> int:
-    """The level of the map that has made a row of what was passed for a parameter, or 0."""
+def _hold_same(machine: Machine, name: str, first: Elements, second: Elements) -> bool:
+    """Whether a name has held one value where two expressions have read it."""
+    scope, other = (bound_in(machine, name, each.frame) for each in (first, second))
+    if scope is not other:
+        return False
+    return not (first.earlier or second.earlier) or not _is_rebound(name, scope, first.frame)
+
+
+def _is_rebound(name: str, scope: Scope | None, frame: Frame) -> bool:
+    """Whether a name holds one value after another, in the function that binds it."""
+    for at in frame.callers():
+        function = at.called.function
+        if at.scope is scope and function is not None:
+            body = function.definition.body
+            binders = sources_in(body).bound.get(name, ()) if isinstance(body, tuple) else ()
+            return len(binders) + _is_parameter(function, name) > 1
+    return False
+
+
+def _mapped_level(value: Value, frame: Frame, caller: Frame) -> int | None:
+    """The level of the map that has made a row of what was passed for a parameter, or 0; None of
+    one that has made a column.
+    """
     while caller.caller is not None and caller.caller.scope is caller.scope:
         # Where the maps themselves are called.
         caller = caller.caller
     trace = frame.trace
     while trace is not None and trace.level > caller.level and isinstance(value, Array | Tree):
         if trace.kind == "vmap" and trace.level == value.level:
-            return trace.level
+            return trace.level if trace.by_first else None
         trace = trace.parent
     return 0

@@ -17,8 +17,9 @@ from oakum_lint.models.habits import (
     COMPUTES_FOR_USERS,
     is_test_file,
 )
+from oakum_lint.models.mutation import STORES
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
+from oakum_lint.syntax.walk import walk, walk_own
 
 CALLED_AGAIN = "no second call is seen"
 
@@ -50,22 +51,54 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
 
 def _is_kept(made: Transformed, method: FunctionValue) -> bool:
     """Whether the compiled function may be found again: the method puts it into an attribute, an
-    item or a name of the module, or is decorated, as by a cache.
+    item or a name of the module, returns it or hands it on, or is decorated, as by a cache.
     """
     definition = method.definition
     if not isinstance(definition, nodes.FunctionDefinition) or definition.decorators:
         return True
-    for node in walk(definition.body):
+    body = [*walk(definition.body)]
+    if any(isinstance(node, nodes.ScopeDeclaration) for node in body):
+        return True
+    names: set[str] = set()
+    for node in body:
         match node:
-            case nodes.ScopeDeclaration():
-                return True
-            case nodes.Assignment(targets=targets, value=value) if (
-                value.start <= made.site.start and made.site.end <= value.end
+            case nodes.Assignment(targets=targets, value=value) if _is_in(made.site, value):
+                if any(isinstance(each, nodes.Attribute | nodes.Subscript) for each in targets):
+                    return True
+                if (value.start, value.end) == (made.site.start, made.site.end):
+                    names |= {each.identifier for each in targets if isinstance(each, nodes.Name)}
+            case nodes.Call(function=nodes.Attribute(attribute=how), arguments=arguments) if (
+                how in STORES and any(_is_in(made.site, each) for each in arguments)
             ):
-                return any(isinstance(each, nodes.Attribute | nodes.Subscript) for each in targets)
+                return True
+            case nodes.FunctionDefinition(name=name, decorators=decorators) if any(
+                _is_in(made.site, each) for each in decorators
+            ):
+                names.add(name)
             case _:
                 pass
-    return False
+    return _are_handed_on(names, definition)
+
+
+def _is_in(site: Site, node: nodes.Node) -> bool:
+    return node.start <= site.start and site.end <= node.end
+
+
+def _are_handed_on(names: set[str], definition: nodes.FunctionDefinition) -> bool:
+    """Whether one of the names is read for more than a call, or by a function within."""
+    own = [*walk_own(definition.body)]
+    called = {id(node.function) for node in own if isinstance(node, nodes.Call)}
+    kept = {id(part) for node in own if isinstance(node, nodes.Lambda) for part in walk((node,))}
+    bound = {
+        id(each) for node in own if isinstance(node, nodes.Assignment) for each in node.targets
+    }
+    return any(
+        isinstance(node, nodes.Name)
+        and node.identifier in names
+        and id(node) not in bound
+        and (id(node) not in called or id(node) in kept)
+        for node in walk(definition.body)
+    )
 
 
 def _is_new(made: Transformed, frame: Frame) -> bool:

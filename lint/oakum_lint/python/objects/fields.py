@@ -1,5 +1,7 @@
 """The fields of dataclasses and their relatives, and what makes a class one."""
 
+from collections.abc import Mapping
+
 from oakum.values.records import replace
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue
@@ -7,6 +9,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute, entries_of
 from oakum_lint.domain.values import (
+    NONE,
     TRUE,
     UNKNOWN,
     Array,
@@ -205,7 +208,16 @@ def field_options(machine: Machine, path: str, arguments: Arguments) -> Value:
         default,
         factory,
         passed.get("converter"),
+        _is_hashed(passed),
     )
+
+
+def _is_hashed(passed: Mapping[str, Value]) -> bool:
+    """Whether a field counts for the hash of an instance: it does where it is compared, unless
+    `hash` says it.
+    """
+    said = passed.get("hash", NONE)
+    return (passed.get("compare", TRUE) if said == NONE else said) == TRUE
 
 
 def _merged(declared: Value | None) -> FieldOptions | None:
@@ -220,7 +232,8 @@ def _merged(declared: Value | None) -> FieldOptions | None:
             static = all(each.static for each in several)
             defaults = {each.default for each in several}
             default = defaults.pop() if len(defaults) == 1 else UNKNOWN
-            return replace(several[0], static=static, default=default)
+            hashed = all(each.hashed for each in several)
+            return replace(several[0], static=static, default=default, hashed=hashed)
         case _:
             return None
 
@@ -236,6 +249,7 @@ def _with_options(field: FieldValue, options: FieldOptions) -> FieldValue:
         factory=options.factory,
         converter=options.converter,
         keyword_only=field.keyword_only if keyword_only is None else keyword_only,
+        hashed=options.hashed,
     )
 
 

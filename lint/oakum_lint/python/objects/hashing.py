@@ -100,6 +100,6 @@ def hashed_fields(machine: Machine, value: HeapObject) -> list[Value]:
     if class_attribute(machine, cls, "__hash__") is not None:
         return []
     leaves = HASHED_BY_LEAVES in cls.conventions
-    fields = [field for field in cls.fields or () if not (leaves and field.static)]
+    fields = [each for each in cls.fields or () if each.hashed and not (leaves and each.static)]
     held = (machine.read(value, field.name) for field in fields)
     return [item for item in held if item is not None]
