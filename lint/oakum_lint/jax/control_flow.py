@@ -3,6 +3,7 @@ callbacks, tree maps.
 """
 
 from oakum.values.facts import Facts, Transform
+from oakum_lint.arrays.descriptions import DESCRIPTION
 from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import (
@@ -238,7 +239,9 @@ def evaluate_shape(
 
 def _described(leaf: Value) -> Value:
     """Describes an array as `eval_shape` does: by its shape and dtype."""
-    return Array(leaf.aval, Place.HOST) if isinstance(leaf, Array) else UNKNOWN
+    if not isinstance(leaf, Array):
+        return UNKNOWN
+    return DESCRIPTION.put(Array(leaf.aval, Place.HOST), "without data")
 
 
 def host_callback(

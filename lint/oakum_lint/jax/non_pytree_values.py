@@ -3,6 +3,7 @@ that cannot be hashed, so that they cannot be static.
 """
 
 from oakum.values.records import dataclass, field
+from oakum_lint.arrays.descriptions import DESCRIPTION
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.arrays.pytrees import RegisteredClasses, leaves_of
 from oakum_lint.domain import events
@@ -163,8 +164,8 @@ def unhashable_part(machine: Machine, value: Value) -> Unhashable | None:
         match part:
             case HeapObject(kind="list" | "dict" | "set" | "deque" as kind) if part.label != FROZEN:
                 return _held(value, part, Unhashable(kind, f"a {kind}"))
-            case Array(_, Place.HOST):
-                return _held(value, part, NUMPY_ARRAY) if part.aval.shape != () else None
+            case Array(_, Place.HOST) if part.aval.shape != () and DESCRIPTION.of(part) is None:
+                return _held(value, part, NUMPY_ARRAY)
             case Array(_, Place.DEVICE | Place.ANY):
                 return _held(value, part, JAX_ARRAY)
             case Array() if is_tracer(part) and part is not value:

@@ -17,6 +17,7 @@ from oakum_lint.arrays.array_results import (
     place_of_result,
     to_abstract,
 )
+from oakum_lint.arrays.descriptions import DESCRIPTION
 from oakum_lint.arrays.device_lists import list_devices
 from oakum_lint.arrays.integer_ranges import RANGE, span_of
 from oakum_lint.arrays.pytrees import map_leaves
@@ -195,7 +196,7 @@ def _untraced(result: Any, frame: Frame) -> Value:
     data.
     """
     if isinstance(result, ShapedArray):
-        return Array(result, Place.HOST)
+        return DESCRIPTION.put(Array(result, Place.HOST), "without data")
     return from_abstract(result, (), frame, None)
 
 
