@@ -45,7 +45,7 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
     for name, place in passed:
         parameter = signature.parameter(name) if isinstance(name, int) else signature.by_name(name)
         is_static = parameter is not None and parameter.name in static
-        if parameter is not None and is_static and _is_made(machine, place, loop, frame):
+        if parameter is not None and is_static and _is_made(machine, place, node, loop, frame):
             # Functions are compared by identity: each iteration makes another one.
             if len(frame.guards) == loop.guards and not _tries(loop, frame):
                 _report(machine, frame, place, signature.name, parameter.name, made=True)
@@ -53,15 +53,19 @@ def _check_retracing(machine: Machine, call: CompiledCall) -> None:
             _check_argument(machine, call, loop, name, parameter.name, place)
 
 
-def _is_made(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> bool:
-    """Whether an argument is a function that the iteration makes: a lambda, a `partial`, or one
+def _is_made(
+    machine: Machine, place: nodes.Node, call: nodes.Node, loop: Loop, frame: Frame
+) -> bool:
+    """Whether an argument is a function that each iteration makes: a lambda, a `partial`, or one
     that is defined in the loop.
     """
     if isinstance(place, nodes.Name):
         held = machine.read(frame.scope, place.identifier)
         if isinstance(held, FunctionValue) and held.unit is frame.unit:
-            return _is_in(held.definition, loop)
+            return _is_repeated(held.definition, call, loop, frame)
         place = bound_in_loop(place.identifier, loop, frame) or place
+        if not _is_repeated(place, call, loop, frame):
+            return False
     match place:
         case nodes.Lambda():
             return True
@@ -70,6 +74,21 @@ def _is_made(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> b
             return isinstance(called, External) and called.path == PARTIAL
         case _:
             return False
+
+
+def _is_repeated(made: nodes.Node, call: nodes.Node, loop: Loop, frame: Frame) -> bool:
+    """Whether each iteration that makes a call makes a function for it: what the loop goes over is
+    made once, and so may be what stands behind a test of its own, `if scale is None:`.
+    """
+    if not _is_in(made, loop) or made.start < loop.repeated_from:
+        return False
+    return not any(
+        isinstance(node, nodes.If)
+        and _is_in(node, loop)
+        and node.start <= made.start < node.end
+        and not node.start <= call.start < node.end
+        for node in walk(frame.unit.body)
+    )
 
 
 def _tries(loop: Loop, frame: Frame) -> bool:
