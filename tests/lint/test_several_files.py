@@ -88,3 +88,28 @@ def test_functions_of_imported_files_wait_for_a_call(
     assert not any("def unused_" in text for text in parsed)
     assert {code for _, _, code in found("helpers.py")} == {"OAK201", "OAK204"}
     assert any("def unused_" in text for text in parsed)
+
+
+WIDE = """\
+import jax, jax.numpy as jnp
+zeros = jnp.zeros(3, dtype=jnp.float64)
+def loss(p):
+    return jnp.sum(jnp.log(1 - jnp.clip(p, 1e-10, 1 - 1e-10)) + zeros)
+print(jax.grad(loss)(zeros))
+"""
+
+
+@pytest.mark.parametrize(
+    ("package", "codes"),
+    [
+        ("", {"OAK505", "OAK602"}),
+        ('import jax\njax.config.update("jax_enable_x64", True)\n', set[str]()),
+    ],
+)
+def test_a_module_has_the_64_bits_that_its_package_enables(
+    package: str, codes: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"pkg/__init__.py": package, "pkg/a/__init__.py": "", "pkg/a/model.py": WIDE})
+    monkeypatch.chdir(tmp_path)
+    for asked in (".", "pkg/a/model.py"):
+        assert {code for _, _, code in found(asked)} == codes

@@ -340,13 +340,14 @@ class Project:
         return ".".join((*parts, dotted) if dotted else parts)
 
     def units_that_say(self, module: Module, wording: re.Pattern[str]) -> tuple[UnitFacts, ...]:
-        """The units of a module, and of those that imports connect with it, in whose texts
-        something stands.
+        """The units of a module, of those that imports connect with it, and of the packages that
+        it is in, which run before it, in whose texts something stands.
         """
         key = (module, wording)
         note_wording(wording)
         if key not in self._saying:
-            around = map(self._module_at_real, self._around(module))
+            paths = dict.fromkeys((*self._around(module), *self._packages_of(module)))
+            around = map(self._module_at_real, paths)
             self._saying[key] = tuple(
                 unit
                 for each in around
@@ -354,6 +355,13 @@ class Project:
                 for unit in each.facts.units_that_say(wording)
             )
         return self._saying[key]
+
+    def _packages_of(self, module: Module) -> Iterator[Path]:
+        """The files of the packages that a module is in."""
+        folder = module.real_path.parent
+        while folder.name and self._disk.is_package(folder):
+            yield folder / "__init__.py"
+            folder = folder.parent
 
     def declaring(self, module: Module, name: str) -> tuple[tuple[Module, UnitFacts], ...]:
         """The definitions at the top of a module, and of those that imports connect with it, whose
