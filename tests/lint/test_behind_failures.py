@@ -219,6 +219,25 @@ PROVED = {
 
         f()
         """,
+    "what runs in a context manager that notes what is raised": """
+        import contextlib
+
+        @contextlib.contextmanager
+        def noted():
+            try:
+                yield
+            except ValueError as error:
+                print(error)
+                raise
+            except Exception as error:
+                raise RuntimeError("failed") from error
+
+        def f():
+            with noted():
+                return MISFIT[3]
+
+        f()
+        """,
     "names that stand where nothing reads them before they are bound": """
         later = lambda: numbers.FOUR
         size: shapes.Size = 3

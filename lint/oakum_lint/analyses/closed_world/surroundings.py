@@ -153,12 +153,17 @@ def _may_handle(machine: Machine, cls: ClassValue) -> bool:
 
 
 def _handles_inside(function: FunctionValue) -> bool:
-    """Whether a context manager made of a generator handles what is raised at its `yield`."""
+    """Whether a context manager made of a generator handles what is raised at its `yield`: one of
+    its handlers does not end by raising itself.
+    """
     if not function.is_context_manager or isinstance(function.definition, nodes.Lambda):
         return False
     tried = (each for each in walk(function.definition.body) if isinstance(each, nodes.Try))
     return any(
-        isinstance(part, nodes.Yield) for each in tried if each.handlers for part in walk(each.body)
+        isinstance(part, nodes.Yield)
+        for each in tried
+        if not all(isinstance(handler.body[-1], nodes.Raise) for handler in each.handlers)
+        for part in walk(each.body)
     )
 
 
