@@ -47,7 +47,7 @@ class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):
 
     A method or function that nobody is seen to call is passed over where its name says that it is
     called once or works for long (`fit`, `train`, `init...`, `make...`), where it calls what it has
-    compiled in a loop of its own, and where it keeps it.
+    compiled in a loop of its own, and where it keeps, returns or hands on what it has compiled.
 
     ## Fix
     A function that is jitted in the lines of the loop itself, and reads nothing that the loop
