@@ -48,8 +48,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     ## Known limits
     A reuse is reported only when the key is provably the same. Where a path leads past the first
     use (`if noise:`), it is *likely* if the second stands behind no test of its own, or behind one
-    of other names, which what runs with the first does not bind. Two keys of one seed are not compared; but what `vmap` maps, or `scan` repeats,
-    that draws by the key of a seed that it names, is *likely*.
+    of other names, which what runs with the first does not bind. Two keys of one seed are not
+    compared; but what `vmap` maps, or `scan` repeats, that draws by the key of a seed that it
+    names, is *likely*.
 
     In tests and benchmarks, by the names of files and functions, a reuse is *likely*, as they may
     compare two runs with the same numbers; so is one of a function that a notebook calls twice, and
