@@ -29,6 +29,7 @@ from oakum_lint.text.imports.import_graph import (
     imported_files,
     module_name,
     module_names,
+    packages_of,
 )
 from oakum_lint.text.imports.live_units import live_units
 from oakum_lint.text.imports.registries import holds_registry, leading_to_entries
@@ -341,13 +342,12 @@ class Project:
 
     def units_that_say(self, module: Module, wording: re.Pattern[str]) -> tuple[UnitFacts, ...]:
         """The units of a module, of those that imports connect with it, and of the packages that
-        it is in, which run before it, in whose texts something stands.
-        """
+        it is in, in whose texts something stands."""
         key = (module, wording)
         note_wording(wording)
         if key not in self._saying:
-            paths = dict.fromkeys((*self._around(module), *self._packages_of(module)))
-            around = map(self._module_at_real, paths)
+            packages = (f / "__init__.py" for f in packages_of(module.real_path, self._disk))
+            around = map(self._module_at_real, dict.fromkeys((*self._around(module), *packages)))
             self._saying[key] = tuple(
                 unit
                 for each in around
@@ -355,13 +355,6 @@ class Project:
                 for unit in each.facts.units_that_say(wording)
             )
         return self._saying[key]
-
-    def _packages_of(self, module: Module) -> Iterator[Path]:
-        """The files of the packages that a module is in."""
-        folder = module.real_path.parent
-        while folder.name and self._disk.is_package(folder):
-            yield folder / "__init__.py"
-            folder = folder.parent
 
     def declaring(self, module: Module, name: str) -> tuple[tuple[Module, UnitFacts], ...]:
         """The definitions at the top of a module, and of those that imports connect with it, whose

@@ -176,13 +176,18 @@ def files_of_modules(path: Path, modules: Iterable[ImportedModule], files: Files
         yield from (file for file in found if file is not None)
 
 
+def packages_of(path: Path, disk: Files) -> Iterator[Path]:
+    """The folders of the packages that a file is in, the innermost first."""
+    folder = path.parent
+    while folder.name and disk.is_package(folder):
+        yield folder
+        folder = folder.parent
+
+
 def module_name(path: Path, disk: Files) -> str:
     """The dotted name of a file: from the outermost folder that is a package."""
     parts = [] if path.name == "__init__.py" else [path.stem]
-    folder = path.parent
-    while folder.name and disk.is_package(folder):
-        parts.append(folder.name)
-        folder = folder.parent
+    parts += [folder.name for folder in packages_of(path, disk)]
     return ".".join(reversed(parts)) or path.stem
 
 
