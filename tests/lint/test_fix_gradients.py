@@ -119,6 +119,8 @@ def test_what_is_summed_behind_a_guard_is_not_safe(mean: str) -> None:
     [
         ("", "y / x", False),
         ("", "jnp.abs(y) / x", True),
+        ("", "jnp.size(y) / x", False),
+        ("", "jnp.shape(y)[0] / x", False),
         ("@jax.jit\n", "y / x", True),
     ],
 )
@@ -128,6 +130,20 @@ def test_a_ratio_of_arrays_of_numpy_keeps_its_digits(head: str, ratio: str, is_s
     program += "\n\njax.grad(f)(jnp.ones(3), jnp.ones(3))\n"
     assert (fix_text(program, unsafe=False).text != program) is is_safe
     assert "/ jnp.where(x > 0, x, 1)" in fix_text(program).text
+
+
+@pytest.mark.parametrize(
+    ("value", "fixed"),
+    [
+        ("x / 3.0 + 1 / x", "x / 3.0 + 1 / jnp.where(x > 0, x, 1)"),
+        ("x**2 + x**-1.5", "x**2 + jnp.where(x > 0, x, 1)**-1.5"),
+    ],
+)
+def test_what_has_no_pole_is_not_guarded(value: str, fixed: str) -> None:
+    """The first division was: by a number, which left the finding where it was, without a fix."""
+    program = f"{HEAD}def f(x):\n    return jnp.where(x > 0, {value}, 0.0).sum()\n"
+    program += "\n\njax.grad(f)(jnp.ones(3))\n"
+    assert f"(x > 0, {fixed}, 0.0)" in fix_text(program).text
 
 
 @pytest.mark.parametrize(

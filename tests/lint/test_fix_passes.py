@@ -205,6 +205,19 @@ def test_fixes_that_take_one_part_of_a_split_are_made_after_each_other(
     assert not fixed.result.findings
 
 
+@pytest.mark.parametrize("used", [["left"] * 3, ["left", "left", "right", "right"]])
+def test_one_unused_part_of_a_split_takes_the_place_of_one_key(used: list[str]) -> None:
+    """Two keys became the same one: the report counted a finding more, or both fixes were refused,
+    as each reused the key of the other.
+    """
+    program = f"{HEAD}left, right, spare = jax.random.split(jax.random.key(0), 3)\n"
+    program += "".join(f"print(jax.random.normal({key}))\n" for key in used)
+    result, fixed = _fix({"a.py": program})
+    assert fixed.counts.total() == len(result.findings)
+    assert not fixed.result.findings
+    assert fixed.texts["/fixed/a.py"].count("(spare)") == 1
+
+
 @pytest.mark.parametrize(
     ("options", "groups"),
     [([], [5, 5]), (["--no-cache"], [5, 5]), (["--fix"], [5, 5, 1])],

@@ -58,19 +58,28 @@ class Fix:
     """Whether it changes more than its place: then it may make no new finding anywhere."""
     premise: Premise | None = None
     """What its being safe depends on, until all that runs is known."""
+    takes: int | None = None
+    """Where in the file stands what it takes for itself, as a part of a key that nothing uses."""
 
     def applies(self, *, unsafe: bool) -> bool:
         """Whether a run makes it, which makes unsafe fixes too, or does not."""
         return unsafe or self.safety is Safety.SAFE
 
 
-def make_fix(title: str, edits: Sequence[Edit], safety: Safety, *, everywhere: bool = False) -> Fix:
+def make_fix(
+    title: str,
+    edits: Sequence[Edit],
+    safety: Safety,
+    *,
+    everywhere: bool = False,
+    takes: int | None = None,
+) -> Fix:
     """A fix of edits in any order, in which an edit may stand twice.
 
     >>> make_fix("Swap", [Edit(2, 3, "a"), Edit(0, 1, "b")], Safety.SAFE).edits[0]
     Edit(start=0, end=1, text='b')
     """
-    return Fix(title, tuple(sorted(set(edits))), safety, everywhere)
+    return Fix(title, tuple(sorted(set(edits))), safety, everywhere, takes=takes)
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:
@@ -100,8 +109,10 @@ def is_import(edit: Edit) -> bool:
 
 def exclude_each_other(first: Fix, second: Fix) -> bool:
     """Whether two fixes cannot be made together: their edits touch, or both take for themselves
-    what one edit makes, as the part of a key.
+    one thing, or what one edit makes, as the part of a key.
     """
+    if first.takes is not None and first.takes == second.takes:
+        return True
     if any(touch(one, other) for one in first.edits for other in second.edits):
         return True
     own, others = frozenset(first.edits), frozenset(second.edits)

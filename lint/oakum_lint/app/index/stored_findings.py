@@ -6,7 +6,7 @@ from oakum_lint.text.finding import Finding, Location, Related, Severity
 Place = tuple[str, int, int, int, int]
 StoredPlaces = list[tuple[Place, str]]
 StoredPremise = tuple[FunctionName, str, list[str]]
-StoredFix = tuple[str, list[tuple[int, int, str]], str, bool, StoredPremise | None]
+StoredFix = tuple[str, list[tuple[int, int, str]], str, bool, StoredPremise | None, int | None]
 StoredFinding = tuple[
     Place,
     str,
@@ -48,6 +48,7 @@ def _stored_fix(fix: Fix) -> StoredFix:
         fix.safety.value,
         fix.everywhere,
         None if premise is None else (premise.function, premise.title, list(premise.words)),
+        fix.takes,
     )
 
 
@@ -82,13 +83,14 @@ def _restored_places(kept: StoredPlaces) -> tuple[Related, ...]:
 
 
 def _fix(stored: StoredFix) -> Fix:
-    title, edits, safety, everywhere, premise = stored
+    title, edits, safety, everywhere, premise, takes = stored
     return Fix(
         title,
         tuple(Edit(*edit) for edit in edits),
         Safety(safety),
         everywhere,
         None if premise is None else _premise(premise),
+        takes,
     )
 
 

@@ -1,7 +1,7 @@
 """Gradients that are NaN in fixes: the argument is guarded where the result is not selected."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from oakum.values import declarations
 from oakum_lint.fixes.arrays.reductions import is_of_elements
@@ -94,14 +94,7 @@ def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:
     """Whether JAX computes a division or a power in a value, or a function, for each caller: what
     NumPy computes with 64 bits has other digits once JAX does.
     """
-    operation = next(
-        (
-            node
-            for node in walk(value)
-            if isinstance(node, nodes.BinaryOperation) and node.operator == function
-        ),
-        None,
-    )
+    operation = next((node for node in walk(value) if _may_have_pole(node, function)), None)
     around = own_function(site)
     if operation is None or (around is not None and is_jitted(site, around)):
         return True
@@ -109,7 +102,7 @@ def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:
     while pending:
         match pending.pop():
             case nodes.Call(function=called) as call:
-                if meaning(site, called).startswith((dotted.IN_JNP, dotted.IN_NN)):
+                if _makes_array(meaning(site, called)):
                     return True
                 if isinstance(called, nodes.Attribute) and is_array_method(site, call):
                     pending.append(called.value)
@@ -123,6 +116,26 @@ def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:
             case _:
                 pass
     return False
+
+
+def _may_have_pole(node: nodes.Node, operator: str) -> TypeGuard[nodes.BinaryOperation]:
+    """Whether a node is a division or a power that may have a pole, as none by a number has."""
+    match node:
+        case nodes.BinaryOperation(operator="/", right=nodes.Constant()):
+            return False
+        case nodes.BinaryOperation(operator="**", right=nodes.Constant(value=int())):
+            return False
+        case nodes.BinaryOperation(operator=found):
+            return found == operator
+        case _:
+            return False
+
+
+def _makes_array(path: str) -> bool:
+    """Whether a function of JAX makes an array, and not a size or a shape."""
+    declared = declarations.find(path.removeprefix(dotted.IN_JAX))
+    is_array = declared is not None and not declared.static_result
+    return is_array and path.startswith((dotted.IN_JNP, dotted.IN_NN))
 
 
 def _is_whole(site: Site, test: nodes.Expression) -> bool:
@@ -251,10 +264,8 @@ def _argument(
                 is_power = declared is not None and declared.edge == "power"
                 by = first if is_power or not rest else rest[-1]
                 return None if is_partial else (by, harmless)
-            case nodes.BinaryOperation(operator="/", right=divisor) if function == "/":
-                return divisor, harmless
-            case nodes.BinaryOperation(operator="**", left=base) if function == "**":
-                return base, harmless
+            case nodes.BinaryOperation(left=base, right=divisor) if _may_have_pole(node, function):
+                return divisor if function == "/" else base, harmless
             case _:
                 pass
     return None

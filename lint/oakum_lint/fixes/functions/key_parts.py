@@ -242,11 +242,15 @@ def use_unread(site: Site, earlier: Site, key: Key) -> Fix | None:
         return None
     for element in elements:
         if isinstance(element, nodes.Name) and is_unread(site, earlier.statement, element):
-            edit = site.replace(key, element.identifier)
-            return make_fix(
-                f"Use `{element.identifier}`, which nothing uses", [edit], Safety.UNSAFE
-            )
+            return use_part(site, key, (earlier, element))
     return None
+
+
+def use_part(site: Site, key: Key, unread: tuple[Site, nodes.Name]) -> Fix:
+    """Uses a part that nobody reads of a split, which is the other site, in the place of a key."""
+    split, part = unread
+    title, edit = f"Use `{part.identifier}`, which nothing uses", site.replace(key, part.identifier)
+    return make_fix(title, [edit], Safety.UNSAFE, takes=split.unit.base + part.start)
 
 
 def is_unread(site: Site, made: nodes.Statement, name: nodes.Name) -> bool:
@@ -275,10 +279,10 @@ def is_unread(site: Site, made: nodes.Statement, name: nodes.Name) -> bool:
     return not is_read(site, name.identifier)
 
 
-def unused_part(site: Site, key: Key) -> str:
+def unused_part(site: Site, key: Key) -> tuple[Site, nodes.Name] | None:
     """The part that the last split of a key has left for what follows, if nothing reads it."""
     if not isinstance(key, nodes.Name):
-        return ""
+        return None
     since: set[str] = set()  # names that hold something else by now
     for before in reversed(site.at_statement().sites_before()):
         statement = before.statement
@@ -288,13 +292,12 @@ def unused_part(site: Site, key: Key) -> str:
             ) if key.identifier in bound_by(statement) and meaning(site, call.function) == SPLIT:
                 since.add(key.identifier)
                 left = [p for p in parts if isinstance(p, nodes.Name) and p.identifier not in since]
-                unread = (p.identifier for p in left if is_unread(site, statement, p))
-                return next(unread, "")
+                return next(((before, p) for p in left if is_unread(site, statement, p)), None)
             case _ if key.identifier in bound_by(statement):
-                return ""
+                return None
             case _:
                 since |= bound_by(statement)
-    return ""
+    return None
 
 
 def _one_more(site: Site, split: nodes.Call, names: Sequence[nodes.Expression]) -> Edit | None:

@@ -28,6 +28,7 @@ from oakum_lint.fixes.functions.key_parts import (
     may_be_none,
     passed,
     unused_part,
+    use_part,
     use_unread,
     widen_last,
     widen_use,
@@ -231,9 +232,8 @@ def split_for_names(site: Site) -> Fix | None:
 def split_key(site: Site, key: Key, below: Site | None = None) -> Fix | None:
     """Splits a key before a site uses it, by the split of it that stands below, if any."""
     unused = unused_part(site, key)
-    if unused:
-        edit = site.replace(key, unused)
-        return make_fix(f"Use `{unused}`, which nothing uses", [edit], Safety.UNSAFE)
+    if unused is not None:
+        return use_part(site, key, unused)
     moved = None if below is None else move_split(site, key, below)
     return moved or widen_last(site, key) or _split_at(site, key)
 
