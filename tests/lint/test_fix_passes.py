@@ -205,6 +205,14 @@ def test_fixes_that_take_one_part_of_a_split_are_made_after_each_other(
     assert not fixed.result.findings
 
 
+def test_what_begins_where_a_fixed_finding_does_is_another_one() -> None:
+    """`x > 0 and y > 0 or x < -1`: once the `and` was fixed, the `or` was taken for it."""
+    program = f"{HEAD}@jax.jit\ndef f(x, y):\n    return x > 0 and y > 0 or x < -1\n"
+    _, fixed = _fix({"a.py": program})
+    assert not fixed.result.findings
+    assert "return ((x > 0) & (y > 0)) | (x < -1)" in fixed.texts["/fixed/a.py"]
+
+
 @pytest.mark.parametrize("used", [["left"] * 3, ["left", "left", "right", "right"]])
 def test_one_unused_part_of_a_split_takes_the_place_of_one_key(used: list[str]) -> None:
     """Two keys became the same one: the report counted a finding more, or both fixes were refused,

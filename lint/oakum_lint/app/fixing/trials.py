@@ -117,7 +117,7 @@ class _File:
             own = [
                 zone.proposal
                 for zone in group
-                if self._new.begins_at(zone.place, zone.proposal.finding.code)
+                if self._new.has((zone.place, zone.new[1]), zone.proposal.finding.code)
             ]
             if own:
                 yield Failure(own, is_sure=True)
@@ -212,9 +212,14 @@ class _Findings:
             code for start, end, code in self._ranges if zone[0] <= start and end <= zone[1]
         )
 
-    def begins_at(self, place: int, code: str) -> bool:
-        """Whether a finding of a code begins at a place."""
-        return (place, code) in self.places()
+    def has(self, zone: _Range, code: str) -> bool:
+        """Whether a finding of a code begins where a zone does and lies in it. What reaches further
+        is another one: `a and b or c` begins where `a and b` does.
+        """
+        return any(
+            start == zone[0] and end <= zone[1] and each == code
+            for start, end, each in self._ranges
+        )
 
     def leaks_at(self, zone: _Range) -> int:
         """How many values escape their trace in statements around a zone."""
