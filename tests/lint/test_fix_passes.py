@@ -194,7 +194,7 @@ def test_fixes_that_fail_are_not_tried_one_by_one_for_ever(
 def test_fixes_that_take_one_part_of_a_split_are_made_after_each_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two keys were the part that a split drops. No trial told them apart once there were many."""
+    """Two keys were the part that a split drops. No trial kept them apart once there were many."""
     monkeypatch.setattr(fixpoint, "_CHECKS", 0)
     monkeypatch.setattr(fixpoint, "_FILES", 0)
     program = f"{HEAD}key, _ = jax.random.split(jax.random.key(0))\nx = jax.random.normal(key)\n"
@@ -238,7 +238,7 @@ def test_a_trial_goes_on_from_the_one_before(
     groups: list[int],
 ) -> None:
     """Where one of 21 fixes failed, the other 20 were tried from the beginning. A report hands out
-    no texts: what has failed elsewhere is no reason to try the others again.
+    no texts: what has failed elsewhere is no reason to try the rest again.
     """
 
     def fix(rule: NumpyCallOnTracer, event: Event, site: Site) -> Fix:

@@ -61,7 +61,7 @@ def least_number(machine: Machine, frame: Frame) -> float:
 
 
 def as_float(number: float, least: float = LEAST) -> float:
-    """A number as a program's floats have it, of 32 bits if the least of them is not given.
+    """A number as a program's floats have it, of 32 bits unless the least of them is of 64.
 
     >>> as_float(1e-60), as_float(1 - 1e-8), as_float(1 - 1e-8, math.ulp(0.0))
     (0.0, 1.0, 0.99999999)

@@ -192,7 +192,7 @@ class _Passes:
             doubtful = [each for group in failed if not group.is_sure for each in group.proposals]
             strict = [each for each in doubtful if each.is_strict]
             if strict and local(proposals):
-                # What the others have brought to light may be all that is against it. Elsewhere
+                # What the rest has brought to light may be all that is against it. Elsewhere
                 # nothing is: those texts stay, and what was found in them is known.
                 files = {each.file for each in strict}
                 there = [each for each in proposals if each.is_strict and each.file in files]
@@ -210,7 +210,7 @@ class _Passes:
         self, proposals: list[Proposal], failed: Sequence[Failure], before: CheckResult
     ) -> list[Proposal]:
         """The fixes that are tried again, without those that do not do what they were to do: they
-        are tried in a later pass, or dropped where they cannot be taken for others.
+        are tried in a later pass, or dropped where they cannot be taken for other ones.
         """
         blamed: set[str] = set()
         is_late = self._parts is not None and self._parts.analysed > self._most

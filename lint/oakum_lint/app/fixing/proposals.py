@@ -76,12 +76,10 @@ def without(proposals: Sequence[Proposal], late: Sequence[Proposal]) -> list[Pro
     return [proposal for proposal in proposals if proposal not in late]
 
 
-def shares_edit(proposal: Proposal, others: Sequence[Proposal]) -> bool:
-    """Whether a fix has an edit in common with others, which may fix its finding, too."""
+def shares_edit(proposal: Proposal, rest: Sequence[Proposal]) -> bool:
+    """Whether a fix has an edit in common with another, which may fix its finding, too."""
     edits = frozenset(proposal.fix.edits)
-    return any(
-        each.file == proposal.file and not edits.isdisjoint(each.fix.edits) for each in others
-    )
+    return any(each.file == proposal.file and not edits.isdisjoint(each.fix.edits) for each in rest)
 
 
 def moved(place: int, edits: Iterable[Edit]) -> int:

@@ -21,7 +21,7 @@ class Failure:
     proposals: Sequence[Proposal]
     is_sure: bool = False
     is_local: bool = True
-    """Whether what stands against them lies where they are, so that all others stand the test."""
+    """Whether what stands against them lies where they are, so that the rest stands the test."""
 
 
 @dataclass(frozen=True, slots=True)
