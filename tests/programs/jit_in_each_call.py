@@ -1,10 +1,12 @@
 # category: silent/jit-in-loop
 """A policy and a function of a library compile what they hand on, at each call of their users."""
 
+from queue import SimpleQueue
+
 import jax
 import jax.numpy as jnp
 
-traced = []
+traced = SimpleQueue()
 
 
 class Policy:
@@ -14,7 +16,7 @@ class Policy:
     def run(self, weights, observation):
         @jax.jit  #! OAK307
         def scores(weights, observation):
-            traced.append("run")
+            traced.put("run")
             return self.scale * observation @ weights
 
         return scores(weights, observation)
@@ -22,7 +24,7 @@ class Policy:
 
 def gram(kernel, rows):
     def entry(one, other):
-        traced.append("gram")
+        traced.put("gram")
         return kernel(one - other)
 
     pairs = jax.jit(jax.vmap(jax.vmap(entry, (None, 0)), (0, None)))  #! OAK307
@@ -37,4 +39,4 @@ def called(name, *arguments):
 for _ in range(3):
     called("run", jnp.ones(2), jnp.eye(2))
     called("gram", jnp.sum, jnp.eye(2))
-assert len(traced) == 6, traced
+assert traced.qsize() == 6
