@@ -84,7 +84,8 @@ def more_places(cause: "Cause") -> list[str]:
 
 def not_all_analysed(result: CheckResult) -> str:
     """Returns the sentence about a run that a limit has cut short."""
-    seen = "says so" if result.statistics["OAK003"] else "is ignored"
+    # It is ignored, or lies in a file that is not named and does not cause it.
+    seen = "says so" if result.statistics["OAK003"] else "is not shown"
     return f"Not all was analysed: OAK003 {seen} in {_count(result.incomplete, 'place')}."
 
 
