@@ -224,7 +224,7 @@ class Machine:
         if isinstance(owner, Scope) and owner.kind == "module":
             self.stars.before_write(key, self._store)
             self.lasting.note(owner, name, value, self._store)
-        (path or self._store).set_before(key, value)
+        (self._store if path is None else path).set(key, value)
         recorder = self.recorder
         if recorder is not None and owner.uid < recorder.start:
             recorder.writes[key] = None

@@ -196,7 +196,9 @@ class Store:
         return self.ground.get(key) if value is None else value
 
     def set(self, key: Key, value: Value) -> None:
-        """Overwrites a cell on this path, which is the current one."""
+        """Overwrites a cell on this path: the current one, or one that it was forked from and where
+        nothing has written the cell since.
+        """
         now = self.now
         before = self.before
         if before is not None and key not in before:
@@ -232,12 +234,6 @@ class Store:
         return frozenset(
             name for cells in (self.now, self.ground) for held, name in cells if held is owner
         )
-
-    def set_before(self, key: Key, value: Value) -> None:
-        """Overwrites a cell on this path as if it had been so before the current path was forked
-        from it, which has not written it since.
-        """
-        self.set(key, value)
 
     def writer_of(self, key: Key) -> "Store":
         """The path that this one has a cell's content from."""

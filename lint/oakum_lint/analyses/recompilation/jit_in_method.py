@@ -38,7 +38,7 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
         return
     if frame.level or frame.guards or frame.flow.loops or _is_kept(made, method):
         return
-    if CALLED_ONCE.match(method.name) or is_test_file(frame.module.path):
+    if is_test_file(frame.module.path):
         return
     cls = method.cls
     if isinstance(cls, ClassValue):
@@ -129,7 +129,7 @@ def _check_called(machine: Machine, call: CompiledCall) -> None:
     if frame.flow.loops and not by_name[0]:
         # The loop may be worth what the compilation costs.
         return
-    if not any(by_name) and not _hands_on(call, method):
+    if not any(by_name) and (CALLED_ONCE.match(method.name) or not _hands_on(call, method)):
         return
     place = nodes.Pass(site.start, site.end)
     details = {"method": method.name, "of_object": method.cls is not None}

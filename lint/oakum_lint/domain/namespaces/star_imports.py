@@ -106,7 +106,7 @@ class StarImports:
             path = store.writer_of((owner, CONTENT))
             if path is self._ground:
                 self.lasting.note(owner, name, value, path)
-            path.set_before(key, value)
+            path.set(key, value)
         return value
 
     def before_write(self, key: Key, store: Store) -> None:
