@@ -366,6 +366,26 @@ def run(x, n):
     assert [finding.fix and finding.fix.safety for finding in outcome.before] == [safety]
 
 
+def test_what_a_transform_has_made_is_waited_for_behind_other_statements() -> None:
+    """The statement before the clock was taken, which computes nothing."""
+    program = """
+import time
+
+def train(x):
+    return x @ x
+
+def run(x):
+    start = time.time()
+    run_train = jax.jit(train)
+    y = run_train(x)
+    print("done")
+    end = time.time()
+    return y, end - start
+"""
+    fixed = fix_text(f"{HEAD}{program}\n\nrun(jnp.ones((2, 2)))\n", select="OAK711").text
+    assert '    print("done")\n    jax.block_until_ready(y)\n    end = time.time()' in fixed
+
+
 @pytest.mark.parametrize(
     ("decorator", "call", "is_offered"),
     [

@@ -3,7 +3,7 @@
 from textwrap import dedent, indent
 
 import pytest
-from fixing import fixed
+from fixing import HEAD, fix_text, fixed
 
 
 @pytest.mark.parametrize(
@@ -175,6 +175,107 @@ def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
     """Those of larger repositories were not split: constants, items, fields of a state."""
     before, expected = (head + indent(dedent(text).strip(), "    ") for text in (body, after))
     assert fixed(before, call) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "after"),
+    [
+        (
+            """
+            def value(w, scale):
+                return scale * jnp.sum(w * jax.random.normal(key, w.shape))
+
+            first = value(x, 1.0)
+            return first - value(x, 2.0)
+            """,
+            """
+            def value(w, scale, key):
+                return scale * jnp.sum(w * jax.random.normal(key, w.shape))
+
+            first_key, second_key = jax.random.split(key)
+            first = value(x, 1.0, first_key)
+            return first - value(x, 2.0, second_key)
+            """,
+        ),
+        (
+            """
+            def loss(w):
+                return jnp.sum((w - jax.random.normal(key, w.shape)) ** 2)
+
+            for _ in range(3):
+                x -= jax.grad(loss)(x)
+            return x
+            """,
+            """
+            def loss(w, key):
+                return jnp.sum((w - jax.random.normal(key, w.shape)) ** 2)
+
+            for _ in range(3):
+                key, subkey = jax.random.split(key)
+                x -= jax.grad(loss)(x, subkey)
+            return x
+            """,
+        ),
+        (
+            """
+            def actor(w):
+                return jnp.sum(w * jax.random.normal(key, w.shape))
+
+            slope = jax.grad(actor)(x)
+
+            def critic(w):
+                return jnp.sum(w * jax.random.uniform(key, w.shape))
+
+            return slope, jax.grad(critic)(x)
+            """,
+            """
+            first_key, second_key = jax.random.split(key)
+
+            def actor(w):
+                return jnp.sum(w * jax.random.normal(first_key, w.shape))
+
+            slope = jax.grad(actor)(x)
+
+            def critic(w):
+                return jnp.sum(w * jax.random.uniform(second_key, w.shape))
+
+            return slope, jax.grad(critic)(x)
+            """,
+        ),
+        (
+            """
+            def value(w):
+                return jnp.sum(w * jax.random.normal(key, w.shape))
+
+            first = value(x)
+            return first - value(x), jax.tree.map(value, [x])
+            """,
+            """
+            def value(w):
+                return jnp.sum(w * jax.random.normal(key, w.shape))
+
+            first = value(x)
+            return first - value(x), jax.tree.map(value, [x])
+            """,
+        ),
+    ],
+    ids=["called twice", "in a loop", "two functions", "passed on, too"],
+)
+def test_a_function_takes_the_key_that_it_reads(body: str, after: str) -> None:
+    """The key stands in no call, so that none was split."""
+    before, expected = (
+        "def f(key, x):\n" + indent(dedent(each).strip(), "    ") for each in (body, after)
+    )
+    assert fixed(before, "f(jax.random.key(0), jnp.ones(3))") == expected
+
+
+def test_a_draw_that_nobody_reads_gets_a_part_with_the_rest() -> None:
+    """It is to go, but a split for many uses is right beside it."""
+    draws = ["a = {}(k, (3,))", "unused = {}(k, (2,))", "b = {}(k, (3,))", "return a, b, {}(k)"]
+    body = "\n".join(f"    {each.format('jax.random.normal')}" for each in draws)
+    text = f"k = jax.random.key(0)\n\n\ndef f():\n{body}"
+    outcome = fix_text(f"{HEAD}{text}\n\n\nf()\n")
+    assert [f.fix and f.fix.title for f in outcome.before] == ["Split the key for its 4 uses"] * 3
 
 
 def test_an_object_that_is_made_of_nothing_makes_its_keys() -> None:

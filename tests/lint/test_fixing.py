@@ -56,7 +56,7 @@ class TestFix:
         assert file.read_text() == BAD
         out = capsys.readouterr().out
         assert "OAK208 [*] `np.log`" in out
-        assert out.endswith("[*] 1 fixable with `--fix`.\n")
+        assert out.endswith("[*] at most 1 fixable with `--fix`.\n")
 
     def test_a_fix_of_a_likely_finding_is_unsafe(self) -> None:
         """The code may also run where nothing is traced, and there NumPy's result is another."""

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from oakum.values.code_row import Code
 from oakum_lint.domain.events import OuterChange
+from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown
+from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding, Severity
 
 
@@ -42,6 +44,10 @@ class OuterChangeUnderTracing(Rule[OuterChange]):
     `*level*`, `*nest*`, `*indent*`, `*scope*`, `*stack*`, `*uid*`, `*_id*`, `*name*`. An empty list
     makes all of them proved. An attribute that the function sets back itself is not reported.
 
+    ## Fix
+    `print` becomes `jax.debug.print`, which prints whenever the program runs; unsafe, as that is
+    more often. What may be meant has none, nor has any other change.
+
     ## At run time
     Nothing: the count is too small.
     https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions
@@ -59,6 +65,7 @@ class OuterChangeUnderTracing(Rule[OuterChange]):
         "is one of `call-counters`, or the text printed says that it is meant"
     )
     not_in_uncalled = "a `global` statement there names a variable of the module."
+    fixes = (Safety.UNSAFE,)
     severity = Severity.WARNING
     bad = (
         """\
@@ -99,6 +106,17 @@ def step(x):
 for _ in range(3):
     step(jnp.ones(3))
 print(history)
+""",
+        """\
+import jax
+
+
+def step(i, x):
+    print("one step")  #! OAK112
+    return x + i
+
+
+print(jax.lax.fori_loop(0, 3, step, 0.0))
 """,
         """\
 import collections
@@ -188,6 +206,14 @@ print(make(2.0))
                 "runs",
                 *meant,
             )
+
+    def fix(self, event: OuterChange, site: Site) -> Fix | None:
+        """Prints when the program runs."""
+        from oakum_lint.fixes.functions.prints import debug_print
+
+        if event.how != "write" or event.meant:
+            return None
+        return debug_print(site, Safety.UNSAFE)
 
 
 _MEANT = "the name says that it may be meant: `trace-counters`, `call-counters` in `[tool.oakum]`"

@@ -96,8 +96,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     then; where all of them are used twice, the split makes two arrays: `keys, more_keys =
     jax.random.split(key, (2, 3))`. Four uses of any key in a block get the items of one split; a
     key that is made twice of one seed gets another seed, unless one function of the program draws
-    by both; a `lambda` that draws for each leaf of a tree gets a tree of keys. A split stands
-    before the clock that times the use.
+    by both; a `lambda` that draws for each leaf of a tree gets a tree of keys. A function that
+    reads the key of the one around it takes it as a parameter, where it is only called, and each
+    call passes it a part. A split stands before the clock that times the use.
     Unsafe: the numbers that are drawn differ, and somebody may have meant to draw the same twice.
     There is no fix where a comment, a docstring or a name says that the reuse is meant, where
     nobody reads what one of the draws makes, in a test that expects an error, where code asserts
@@ -294,6 +295,7 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
 
 def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
     """Splits one key, by how it is reused."""
+    from oakum_lint.fixes.functions.captured_keys import pass_parts, share_captured
     from oakum_lint.fixes.functions.loop_keys import (
         fold_in_counter,
         split_for_comprehension,
@@ -303,13 +305,14 @@ def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
 
     match event.how:
         case "again" if event.first != event.location:
-            return split_before(site, event.first, event.names)
+            fix = split_before(site, event.first, event.names)
+            return fix or share_captured(site, event.first, event.names)
         case _ if event.in_object:
             return None
         case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
             return fold_in_counter(site, event.names)
         case "loop":
-            return split_in_loop(site, event.names)
+            return split_in_loop(site, event.names) or pass_parts(site, event.names)
         case "again" | "comprehension":
             from oakum_lint.fixes.functions.leaf_keys import split_for_leaves
 

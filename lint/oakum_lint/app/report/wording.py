@@ -131,7 +131,7 @@ def _fixable(result: CheckResult) -> str:
     # Some of them may not stand the test when they are made.
     more = f"at most {hidden} more with `--unsafe-fixes`" if hidden else ""
     if count:
-        return f"\n[*] {count} fixable with `{options}`{f' ({more})' if more else ''}."
+        return f"\n[*] at most {count} fixable with `{options}`{f' ({more})' if more else ''}."
     return f"\nNone fixable with `--fix` ({more})." if more else ""
 
 

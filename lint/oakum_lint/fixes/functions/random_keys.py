@@ -79,8 +79,10 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
         key, usual = key_of(earlier.node, names), None
     if key is None and key_of(site.node, names) is not None:
         earlier, key = _packed(earlier, names) or (earlier, None)
-    if _is_warm_up(earlier, site) or any(_is_for_nothing(each) for each in (earlier, site)):
+    if _is_warm_up(earlier, site):
         return None
+    if any(_is_for_nothing(each) for each in (earlier, site)):
+        return None if key is None or usual is None else split_for_many(earlier, key, site)
     if key is None:
         return take_another(earlier, site) or take_another_seed(earlier, site)
     if is_assembled(earlier, key):

@@ -61,7 +61,7 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
         return None
     if not _is_settled(first, key, between) or is_repeated(first, key):
         return None
-    parts = _names_for(site, len(uses))
+    parts = names_for(site, len(uses))
     if parts is None:
         return None
     target, names = parts
@@ -77,7 +77,8 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
 
 def _line_for(earlier: Site, key: nodes.Expression, first: Site, line: str) -> Edit:
     """Inserts a line before the first use of a key in its block; where that is a definition, which
-    has blank lines above it, behind the statement that makes the key, if that is there.
+    has blank lines above it, behind the statement that makes the key, if that is there, else with a
+    blank line.
     """
     if isinstance(first.statement, nodes.FunctionDefinition | nodes.ClassDefinition):
         for made in reversed(earlier.at_statement().sites_before()):
@@ -85,6 +86,7 @@ def _line_for(earlier: Site, key: nodes.Expression, first: Site, line: str) -> E
                 place = line_stop(made.unit.text, made.statement.end)
                 text = f"{made.line_end}{made.indent(made.statement)}{line}"
                 return made.replace_range(place, place, text)
+        return first.line_before(first.statement, line + first.line_end)
     return first.line_before(first.statement, line)
 
 
@@ -215,6 +217,7 @@ def uses_of(block: Sequence[Site], text: str) -> list[_Use] | None:
     first in another place, or in what runs another number of times than the block.
     """
     found: list[_Use] = []
+    once = _called_once(block)
     for at in block:
         given = {
             id(value)
@@ -222,13 +225,43 @@ def uses_of(block: Sequence[Site], text: str) -> list[_Use] | None:
             if isinstance(call, nodes.Call)
             for value in passed(call)
         }
-        again = {id(part) for node in walk(at.statement) for part in walk(*_repeated(node))}
+        again = {
+            id(part)
+            for node in walk(at.statement)
+            if node not in once
+            for part in walk(*_repeated(node))
+        }
         for node in walk(at.statement):
             if isinstance(node, Key | nodes.Subscript) and at.text(node) == text:
                 if id(node) in given and id(node) not in again:
                     found.append((at, node))
                 elif found:
                     return None
+    return found
+
+
+def _called_once(block: Sequence[Site]) -> list[nodes.FunctionDefinition]:
+    """The functions that some statements define, and which the function around calls, or passes to
+    a call, in one place that is not in a loop.
+    """
+    found: list[nodes.FunctionDefinition] = []
+    outside = block[0].way[:-1] if block else ()
+    around = next((n for n in reversed(outside) if isinstance(n, nodes.FunctionDefinition)), None)
+    if around is None:
+        return found
+    for at in block:
+        function = at.statement
+        if not isinstance(function, nodes.FunctionDefinition) or function.decorators:
+            continue
+        names = [n for n in walk(*around.body) if isinstance(n, nodes.Name)]
+        match [each for each in names if each.identifier == function.name]:
+            case [only]:
+                way = way_to(at.unit.body, only.start, only.end)
+                inside = way[way.index(around) + 1 : -1]
+                if isinstance(way[-2], nodes.Call) and not any([*_repeated(n)] for n in inside):
+                    found.append(function)
+            case _:
+                pass
     return found
 
 
@@ -342,7 +375,7 @@ def is_repeated(site: Site, key: nodes.Expression, around: Sequence[nodes.Node] 
     return any(names_in(key).isdisjoint(bound_by(loop)) for loop in loops)
 
 
-def _names_for(site: Site, count: int) -> tuple[str, Sequence[str]] | None:
+def names_for(site: Site, count: int) -> tuple[str, Sequence[str]] | None:
     """What a split is bound to that makes so many parts, and the text of each."""
     if count == 2:
         first, second = (free(site, name) for name in ("first_key", "second_key"))

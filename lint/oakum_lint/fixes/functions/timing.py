@@ -44,7 +44,7 @@ def wait_before_clock(site: Site, computes: str) -> Fix | None:
     if before is None or not reading.is_alone(reading.statement):
         return None
     safety = Safety.SAFE
-    match _last(before.statement, computes):
+    match _last(before, computes):
         case [nodes.Assignment(targets=(target,)), *_] as ends if _all_make(before, target, ends):
             shown = _waited_for(before, target)
             if not (_is_reached(before.statement) or _is_bound_before(before, target)):
@@ -83,18 +83,16 @@ def _returns_result(site: Site, call: nodes.Call, computes: str) -> bool:
     """
     called, function = site.text(call.function), own_function(site)
     name = computes.rpartition(".")[2]
-    if called.rpartition(".")[2] == name or name in _passed_to_make(site, call.function):
+    if called.rpartition(".")[2] == name or name in _passed_to_make(site, called):
         return True
     return function is not None and called in (item.name for item in function.parameters.items)
 
 
-def _passed_to_make(site: Site, function: nodes.Expression) -> frozenset[str]:
+def _passed_to_make(site: Site, name: str) -> frozenset[str]:
     """The names of what a function is made of by one call, `step = jax.jit(train_step)`, in the
     function of the site, or outside of functions.
     """
-    if not isinstance(function, nodes.Name):
-        return frozenset()
-    around, name = own_function(site), function.identifier
+    around = own_function(site)
     is_local = around is not None and name in names_of(around).bound
     bodies = (around.body,) if around and is_local else (unit.body for unit in site.module.units)
     made = [
@@ -140,7 +138,9 @@ def _before(reading: Site, computes: str) -> Site | None:
         before = reading.sites_before()
         if before:
             since = [*takewhile(lambda each: not _reads_clock(each), reversed(before))][::-1]
-            return (since or before)[_computing([e.statement for e in since or before], computes)]
+            return (since or before)[
+                _computing(reading, [each.statement for each in since or before], computes)
+            ]
         match reading.parent:
             case nodes.If() as choice if reading.statement in choice.body[:1]:
                 reading = Site(reading.module, reading.unit, reading.way[:-1])
@@ -148,19 +148,23 @@ def _before(reading: Site, computes: str) -> Site | None:
                 return None
 
 
-def _computing(block: Sequence[nodes.Statement], computes: str) -> int:
-    """Which statement of a block binds what a function of some name computes, if nothing behind it
-    binds that again; else the last one.
+def _computing(site: Site, block: Sequence[nodes.Statement], computes: str) -> int:
+    """Which statement of a block binds what a function of some name computes, or what one call has
+    made of it, if nothing behind it binds that again; else the last one.
     """
     name = computes.rpartition(".")[2]
     calling = [
         (place, statement, called)
         for place, statement in enumerate(block)
         if isinstance(statement, nodes.Assignment)
-        if (called := [each for each in _called_in(statement.value) if name in each])
+        if (called := [*_called_in(statement.value)])
     ]
     # What is called otherwise, as `jitted_step`, may be another function.
-    own = [each for each in calling if name in each[2]] or calling
+    own = (
+        [each for each in calling if name in each[2]]
+        or [c for c in calling if any(name in _passed_to_make(site, each) for each in c[2])]
+        or [c for c in calling if any(name in each for each in c[2])]
+    )
     if own:
         place, made, _ = own[-1]
         bound = bound_by(made) - {"_"}
@@ -277,16 +281,16 @@ def _is_computed(target: nodes.Expression, value: nodes.Expression) -> bool:
     return is_plain and any(isinstance(part, nodes.Call) for part in walk(value))
 
 
-def _last(statement: nodes.Statement, computes: str) -> list[nodes.Statement]:
-    """The simple statements that a statement ends with, or which compute there: that of a loop or a
-    `with`, and one of each arm of a choice; none where that is not known.
+def _last(site: Site, computes: str) -> list[nodes.Statement]:
+    """The simple statements that the one of the site ends with, or which compute there: that of a
+    loop or a `with`, and one of each arm of a choice; none where that is not known.
     """
     found: list[nodes.Statement] = []
-    pending = [statement]
+    pending = [site.statement]
     while pending:
         match pending.pop():
             case nodes.For(body=body) | nodes.While(body=body) | nodes.With(body=body):
-                pending.append(body[_computing(body, computes)])
+                pending.append(body[_computing(site, body, computes)])
             case nodes.If(body=body, orelse=orelse) if orelse:
                 pending += (orelse[-1], body[-1])
             case simple if not blocks(simple):
