@@ -35,6 +35,15 @@ SILENT = {
         def test_known_bug():
             jnp.ones(3) @ jnp.ones(4)
     """,
+    "number by its name behind a map": """
+        from elsewhere import bodies
+
+        def move(place, rate, count=3):
+            return place + rate * count
+
+        step = jax.jit(jax.vmap(move, (0, 0, 0)))
+        step(*bodies())
+    """,
     "first round of a loop": """
         def changes(frames):
             before = jnp.zeros(0)

@@ -360,6 +360,18 @@ def test_a_cell_behind_one_that_fails_is_run_by_itself(
     assert [line.partition(": OAK")[2][:3] for line in proved] == ["501", "401", "501"]
 
 
+def test_a_cell_that_ran_after_others_reads_what_is_bound_next(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Cells that were moved up, or run again, say nothing of names that are bound twice below."""
+    head = "import jax\nimport jax.numpy as jnp\nx = jnp.ones((3, 2))"
+    call = "print(loss(x, x))"
+    plain = "def loss(a, b):\n    return jnp.sum((a - b) ** 2)"
+    mapped = "loss = jax.vmap(lambda a, b, c: a + b + c, in_axes=(0, None, 0))\nloss(x, x, x)"
+    (folder / "moved.ipynb").write_text(notebook(head, call, plain, call, mapped))
+    assert check(capsys, ".") == []
+
+
 def test_what_a_cell_ends_with_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nobody has to repair what is there to be looked at."""
     head = "import jax.numpy as jnp\nmask = jnp.ones(3)"

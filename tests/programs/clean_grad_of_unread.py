@@ -1,5 +1,6 @@
 # category: clean/zero-gradient
-"""Parameters that are read some other way, or that a rule of its own gives a gradient."""
+"""Parameters that are read some other way, that a rule of its own gives a gradient, or on which
+what a solver is made with does not depend."""
 
 import jax
 import jax.numpy as jnp
@@ -44,6 +45,37 @@ def by_second(w, x):
     return jnp.sum(x**2)
 
 
+class Solver:
+    """Asks the same of each cost that it is made with."""
+
+    def __init__(self, cost, distance):
+        self.cost, self.of_time = cost, jax.grad(distance.metric)
+        self.by_state = jax.jacrev(self.cost, 0)
+        self.twice = jax.jacfwd(self.by_state, 0)
+
+    def step(self, state, control):
+        slope = self.by_state(state, control) + jnp.sum(self.twice(state, control))
+        return slope + self.of_time(0.0, state)
+
+
+class Distance:
+    def __init__(self):
+        self.metric = self.still
+
+    def still(self, time, place):
+        return jnp.sum(place**2)
+
+
+def slopes(cost, state, control):
+    return jax.grad(cost)(state, control)
+
+
+def effort(state, control):
+    return 0.5 * jnp.sum(control**2)
+
+
+print(Solver(lambda x, u: 0.5 * jnp.sum(u**2), Distance()).step(jnp.ones(2), jnp.ones(1)))
+print(slopes(effort, jnp.ones(2), jnp.ones(1)))
 model = Model(jnp.ones(3))
 assert jax.grad(model.loss)(model.w, jnp.eye(3)).any()
 assert jax.grad(Ridge().loss)(jnp.ones(3)).any()

@@ -26,4 +26,9 @@ def of_one(batch):
     return jax.pmap(jnp.sum, in_axes=(0, 0))(batch)  #! OAK501
 
 
+def beside_static(weights, rows, batch):
+    run = jax.pmap(lambda w, n, b: w + b * n, in_axes=(None, 0), static_broadcasted_argnums=1)
+    return run(weights, rows, batch)  #! OAK501
+
+
 on_devices(jnp.ones((1, 3)), jnp.ones((1, 4, 3)))

@@ -69,7 +69,7 @@ class Module:
         self.facts = facts
         self.is_package = path.name == "__init__.py"
         self.scope = Scope("module", None, 0, self)
-        self.is_running = False
+        self.running: UnitFacts | None = None
         self.is_done = False
         self.executed: set[UnitFacts] = set()
         self._is_host = is_host

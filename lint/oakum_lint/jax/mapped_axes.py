@@ -15,6 +15,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.values import Array, Entries, HeapObject, Items, TupleValue, Value
 from oakum_lint.jax.gradient_types import aval_of
+from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.models.transforms import COUNTS_AXES
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -109,9 +110,12 @@ def check_axes(
     if not arguments.complete or not isinstance(node, nodes.Call):
         return False
     plural = "s" * (count != 1)
-    if len(entries) > count and function.option("static_broadcasted_argnums") is not None:
-        return False  # the entries are looked up by the positions of what is mapped
-    if len(entries) != count:
+    static = positions_in(function.option("static_broadcasted_argnums"))
+    if static is None:
+        return False
+    # The entries are looked up by the positions of what is mapped.
+    mapped = [number for number in range(count) if number not in static]
+    if (len(entries) <= max(mapped, default=-1)) if static else (len(entries) != count):
         problem = f"in_axes has {len(entries)} entries for {count} positional argument{plural}"
         hint = "Give in_axes one entry for each positional argument."
     elif any(map(partial(_differ, machine), arguments.positional, entries)):

@@ -11,7 +11,7 @@ from oakum_lint.arrays.pytrees import handing_through, leaves_of
 from oakum_lint.arrays.trace_boundary import Lowerer, NewAxis, unseen_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import BoundMethod, Tracing, Transformed
+from oakum_lint.domain.callables import BoundMethod, Partial, Tracing, Transformed
 from oakum_lint.domain.frames import Frame, TraceEntry
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
@@ -41,7 +41,13 @@ from oakum_lint.domain.values import (
 from oakum_lint.jax.annotation_values import as_annotated
 from oakum_lint.jax.non_pytree_values import check_argument, check_hashable, check_result
 from oakum_lint.jax.static_arguments import static_parameters
-from oakum_lint.jax.tracing import call_traced, lift_argument, new_trace, origin_of_parameter
+from oakum_lint.jax.tracing import (
+    call_traced,
+    lift_argument,
+    maps,
+    new_trace,
+    origin_of_parameter,
+)
 from oakum_lint.models.transforms import PLACING
 from oakum_lint.python.objects.classes import annotated_instance
 from oakum_lint.python.objects.signatures import signature_of
@@ -260,7 +266,9 @@ def _lift_arguments(
         elif position < tracing.skip or left == "all" or _is_left(function, position):
             positional.append(value)
         else:
-            value, origin = _by_annotation(machine, signature, parameter, value, entry, frame)
+            value, origin = _by_annotation(
+                machine, function, signature, parameter, value, entry, frame
+            )
             lifting = replace(tracing, scope="all") if position in tracing.arrays else tracing
             passed = _traced_value(
                 machine, function, signature, value, name, entry, origin, place, lifting
@@ -277,7 +285,9 @@ def _lift_arguments(
             keywords[name] = value
         else:
             parameter = signature.by_name(name)
-            value, origin = _by_annotation(machine, signature, parameter, value, entry, frame)
+            value, origin = _by_annotation(
+                machine, function, signature, parameter, value, entry, frame
+            )
             passed = _traced_value(
                 machine, function, signature, value, name, entry, origin, place, tracing
             )
@@ -299,8 +309,19 @@ def _lift_arguments(
     )
 
 
+def _is_mapped(function: Transformed) -> bool:
+    """Whether what is passed to a function gets to its parameters in parts."""
+    inner: Value = function
+    while isinstance(inner, Transformed | Partial):
+        if isinstance(inner, Transformed) and maps(inner):
+            return True
+        inner = inner.function
+    return False
+
+
 def _by_annotation(
     machine: Machine,
+    function: Transformed,
     signature: Signature,
     parameter: nodes.Parameter | None,
     value: Value,
@@ -309,10 +330,12 @@ def _by_annotation(
 ) -> tuple[Value, Origin | None]:
     """An argument of which nothing is known as its parameter is annotated, and its origin. A flag
     is asked for its truth, which an empty tree has: its annotation, its default or its name says
-    that it is a number.
+    that it is a number. Behind a map they say it of a part of the argument.
     """
     origin = origin_of_parameter(signature, parameter, entry)
     if not isinstance(value, Unknown) or parameter is None or origin is None:
+        return value, origin
+    if _is_mapped(function):
         return value, origin
     doubt = f"`{parameter.name}` is {{}}; no argument is seen"
     match parameter:

@@ -73,13 +73,18 @@ def _maps_first_axes(function: Transformed) -> bool:
             return False
 
 
+def maps(function: Transformed) -> bool:
+    """Whether a transform has its function called with parts of what is passed."""
+    facts = function.transform.facts
+    return facts.kind == "vmap" or (facts.parts and not facts.specifications)
+
+
 def _axes_of(function: Transformed) -> frozenset[str] | None:
     """The names of axes that a transform binds; None where they are not known."""
     facts = function.transform.facts
     if facts.kind in WITHOUT_AXES and not facts.parts:
         return frozenset()
-    maps = facts.kind == "vmap" or (facts.parts and not facts.specifications)
-    if not maps or not in_jax(function.name):
+    if not maps(function) or not in_jax(function.name):
         return None
     match function.option("axis_name"):
         case None | Constant(value=None):

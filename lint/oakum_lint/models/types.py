@@ -9,6 +9,8 @@ CONCRETE_TYPES: Final = NUMBER_PROTOCOLS | frozenset(
     """
     builtins.int builtins.float builtins.bool builtins.complex builtins.str
     numpy.ndarray numpy.generic numpy.number numpy.integer numpy.floating
+    torch.Tensor torch.nn.Parameter torch.nn.Module tensorflow.Tensor tensorflow.Variable
+    pandas.DataFrame pandas.Series pandas.Index PIL.Image.Image pathlib.Path
     """.split()
 )
 """Types whose instances are never tracers."""

@@ -117,7 +117,9 @@ def _check_count(
     dynamic, places = _dynamic(args, static)
     axes = in_axes
     if isinstance(in_axes, tuple):
-        if len(in_axes) != len(args):
+        # With static arguments, JAX looks each entry up by the position of its argument.
+        fits = max(places, default=-1) < len(in_axes) if static else len(in_axes) == len(args)
+        if not fits:
             raise MappedAxisError(
                 "pmap in_axes must be an int, None, or a tuple of entries corresponding to the "
                 f"positional arguments, but got len(in_axes)={len(in_axes)}, "

@@ -86,6 +86,8 @@ def _check_dependence(
         return
     if not _names(definition).isdisjoint({*names, "locals", "super"}):
         return
+    if _is_handed_in(function, signature.name):
+        return
     machine.emit(
         ZeroGradient,
         frame,
@@ -95,6 +97,31 @@ def _check_dependence(
         function=signature.name,
         independent=tuple(names),
     )
+
+
+def _is_handed_in(function: Transformed, name: str) -> bool:
+    """Whether the code that differentiates a function gets it as an argument, or holds it under a
+    name of its own, as a solver does: which arguments the function depends on is not said there.
+    """
+    site = function.site
+    parameters, given = set[str](), list[nodes.Expression]()
+    for node in walk(site.unit.body):
+        if not node.start <= site.start < site.end <= node.end:
+            continue
+        match node:
+            case nodes.FunctionDefinition() | nodes.Lambda():
+                parameters.update(item.name for item in node.parameters.items)
+            case nodes.Call(arguments=(first, *_)) if node.end == site.end:
+                given.append(first)
+            case _:
+                pass
+    match given[-1:]:
+        case [nodes.Name(identifier=identifier)]:
+            return identifier in parameters
+        case [nodes.Attribute(attribute=attribute)]:
+            return attribute != name
+        case _:
+            return False
 
 
 def _definition(function: Value) -> nodes.FunctionDefinition | nodes.Lambda | None:

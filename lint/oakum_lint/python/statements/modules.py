@@ -23,11 +23,11 @@ def run_module(machine: Machine, module: Module) -> None:
     """Interprets a module's body; a definition in which nothing can fire waits until it is asked
     for.
     """
-    if module.is_done or module.is_running:
+    if module.is_done or module.running is not None:
         return
-    module.is_running = True
     try:
         for unit in module.facts.units:
+            module.running = unit
             if unit in module.executed:
                 continue
             bound = (name for name in unit.binds or () if machine.read(module.scope, name))
@@ -39,7 +39,7 @@ def run_module(machine: Machine, module: Module) -> None:
                 continue
             run_unit(machine, module, unit)
     finally:
-        module.is_running = False
+        module.running = None
         machine.states.change(module, "is_done", True)
 
 
@@ -89,9 +89,15 @@ def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
 
 
 def load_name(machine: Machine, module: Module, name: str) -> Value | None:
-    """The value of a module's name whose unit has waited until now; None if no unit binds it."""
+    """The value of a module's name whose unit has waited until now; None if no unit binds it.
+
+    A running module may ask for a name that it binds further down only, as a notebook does whose
+    cells ran in another order: it gets what binds it first, and the rest runs in its place.
+    """
     found = None
     for unit in module.binders(name):
+        if found is not None and module.running is not None and unit.base > module.running.base:
+            break
         if unit not in module.executed:
             run_unit(machine, module, unit)
             found = machine.read(module.scope, name)
