@@ -69,7 +69,6 @@ def test_functions_of_imported_files_wait_for_a_call(
     helpers = (
         "import jax\nimport jax.numpy as jnp\n"
         f"{unused}\n# Branches.\ndef used(x):\n    if x > 0:\n        return x\n    return -x\n"
-        "@jax.jit\ndef traced(x):\n    return float(x)\n"
     )
     user = "import jax\nfrom helpers import used\n@jax.jit\ndef f(x):\n    return used(x)\n"
     write(tmp_path, {"helpers.py": helpers, "user.py": user})
@@ -83,11 +82,24 @@ def test_functions_of_imported_files_wait_for_a_call(
 
     monkeypatch.setattr(module, "lower_text", lower_text)
     alone = found("user.py")
-    assert {code for _, _, code in alone} >= {"OAK201"}
+    assert {code for _, _, code in alone} == {"OAK201"}
     assert any("def used(" in text for text in parsed)
     assert not any("def unused_" in text for text in parsed)
-    assert {code for _, _, code in found("helpers.py")} == {"OAK201", "OAK204"}
+    assert {code for _, _, code in found("helpers.py")} == {"OAK201"}
     assert any("def unused_" in text for text in parsed)
+
+
+def test_what_an_imported_file_shows_by_itself_is_not_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who checks `user.py` has no part in what is wrong with a function that it does not call."""
+    traced = "import jax\n@jax.jit\ndef traced(x):\n    return float(x)\n"
+    helpers = f"{traced}def twice(x):\n    return x + x\n"
+    user = "import jax\nfrom helpers import twice\nprint(jax.jit(twice)(1.0))\n"
+    write(tmp_path, {"helpers.py": helpers, "user.py": user})
+    monkeypatch.chdir(tmp_path)
+    assert found("user.py") == set()
+    assert {code for _, _, code in found("helpers.py")} == {"OAK204"}
 
 
 WIDE = """\
@@ -99,17 +111,32 @@ print(jax.grad(loss)(zeros))
 """
 
 
+ENABLES = 'import jax\njax.config.update("jax_enable_x64", True)\n'
+
+
 @pytest.mark.parametrize(
-    ("package", "codes"),
+    ("files", "codes"),
     [
-        ("", {"OAK505", "OAK602"}),
-        ('import jax\njax.config.update("jax_enable_x64", True)\n', set[str]()),
+        ({}, {"OAK505", "OAK602"}),
+        ({"pkg/__init__.py": ENABLES}, set[str]()),
+        ({"pkg/__init__.py": "from . import wide", "pkg/wide.py": ENABLES}, set[str]()),
+        (
+            {
+                "pkg/a/model.py": f"from pkg import steps\n{WIDE}",
+                "pkg/steps.py": "from pkg.types import *",
+                "pkg/types.py": ENABLES,
+            },
+            set[str](),
+        ),
     ],
+    ids=["nowhere", "its package", "what its package imports", "what its imports import"],
 )
-def test_a_module_has_the_64_bits_that_its_package_enables(
-    package: str, codes: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_module_has_the_64_bits_that_python_enables_with_it(
+    files: dict[str, str], codes: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path, {"pkg/__init__.py": package, "pkg/a/__init__.py": "", "pkg/a/model.py": WIDE})
+    """Whether the files are named that enable them, or `model.py` alone."""
+    packages = {"pkg/__init__.py": "", "pkg/a/__init__.py": ""}
+    write(tmp_path, {**packages, "pkg/a/model.py": WIDE, **files})
     monkeypatch.chdir(tmp_path)
     for asked in (".", "pkg/a/model.py"):
         assert {code for _, _, code in found(asked)} == codes

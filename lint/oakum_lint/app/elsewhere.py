@@ -11,6 +11,7 @@ Invariants:
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from oakum.values.records import replace
 from oakum_lint.app.analysis import FileReport
@@ -27,10 +28,10 @@ def findings_elsewhere(
     outside: Sequence[tuple[FileReport, Sequence[Finding]]],
     named: Sequence[str],
     context: ProjectContext,
-    without_named: Callable[[], Iterable[FileReport]],
+    without_named: Callable[[Sequence[Path]], Iterable[FileReport]],
 ) -> list[tuple[FileReport, list[Finding]]]:
     """What is to be reported of files outside of those that are named; `without_named` analyses
-    the rest of the project as if they did not exist.
+    some files of the rest of the project as if these did not exist.
     """
     in_project = [
         (report, [finding for finding in findings if finding.code not in _ABOUT_THE_FILE])
@@ -38,21 +39,28 @@ def findings_elsewhere(
         if any(_lies_in(str(report.path), root) for root in context.roots)
     ]
     names = frozenset(named)
-    known: frozenset[Key] | None = None
+    doubtful = [
+        report.path
+        for report, findings in in_project
+        if not all(_on_the_way(finding, names) for finding in findings)
+    ]
+    alone = without_named(doubtful) if doubtful else ()
+    known = frozenset(_key(finding) for report in alone for finding in report.findings)
     kept: list[tuple[FileReport, list[Finding]]] = []
     for report, findings in in_project:
         caused: list[Finding] = []
         for finding in findings:
-            on_the_way = [r.location.file for r in finding.related if r.location.file in names]
-            if not on_the_way:
-                if known is None:
-                    known = frozenset(_key(f) for r in without_named() for f in r.findings)
-                if _key(finding) in known:
-                    continue
-            caused.append(_marked(finding, on_the_way or named))
+            on_the_way = _on_the_way(finding, names)
+            if on_the_way or _key(finding) not in known:
+                caused.append(_marked(finding, on_the_way or named))
         if caused:
             kept.append((report, caused))
     return kept
+
+
+def _on_the_way(finding: Finding, named: frozenset[str]) -> list[str]:
+    """The named files that a finding says that it leads through."""
+    return [each.location.file for each in finding.related if each.location.file in named]
 
 
 def _key(finding: Finding) -> Key:

@@ -336,8 +336,10 @@ def _take_elsewhere(
     assert context is not None
     named = [Path(file) for file in result.files]
 
-    def without_named() -> "Iterator[FileReport]":
-        return _analysis(settings, overlay, None, context, index)((), hidden=named)
+    def without_named(files: "Sequence[Path]") -> "Iterator[FileReport]":
+        rest = [path for file in context.dependents if (path := Path(file)) not in files]
+        analyse = _analysis(settings, overlay, None, context, index)
+        return analyse(files, dependents=rest, hidden=named)
 
     selected = [
         (report, _selected(report, enabled, result))

@@ -6,7 +6,6 @@ in is parsed only when a name that it binds is looked up.
 
 import builtins
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from oakum.values.records import replace
 from oakum_lint.domain.callables import ModuleValue, Scope, Site
+from oakum_lint.domain.connected_files import ConnectedFiles
 from oakum_lint.domain.values import UNKNOWN, External, Origin, Value
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.library_sources import SOURCES, library_sources, source_of
@@ -29,7 +29,6 @@ from oakum_lint.text.imports.import_graph import (
     imported_files,
     module_name,
     module_names,
-    packages_of,
 )
 from oakum_lint.text.imports.live_units import live_units
 from oakum_lint.text.imports.registries import holds_registry, leading_to_entries
@@ -191,10 +190,7 @@ class Project:
         self._members: dict[Path, Mapping[str, Sequence[Path]]] = {}
         """By file: which of the files that are connected with it may declare a member of a name."""
         self._declaring: dict[tuple[Path, str], tuple[tuple[Module, UnitFacts], ...]] = {}
-        self._connected: set[Path] = set()
-        self._neighbours: defaultdict[Path, dict[Path, None]] = defaultdict(dict)
-        """The files that those of `_connected` import, and those that import them; in an order that
-        is that of each run, as who asks stops at the first that answers."""
+        self._connected = ConnectedFiles(self._files, self._text, self._disk, self._real_path)
         self._marked = (0, 0)
 
     def mark(self) -> None:
@@ -341,16 +337,14 @@ class Project:
         return ".".join((*parts, dotted) if dotted else parts)
 
     def units_that_say(self, module: Module, wording: re.Pattern[str]) -> tuple[UnitFacts, ...]:
-        """The units of a module, of those that imports connect with it, and of the packages that
-        it is in, in whose texts something stands."""
+        """The units of a module, of those that imports connect with it, of the packages that it is
+        in, and of all that these import, in whose texts something stands."""
         key = (module, wording)
         note_wording(wording)
         if key not in self._saying:
-            packages = (f / "__init__.py" for f in packages_of(module.real_path, self._disk))
-            around = map(self._module_at_real, dict.fromkeys((*self._around(module), *packages)))
             self._saying[key] = tuple(
                 unit
-                for each in around
+                for each in map(self._module_at_real, self._connected.run_with(module.real_path))
                 if each is not None
                 for unit in each.facts.units_that_say(wording)
             )
@@ -377,7 +371,7 @@ class Project:
 
     def _note_members(self, module: Module) -> None:
         """Notes for all files that are connected which of them declare members, by the names."""
-        paths = list(self._around(module))
+        paths = list(self._connected.around(module.real_path))
         declaring: dict[str, list[Path]] = {}
         for path in paths:
             for name in frozenset(declared_members(self._text(path))):
@@ -385,31 +379,6 @@ class Project:
         # What is around a module that is not under analysis need not be around each other.
         for path in paths if module.real_path in self._files else paths[:1]:
             self._members[path] = declaring
-
-    def _around(self, module: Module) -> Iterator[Path]:
-        """A module, and the files under analysis that imports connect with it."""
-        yield module.real_path
-        # A module that is not under analysis counts where it is asked for.
-        self._connect(module.real_path)
-        seen = {module.real_path}
-        stack = list(self._neighbours[module.real_path])
-        while stack:
-            path = stack.pop()
-            if path not in seen and path in self._files:
-                yield path
-                seen.add(path)
-                stack.extend(self._neighbours[path])
-
-    def _connect(self, asked: Path) -> None:
-        """Notes which files the checked ones, and one that is asked for, import."""
-        for path in (*self._files, asked):
-            if path in self._connected:
-                continue
-            self._connected.add(path)
-            for imported in imported_files(path, self._text(path), self._disk):
-                other = imported if imported in self._files else self._real_path(imported)
-                self._neighbours[path][other] = None
-                self._neighbours[other][path] = None
 
     def imported_by(self, facts: ModuleFacts) -> list[Path]:
         """The files that a file with these units imports, in their order."""

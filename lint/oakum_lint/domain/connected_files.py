@@ -1,0 +1,76 @@
+"""The files that imports connect with a file: its callers, and what Python runs along with it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from oakum_lint.text.imports.import_graph import Files, imported_files, packages_of
+
+
+class ConnectedFiles:
+    """The files of a project by what they import. All paths are real."""
+
+    def __init__(
+        self,
+        checked: Collection[Path],
+        text: Callable[[Path], str],
+        disk: Files,
+        real_path: Callable[[Path], Path],
+    ) -> None:
+        self._checked = checked
+        """The files under analysis."""
+        self._text = text
+        self._disk = disk
+        self._real_path = real_path
+        self._imported: dict[Path, tuple[Path, ...]] = {}
+        """The files that a file imports."""
+        self._connected: set[Path] = set()
+        self._neighbours: defaultdict[Path, dict[Path, None]] = defaultdict(dict)
+        """The files that those of `_connected` import, and those that import them; in an order that
+        is that of each run, as who asks stops at the first that answers."""
+
+    def around(self, asked: Path) -> Iterator[Path]:
+        """A file, and the files under analysis that imports connect with it."""
+        yield asked
+        # A file that is not under analysis counts where it is asked for.
+        self._connect(asked)
+        seen = {asked}
+        stack = list(self._neighbours[asked])
+        while stack:
+            path = stack.pop()
+            if path not in seen and path in self._checked:
+                yield path
+                seen.add(path)
+                stack.extend(self._neighbours[path])
+
+    def run_with(self, asked: Path) -> Iterable[Path]:
+        """What is around a file, the packages that it is in, and what all these import: under
+        analysis or not, Python runs it with them.
+        """
+        packages = (folder / "__init__.py" for folder in packages_of(asked, self._disk))
+        found = dict.fromkeys((*self.around(asked), *packages))
+        stack = [*found]
+        while stack:
+            for path in self._imports(stack.pop()):
+                if path not in found:
+                    found[path] = None
+                    stack.append(path)
+        return found
+
+    def _connect(self, asked: Path) -> None:
+        """Notes which files those under analysis, and one that is asked for, import."""
+        for path in (*self._checked, asked):
+            if path not in self._connected:
+                self._connected.add(path)
+                for other in self._imports(path):
+                    self._neighbours[path][other] = None
+                    self._neighbours[other][path] = None
+
+    def _imports(self, path: Path) -> Sequence[Path]:
+        """The files that a file imports."""
+        found = self._imported.get(path)
+        if found is None:
+            imported = imported_files(path, self._text(path), self._disk)
+            real = (each if each in self._checked else self._real_path(each) for each in imported)
+            found = self._imported[path] = tuple(real)
+        return found
