@@ -91,7 +91,8 @@ def call_public(
     stays = declared.leafwise and bound.get("device") == NONE
     # What is made in the likeness of an argument has its shape and dtype alone: it does not use it.
     used = dict([*bound.items()][declared.rule in LIKENESSES :])
-    read = () if declared.rule is None or stays else used.values()
+    is_asked = declared.rule is None or declared.static_result
+    read = () if is_asked or stays else used.values()
     read_elements(machine, read, frame, node)
     for hears in machine.moments.public_arguments:
         hears(machine, declared, bound, places, frame, node)

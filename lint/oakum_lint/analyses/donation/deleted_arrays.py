@@ -25,6 +25,7 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Entries,
+    External,
     HeapObject,
     Items,
     Origin,
@@ -34,6 +35,8 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.jax.static_arguments import known_names, positions_in
+from oakum_lint.models.frameworks.register import reads_leaves
+from oakum_lint.models.host.builtins import SHOWING_ALL
 from oakum_lint.python.expressions.operators import is_number
 from oakum_lint.syntax import nodes
 
@@ -342,6 +345,27 @@ def _check_applied(
             _check_alive(machine, leaves_of(machine, value, frame, node)[0], frame, node)
 
 
+def _check_read(
+    machine: Machine, function: External, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Reports the use of deleted arrays by a function of a library that reads what it gets."""
+    if not machine.state_of(Copies).matter:
+        return
+    path, values = function.path, arguments.all_values()
+    declared = machine.public(path)
+    if path in SHOWING_ALL:
+        # What an object shows of its arrays, its class decides.
+        values = [value for value in values if not _is_instance(value)]
+    elif not (reads_leaves(path) if declared is None else declared.waits):
+        return
+    for value in values:
+        _check_alive(machine, leaves_of(machine, value, frame, node)[0], frame, node)
+
+
+def _is_instance(value: Value) -> bool:
+    return isinstance(value, HeapObject) and value.kind == "instance"
+
+
 def _free_next_iteration(
     machine: Machine,
     paths: Sequence[Mapping[Key, Value]],
@@ -452,6 +476,7 @@ GUEST = Guest(
     "donation",
     Moments(
         elements_read=(_check_alive,),
+        library_call=(_check_read,),
         compiled_result=(_donate,),
         method_call=(_delete,),
         module_applied=(_check_applied,),

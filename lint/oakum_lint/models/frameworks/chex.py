@@ -33,3 +33,9 @@ ASSERTIONS = """
     assert_trees_all_equal_structs assert_type
 """
 """Functions that return nothing."""
+COMPARING = frozenset(
+    f"chex.{name}"
+    for name in "assert_tree_all_finite assert_trees_all_close assert_trees_all_close_ulp "
+    "assert_trees_all_equal".split()
+)
+"""Those that read the elements of the arrays that they get."""

@@ -75,6 +75,15 @@ def framework_function(name: str) -> FrameworkFunction | None:
     return _functions().get(_public_name(name))
 
 
+def reads_leaves(name: str) -> bool:
+    """Whether a framework's function reads the elements of all arrays in the trees that it gets.
+
+    >>> reads_leaves("optax.global_norm"), reads_leaves("chex.assert_trees_all_equal_shapes")
+    (True, False)
+    """
+    return optax.computes(name) or name in chex.COMPARING
+
+
 def base_class(name: str) -> BaseClass | None:
     """Returns the model of the subclasses of a framework's class, or None if it is not known."""
     return _bases().get(_public_name(name))

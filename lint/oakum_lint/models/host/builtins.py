@@ -13,6 +13,10 @@ from oakum_lint.models.host.builtin_functions import BUILTIN_FUNCTIONS
 from oakum_lint.models.host.stdlib import STDLIB
 from oakum_lint.models.parameter import CallFacts, Row, Use, index_rows
 
+SHOWING_ALL: Final = frozenset(
+    {"builtins.print", "pickle.dump", "pickle.dumps", "pprint.pp", "pprint.pprint"}
+)
+"""What reads all that the lists, dicts and tuples hold which it gets."""
 NOTEBOOK_NAMES: Final = ("In", "Out", "display", "get_ipython")
 """What IPython binds beside the builtins."""
 Effect = Literal[
