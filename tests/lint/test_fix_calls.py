@@ -260,6 +260,24 @@ def test_what_has_to_be_boolean_becomes_so(before: str, after: str) -> None:
 )
 def test_a_size_that_another_index_shares_is_not_fixed(other: str, is_fixed: bool) -> None:
     """The elements that the mask itself takes are fewer than the rows of a fixed size."""
-    body = f"keep = x > 0\ny = {other}\ni = jnp.where(keep)[0]\nreturn y, x[i]"
+    body = f"keep = x > 0\ny = {other}\ni = jnp.where(keep)[0]\nreturn y, i"
     sized = body.replace("where(keep)", "where(keep, size=keep.size)")
     assert (jitted(body, values="jnp.ones(3)") == sized) is is_fixed
+
+
+@pytest.mark.parametrize(
+    ("use", "filled"),
+    [
+        ("x.at[i].add(1.0)", "size=keep.size, fill_value=keep.size"),
+        ("i[:2]", "size=keep.size"),
+        ("x[i].sum()", ""),
+        ("jnp.sum(i)", ""),
+        ("x.at[i].get()", ""),
+        ("(x.at[i].add(1.0), i)", ""),
+    ],
+)
+def test_what_fills_the_rest_changes_nothing(use: str, filled: str) -> None:
+    """Row 0 was summed, and changed, as often as indices were not found."""
+    body = f"keep = x > 0\ni = jnp.where(keep)[0]\nreturn {use}"
+    passed = f"keep, {filled}" if filled else "keep"
+    assert jitted(body, values="jnp.arange(3.0)") == body.replace("where(keep)", f"where({passed})")

@@ -186,3 +186,20 @@ def test_what_is_too_small_for_its_square_stays() -> None:
     """In single precision the square is zero."""
     program = f"{HEAD}def f(x):\n    return jnp.sum(x / (jnp.linalg.norm(x) + 1e-30))\n\n\n"
     assert "1e-30" in fix_text(f"{program}jax.grad(f)(jnp.ones(3))\n").text
+
+
+@pytest.mark.parametrize(
+    ("logarithm", "both"),
+    [
+        ("jnp.log(jax.nn.softmax(x, axis=-1))", "jax.nn.log_softmax(x, axis=-1)"),
+        ("jnp.log(jax.nn.sigmoid(x))", "jax.nn.log_sigmoid(x)"),
+        ("jnp.log(1 - jax.nn.sigmoid(x + 1))", "jax.nn.log_sigmoid(-(x + 1))"),
+        ("jnp.log(x + jax.nn.softmax(x))", "jnp.log(x + jax.nn.softmax(x))"),
+    ],
+)
+def test_the_logarithm_of_what_is_rounded_has_a_function_of_its_own(
+    logarithm: str, both: str
+) -> None:
+    """Far from zero the gradient was NaN, and the fix was for the author to write."""
+    program = f"{HEAD}def f(x):\n    return jnp.sum({{}})\n\n\njax.grad(f)(jnp.ones(3))\n"
+    assert fix_text(program.format(logarithm)).text == program.format(both)

@@ -244,6 +244,34 @@ def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
         ),
         (
             """
+            def step(y, _):
+                return y + jax.random.normal(key, y.shape), None
+
+            return jax.lax.scan(step, x, None, length=4)
+            """,
+            """
+            def step(y, key):
+                return y + jax.random.normal(key, y.shape), None
+
+            return jax.lax.scan(step, x, jax.random.split(key, 4))
+            """,
+        ),
+        (
+            """
+            def step(y, x):
+                return y + x * jax.random.normal(key, y.shape), None
+
+            return jax.lax.scan(step, x, x)
+            """,
+            """
+            def step(y, x):
+                return y + x * jax.random.normal(key, y.shape), None
+
+            return jax.lax.scan(step, x, x)
+            """,
+        ),
+        (
+            """
             def value(w):
                 return jnp.sum(w * jax.random.normal(key, w.shape))
 
@@ -259,7 +287,14 @@ def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
             """,
         ),
     ],
-    ids=["called twice", "in a loop", "two functions", "passed on, too"],
+    ids=[
+        "called twice",
+        "in a loop",
+        "two functions",
+        "scan over nothing",
+        "scan over rows",
+        "passed on, too",
+    ],
 )
 def test_a_function_takes_the_key_that_it_reads(body: str, after: str) -> None:
     """The key stands in no call, so that none was split."""

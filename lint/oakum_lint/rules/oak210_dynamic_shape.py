@@ -46,9 +46,11 @@ class DynamicShape(Rule[DynamicSize]):
     ## Fix
     Indices that are found by `jnp.where(mask)` or `jnp.nonzero(mask)` and only serve as an index
     are not made: the mask is the index, which is safe. Elsewhere the fix adds `size=` with the
-    number of elements of the argument, the most that there can be. That is unsafe: what is not
-    found is filled, indices with 0, and the rest of the program has to leave it out. There is none
-    where the shape of the result is used, nor for functions without `size=`.
+    number of elements of the argument, the most that there can be, where the result is handed back,
+    or the first of it are, or an array is changed at all of it: `x.at[rows].add(1)`, for which what
+    is not found is filled with an index that no array has. That is unsafe: what is handed back is
+    filled with 0, and whoever gets it has to leave that out. There is none for other uses, which
+    what is filled would change, nor for functions without `size=`.
 
     ## At run time
     `jax.errors.ConcretizationTypeError`, from `compress` and `extract` its kind

@@ -98,7 +98,8 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     key that is made twice of one seed gets another seed, unless one function of the program draws
     by both; a `lambda` that draws for each leaf of a tree gets a tree of keys. A function that
     reads the key of the one around it takes it as a parameter, where it is only called, and each
-    call passes it a part. A split stands before the clock that times the use.
+    call passes it a part; the body of a `scan` over nothing gets the parts of the key. A split
+    stands before the clock that times the use.
     Unsafe: the numbers that are drawn differ, and somebody may have meant to draw the same twice.
     There is no fix where a comment, a docstring or a name says that the reuse is meant, where
     nobody reads what one of the draws makes, in a test that expects an error, where code asserts
@@ -295,29 +296,24 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
 
 def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
     """Splits one key, by how it is reused."""
-    from oakum_lint.fixes.functions.captured_keys import pass_parts, share_captured
-    from oakum_lint.fixes.functions.loop_keys import (
-        fold_in_counter,
-        split_for_comprehension,
-        split_in_loop,
-    )
+    from oakum_lint.fixes.functions.captured_keys import share_captured
+    from oakum_lint.fixes.functions.leaf_keys import split_for_leaves
+    from oakum_lint.fixes.functions.loop_keys import split_for_comprehension
     from oakum_lint.fixes.functions.random_keys import split_before, split_kept
 
     match event.how:
         case "again" if event.first != event.location:
             fix = split_before(site, event.first, event.names)
             return fix or share_captured(site, event.first, event.names)
+        case "again" | "comprehension":
+            leaves = split_for_leaves(site, event.names)
+            if leaves is not None or event.in_object:
+                return leaves
+            return split_for_comprehension(site, event.names)
         case _ if event.in_object:
             return None
-        case "loop" if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
-            return fold_in_counter(site, event.names)
         case "loop":
-            return split_in_loop(site, event.names) or pass_parts(site, event.names)
-        case "again" | "comprehension":
-            from oakum_lint.fixes.functions.leaf_keys import split_for_leaves
-
-            leaves = split_for_leaves(site, event.names)
-            return leaves or split_for_comprehension(site, event.names)
+            return _split_in_loop(event, site)
         case "call":
             return split_kept(site, event.names)
         case "returned":
@@ -326,6 +322,22 @@ def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
             return hand_back_new(site)
         case "vmap":
             return None
+
+
+def _split_in_loop(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
+    """Has each iteration of a loop draw by a key of its own."""
+    from oakum_lint.fixes.functions.captured_keys import pass_parts
+    from oakum_lint.fixes.functions.loop_keys import (
+        fold_in_counter,
+        split_for_scan,
+        split_in_loop,
+    )
+
+    if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
+        return fold_in_counter(site, event.names)
+    if event.loop.startswith(dotted.DECLARED_SCAN):
+        return split_for_scan(site, event.names)
+    return split_in_loop(site, event.names) or pass_parts(site, event.names)
 
 
 def _is_tested(event: "reused_keys.KeyReuse", site: Site) -> bool:

@@ -73,11 +73,12 @@ class NanGradient(Rule["singularities.NanGradient"]):
     a little off it, `jnp.clip(x, -1.0 + 1e-6, 1.0 - 1e-6)` for `jnp.arccos`; `jnp.linalg.norm(x) **
     2` becomes `jnp.sum(x**2)`, and `jnp.sqrt(x)` the same root where `x` is not zero, and zero
     where it is; so does a length, and a root of what is bounded by zero. `jnp.linalg.norm(x) +
-    1e-6` becomes `jnp.sqrt(jnp.sum(x**2) + 1e-12)`. Safe: the values stay the same. Unsafe for
+    1e-6` becomes `jnp.sqrt(jnp.sum(x**2) + 1e-12)`, and the logarithm of a softmax or a sigmoid the
+    function of both. Safe: the values stay the same. Unsafe for
     `**`, whose value for a negative number of Python is complex, for a division that NumPy may
     compute for another caller, with 64 bits, for a length, which is a real float of complex numbers
-    too, where what is guarded is summed, and for a bound, which is another value. There is none for
-    functions that take a root within, such as `jnp.std`.
+    too, where what is guarded is summed, and for a bound or a logarithm, which is another value.
+    There is none for functions that take a root within, such as `jnp.std`.
 
     ## At run time
     Nothing: the gradient is NaN. `jax.config.update("jax_debug_nans", True)` has it raise.
@@ -369,6 +370,7 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
     def fix(self, event: "singularities.NanGradient", site: Site) -> Fix | None:
         """Keeps the function off the edge."""
         from oakum_lint.fixes.arrays.domain_bounds import bound_off_edge
+        from oakum_lint.fixes.arrays.log_formulas import log_at_once
         from oakum_lint.fixes.arrays.nan_guards import guard_argument, keep_off_zero
         from oakum_lint.fixes.arrays.small_lengths import add_under_root
 
@@ -378,8 +380,10 @@ jnp.where(jnp.zeros(3) > 0, jnp.log(jnp.zeros(3)), 0.0)
             return add_under_root(site) or keep_off_zero(site)
         if event.corner or event.equal or event.number is not None:
             return None
-        if event.chosen or event.rounded:
-            # Which number is harmless, and which formula, is for the author to say.
+        if event.rounded:
+            return log_at_once(site)
+        if event.chosen:
+            # Which number is harmless is for the author to say.
             return None
         if event.masked:
             # What it masks may have been reduced before.

@@ -1,8 +1,8 @@
 """Random keys that iterations share, in fixes: each iteration draws by a key of its own."""
 
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
-from oakum_lint.fixes.editing.scopes import own_function
-from oakum_lint.fixes.editing.spelling import spell
+from oakum_lint.fixes.editing.scopes import is_own, own_function, reads_around
+from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.functions.key_parts import (
     SPLIT,
     Key,
@@ -17,7 +17,7 @@ from oakum_lint.fixes.functions.random_keys import (
     split_once,
 )
 from oakum_lint.fixes.site import Site
-from oakum_lint.fixes.tree import bound_by, names_in, walk
+from oakum_lint.fixes.tree import bound_by, names_in, walk, way_to
 from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -36,6 +36,57 @@ def fold_in_counter(site: Site, names: frozenset[str]) -> Fix | None:
     text = f"{spelling.text}({key.identifier}, {taken[0]})"
     edits = [site.replace(key, text), *spelling.edits]
     return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
+
+
+def split_for_scan(site: Site, names: frozenset[str]) -> Fix | None:
+    """Has a `scan` over nothing, `scan(step, start, None, length=n)`, go over as many parts of the
+    key that the function around its body has; the body gets one in the place of its unread item.
+    """
+    key, spelling = key_of(site.node, names), spell(site, SPLIT)
+    body = own_function(site)
+    around = next((f for f in site.functions[1:2] if isinstance(f, nodes.FunctionDefinition)), None)
+    if not isinstance(key, nodes.Name) or body is None or around is None or spelling is None:
+        return None
+    call = _scan_over_nothing(site, around, body.name)
+    match body.parameters.items:
+        case [carry, nodes.Parameter(default=None, annotation=None) as item]:
+            pass
+        case _:
+            return None
+    is_free = item.name not in names_in(*body.body) and carry.name != key.identifier
+    if call is None or not is_free or body.decorators or not reads_around(body, key.identifier):
+        return None
+    at, count = call
+    if not is_own(at, key.identifier) or may_be_none(at, key):
+        return None
+    assert isinstance(at.node, nodes.Call)
+    parts = f"{spelling.text}({key.identifier}, {at.text(count.value)})"
+    edits = [
+        at.replace_range(at.node.arguments[2].start, count.end, parts),
+        site.replace_range(item.start, item.end, key.identifier),
+        *spelling.edits,
+    ]
+    return make_fix("Split the key for the iterations", edits, Safety.UNSAFE)
+
+
+def _scan_over_nothing(
+    site: Site, around: nodes.FunctionDefinition, name: str
+) -> tuple[Site, nodes.Keyword] | None:
+    """The call of `scan` in a function that a function in it is for and nothing else, if it goes
+    over nothing, and how often it does.
+    """
+    stands = [n for n in walk(*around.body) if isinstance(n, nodes.Name) and n.identifier == name]
+    if len(stands) != 1:
+        return None
+    at = Site(site.module, site.unit, way_to(site.unit.body, stands[0].start, stands[0].end)[:-1])
+    match at.node:
+        case nodes.Call(
+            arguments=(first, _, nodes.Constant(value=None)),
+            keywords=(nodes.Keyword(name="length") as count,),
+        ) if first is stands[0] and meaning(at, at.node.function) == dotted.SCAN:
+            return (at, count) if own_function(at) is around else None
+        case _:
+            return None
 
 
 def split_in_loop(site: Site, names: frozenset[str]) -> Fix | None:
