@@ -203,3 +203,11 @@ def test_the_logarithm_of_what_is_rounded_has_a_function_of_its_own(
     """Far from zero the gradient was NaN, and the fix was for the author to write."""
     program = f"{HEAD}def f(x):\n    return jnp.sum({{}})\n\n\njax.grad(f)(jnp.ones(3))\n"
     assert fix_text(program.format(logarithm)).text == program.format(both)
+
+
+def test_an_exponential_is_guarded_within() -> None:
+    """Its derivative is infinite where it overflows, whatever its value is replaced by."""
+    soft = "return jnp.where(x < -9.0, jnp.log1p({}), jax.nn.softplus(x)).sum()"
+    program = f"{HEAD}def f(x):\n    {soft}\n\n\njax.grad(f)(jnp.array([100.0, -100.0]))\n"
+    guarded = program.format("jnp.exp(jnp.where(x < -9.0, x, 0))")
+    assert fix_text(program.format("jnp.exp(x)")).text == guarded

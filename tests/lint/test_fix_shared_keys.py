@@ -272,6 +272,47 @@ def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
         ),
         (
             """
+            def value(w, scale=1.0):
+                return scale * jnp.sum(w * jax.random.normal(key, w.shape))
+
+            return value(x) - value(x, scale=2.0)
+            """,
+            """
+            def value(w, scale=1.0, *, key):
+                return scale * jnp.sum(w * jax.random.normal(key, w.shape))
+
+            first_key, second_key = jax.random.split(key)
+            return value(x, key=first_key) - value(x, scale=2.0, key=second_key)
+            """,
+        ),
+        (
+            """
+            a, b = [(1,), (2,)], [3, 4]
+            return [d(key, m) + n for m, n in zip(a, b)]
+            """,
+            """
+            a, b = [(1,), (2,)], [3, 4]
+            return [d(subkey, m) + n for m, n, subkey in zip(a, b, jax.random.split(key, len(a)))]
+            """,
+        ),
+        (
+            """
+            def parts(n):
+                return {"w": jax.random.normal(key, (n,)), "n": n}
+
+            w = parts(3)["w"]
+            return w, parts(3)["n"]
+            """,
+            """
+            def parts(n):
+                return {"w": jax.random.normal(key, (n,)), "n": n}
+
+            w = parts(3)["w"]
+            return w, parts(3)["n"]
+            """,
+        ),
+        (
+            """
             def value(w):
                 return jnp.sum(w * jax.random.normal(key, w.shape))
 
@@ -293,6 +334,9 @@ def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
         "two functions",
         "scan over nothing",
         "scan over rows",
+        "passed by name",
+        "comprehension over two sequences",
+        "two parts of one call",
         "passed on, too",
     ],
 )
@@ -301,7 +345,17 @@ def test_a_function_takes_the_key_that_it_reads(body: str, after: str) -> None:
     before, expected = (
         "def f(key, x):\n" + indent(dedent(each).strip(), "    ") for each in (body, after)
     )
-    assert fixed(before, "f(jax.random.key(0), jnp.ones(3))") == expected
+    draw = "d = jax.random.normal\n\n\n"
+    assert fixed(draw + before, "f(jax.random.key(0), jnp.ones(3))") == draw + expected
+
+
+def test_a_test_that_compares_two_functions_passes_them_one_key() -> None:
+    """Both had got a part of the key each, with the rest of its uses, and the test failed."""
+    uses = ["a = {}(k, (3,))", "assert_equal({}(k), {}(k))", "return a, {}(k, (2,))"]
+    body = "\n".join(f"    {each.replace('{}', 'jax.random.normal')}" for each in uses)
+    end = "def assert_equal(x, y):\n    assert x == y\n\n\nf()\n"
+    text = f"{HEAD}k = jax.random.key(0)\n\n\ndef f():\n{body}\n\n\n{end}"
+    assert fix_text(text).text == text
 
 
 def test_a_draw_that_nobody_reads_gets_a_part_with_the_rest() -> None:

@@ -140,3 +140,8 @@ def test_a_module_has_the_64_bits_that_python_enables_with_it(
     monkeypatch.chdir(tmp_path)
     for asked in (".", "pkg/a/model.py"):
         assert {code for _, _, code in found(asked)} == codes
+    # A folder without `__init__.py` is a part of the package around it, whose code runs before.
+    (tmp_path / "pkg" / "a" / "__init__.py").unlink()
+    write(tmp_path, {"main.py": f"from pkg.a import model\n{WIDE}"})
+    for asked in (".", "pkg/a/model.py", "main.py"):
+        assert {code for _, _, code in found(asked)} == codes

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from oakum_lint.text.imports.import_graph import Files, imported_files, packages_of
+from oakum_lint.text.imports.import_graph import Files, imported_files, initialisers
 
 
 class ConnectedFiles:
@@ -24,6 +24,8 @@ class ConnectedFiles:
         self._real_path = real_path
         self._imported: dict[Path, tuple[Path, ...]] = {}
         """The files that a file imports."""
+        self._run: dict[Path, tuple[Path, ...]] = {}
+        """Those, and what runs before the file itself."""
         self._connected: set[Path] = set()
         self._neighbours: defaultdict[Path, dict[Path, None]] = defaultdict(dict)
         """The files that those of `_connected` import, and those that import them; in an order that
@@ -44,14 +46,13 @@ class ConnectedFiles:
                 stack.extend(self._neighbours[path])
 
     def run_with(self, asked: Path) -> Iterable[Path]:
-        """What is around a file, the packages that it is in, and what all these import: under
-        analysis or not, Python runs it with them.
+        """What is around a file, the packages that these are in, and what all of that imports:
+        under analysis or not, Python runs it with them.
         """
-        packages = (folder / "__init__.py" for folder in packages_of(asked, self._disk))
-        found = dict.fromkeys((*self.around(asked), *packages))
+        found = dict.fromkeys(self.around(asked))
         stack = [*found]
         while stack:
-            for path in self._imports(stack.pop()):
+            for path in self._runs(stack.pop()):
                 if path not in found:
                     found[path] = None
                     stack.append(path)
@@ -65,6 +66,14 @@ class ConnectedFiles:
                 for other in self._imports(path):
                     self._neighbours[path][other] = None
                     self._neighbours[other][path] = None
+
+    def _runs(self, path: Path) -> Sequence[Path]:
+        """The files that a file imports, and those that run before it where it is imported."""
+        found = self._run.get(path)
+        if found is None:
+            found = (*self._imports(path), *initialisers(path, self._disk))
+            self._run[path] = found
+        return found
 
     def _imports(self, path: Path) -> Sequence[Path]:
         """The files that a file imports."""

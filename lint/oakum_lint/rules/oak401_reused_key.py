@@ -307,9 +307,7 @@ def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
             return fix or share_captured(site, event.first, event.names)
         case "again" | "comprehension":
             leaves = split_for_leaves(site, event.names)
-            if leaves is not None or event.in_object:
-                return leaves
-            return split_for_comprehension(site, event.names)
+            return leaves or split_for_comprehension(site, event.names)
         case _ if event.in_object:
             return None
         case "loop":

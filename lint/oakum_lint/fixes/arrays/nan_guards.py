@@ -82,12 +82,27 @@ def _pole_in(
         names, value = pending.pop(0)
         found = _argument(site, value, function)
         if found is not None:
-            return names, value, *found
+            return names, value, *_within_exponential(site, *found)
         for each in walk(value):
             made = value_of(site, each) if isinstance(each, nodes.Name) else None
             if made is not None and isinstance(each, nodes.Name):
                 pending.append(([*names, each], made))
     return None
+
+
+def _within_exponential(
+    site: Site, argument: nodes.Expression, harmless: str
+) -> tuple[nodes.Expression, str]:
+    """An argument and a harmless number for it; of an exponential, whose derivative is infinite
+    where it is, those of this.
+    """
+    match argument:
+        case nodes.Call(function=function, arguments=(only,), keywords=()) if (
+            meaning(site, function) == dotted.EXP
+        ):
+            return only, "0"
+        case _:
+            return argument, harmless
 
 
 def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:

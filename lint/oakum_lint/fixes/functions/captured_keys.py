@@ -8,7 +8,12 @@ from oakum_lint.fixes.editing.calls import added_argument
 from oakum_lint.fixes.editing.scopes import is_own, own_function, reads_around
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.functions.key_parts import SPLIT, may_be_none
-from oakum_lint.fixes.functions.random_keys import SIMPLE, part_name
+from oakum_lint.fixes.functions.random_keys import (
+    SIMPLE,
+    are_one_call,
+    is_for_nothing,
+    part_name,
+)
 from oakum_lint.fixes.functions.shared_keys import (
     is_repeated,
     names_for,
@@ -21,6 +26,9 @@ from oakum_lint.models.transforms import SCALAR_GRADIENTS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 from oakum_lint.text.finding import Location
+
+_Split = tuple[list[Edit], Sequence[str]]
+"""The lines that split a key, and the text of the part for each of some calls."""
 
 
 def pass_parts(site: Site, names: frozenset[str]) -> Fix | None:
@@ -39,13 +47,23 @@ def pass_parts(site: Site, names: frozenset[str]) -> Fix | None:
     (name,) = read
     if not _may_be_passed(calls, around, inner, name):
         return None
-    passed = _for_all(calls, name, spelling.text) or _for_each(calls, name, spelling.text)
-    last = inner.parameters.items[-1]
-    if passed is None:
+    split = _for_all(calls, name, spelling.text) or _for_each(calls, name, spelling.text)
+    if split is None:
         return None
-    place = site.replace_range(last.end, last.end, f", {name}")
+    lines, parts = split
+    last = inner.parameters.items[-1]
+    end = last.end if last.default is None else site.with_parentheses(last.default)[1]
+    is_named = last.default is not None
+    edits = [site.replace_range(end, end, f", *, {name}" if is_named else f", {name}"), *lines]
+    for call, part in zip(calls, parts, strict=True):
+        assert isinstance(call.node, nodes.Call)
+        by_name = is_named or call.node.keywords
+        added = added_argument(call, call.node, f"{name}={part}" if by_name else part)
+        if added is None:
+            return None
+        edits.append(added)
     title = f"Pass `{inner.name}` the key, a part for each call"
-    return make_fix(title, [place, *passed, *spelling.edits], Safety.UNSAFE)
+    return make_fix(title, [*edits, *spelling.edits], Safety.UNSAFE)
 
 
 def share_captured(site: Site, first: Location, names: frozenset[str]) -> Fix | None:
@@ -53,8 +71,11 @@ def share_captured(site: Site, first: Location, names: frozenset[str]) -> Fix | 
     and the earlier use.
     """
     earlier = find_site(site.module, first)
-    between = None if earlier is None else _split_between(earlier, site, names)
-    return between or pass_parts(site, names)
+    if earlier is None or are_one_call(earlier, site):
+        return None
+    if is_for_nothing(earlier) or is_for_nothing(site):
+        return None
+    return _split_between(earlier, site, names) or pass_parts(site, names)
 
 
 def _split_between(earlier: Site, site: Site, names: frozenset[str]) -> Fix | None:
@@ -90,17 +111,17 @@ def _called(site: Site, around: nodes.FunctionDefinition) -> nodes.FunctionDefin
 
 
 def _takes_what_is_passed(function: nodes.FunctionDefinition) -> bool:
-    """Whether a function takes arguments that are all passed by their place, and nothing else."""
+    """Whether a function takes arguments that may be passed by their place, and nothing else."""
     items = function.parameters.items
-    is_plain = all(item.kind == "positional" and item.default is None for item in items)
+    is_plain = all(item.kind == "positional" for item in items)
     return bool(items) and is_plain and not (function.decorators or function.is_async)
 
 
 def _calls(
     site: Site, around: nodes.FunctionDefinition, inner: nodes.FunctionDefinition
 ) -> list[Site]:
-    """The calls of a function within another one; none where it stands otherwise, or a call says
-    its arguments otherwise than by their places.
+    """The calls of a function within another one; none where it stands otherwise, or a call is
+    passed what is not seen.
     """
     calls: list[Site] = []
     for node in walk(*around.body):
@@ -110,7 +131,9 @@ def _calls(
         if call is None or not isinstance(call.node, nodes.Call):
             return []
         passed = call.node
-        if passed.keywords or any(isinstance(each, nodes.Starred) for each in passed.arguments):
+        if any(each.name is None for each in passed.keywords) or any(
+            isinstance(each, nodes.Starred) for each in passed.arguments
+        ):
             return []
         calls.append(call)
     return calls
@@ -157,7 +180,7 @@ def _may_be_passed(
     )
 
 
-def _for_all(calls: Sequence[Site], name: str, split: str) -> list[Edit] | None:
+def _for_all(calls: Sequence[Site], name: str, split: str) -> _Split | None:
     """Splits the key once before the first of several calls, which stand in one block, if nothing
     behind it reads the key; None else.
     """
@@ -173,10 +196,10 @@ def _for_all(calls: Sequence[Site], name: str, split: str) -> list[Edit] | None:
     target, passed = parts
     count = "" if len(calls) == 2 else f", {len(calls)}"
     line = f"{target} = {split}({name}{count})"
-    return _passing([first.line_before(first.statement, line)], calls, passed)
+    return [first.line_before(first.statement, line)], passed
 
 
-def _for_each(calls: Sequence[Site], name: str, split: str) -> list[Edit] | None:
+def _for_each(calls: Sequence[Site], name: str, split: str) -> _Split | None:
     """Splits the key before the statement of each call."""
     part, statements = part_name(calls[0]), [each.statement for each in calls]
     if part is None or any(statements.count(each) > 1 for each in statements):
@@ -184,16 +207,4 @@ def _for_each(calls: Sequence[Site], name: str, split: str) -> list[Edit] | None
     if any(call.indent(call.statement) is None for call in calls):
         return None
     line = f"{name}, {part} = {split}({name})"
-    lines = [call.line_before(call.statement, line) for call in calls]
-    return _passing(lines, calls, [part] * len(calls))
-
-
-def _passing(lines: list[Edit], calls: Sequence[Site], parts: Sequence[str]) -> list[Edit] | None:
-    """Some edits, and those that pass a part to each call."""
-    for call, part in zip(calls, parts, strict=True):
-        assert isinstance(call.node, nodes.Call)
-        added = added_argument(call, call.node, part)
-        if added is None:
-            return None
-        lines.append(added)
-    return lines
+    return [call.line_before(call.statement, line) for call in calls], [part] * len(calls)

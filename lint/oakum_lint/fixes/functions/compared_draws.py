@@ -24,7 +24,7 @@ def is_compared(site: Site, first: Location, keys: frozenset[str]) -> bool:
         return False
     if is_timed(site) and is_timed(earlier):
         return True
-    if earlier.statement is site.statement and _is_comparison(site.statement):
+    if earlier.statement is site.statement and tells_apart(site.statement):
         return True
     kept = _kept_in(site.statement) & _kept_in(earlier.statement)
     if not kept.isdisjoint(_behind_comparisons(body)):
@@ -132,7 +132,7 @@ def compares(node: nodes.Node) -> bool:
             return False
 
 
-def _is_comparison(statement: nodes.Statement) -> bool:
+def tells_apart(statement: nodes.Statement) -> bool:
     """Whether a statement only tells what stands in it from each other."""
     return compares(
         statement.value if isinstance(statement, nodes.ExpressionStatement) else statement

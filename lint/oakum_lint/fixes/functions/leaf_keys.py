@@ -11,7 +11,7 @@ from oakum_lint.models import dotted
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
-_MAPS: Final = frozenset((dotted.MAP, dotted.TREE_MAP, dotted.OLD_TREE_MAP))
+_MAPS: Final = frozenset((dotted.MAP, dotted.TREE_MAP))
 
 
 def split_for_leaves(site: Site, names: frozenset[str]) -> Fix | None:

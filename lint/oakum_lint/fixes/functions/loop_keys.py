@@ -186,6 +186,16 @@ def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:
             parts = f"{spelling.text}({name}, len({passed}))"
             item = f"({target})" if isinstance(clause.target, nodes.Display) else target
             looped = f"{item}, {part}", f"zip({passed}, {parts})"
+        case nodes.Call(
+            function=nodes.Name(identifier="zip"), arguments=(first, *_) as zipped, keywords=()
+        ) if isinstance(clause.target, nodes.Display) and not any(
+            isinstance(each, nodes.Call | nodes.Starred) for each in walk(*zipped)
+        ):
+            texts, items = (
+                ", ".join(map(site.text, each)) for each in (zipped, clause.target.elements)
+            )
+            parts = f"{spelling.text}({name}, len({site.text(first)}))"
+            looped = f"{items}, {part}", f"zip({texts}, {parts})"
         case _:
             return None
     edits = [

@@ -79,9 +79,9 @@ def split_before(site: Site, first: Location, names: frozenset[str]) -> Fix | No
         key, usual = key_of(earlier.node, names), None
     if key is None and key_of(site.node, names) is not None:
         earlier, key = _packed(earlier, names) or (earlier, None)
-    if _is_warm_up(earlier, site):
+    if are_one_call(earlier, site):
         return None
-    if any(_is_for_nothing(each) for each in (earlier, site)):
+    if is_for_nothing(earlier) or is_for_nothing(site):
         return None if key is None or usual is None else split_for_many(earlier, key, site)
     if key is None:
         return take_another(earlier, site) or take_another_seed(earlier, site)
@@ -138,6 +138,13 @@ def expects_failure(site: Site) -> bool:
     return function is not None and site.unit.says(SAYS_RAISES, function.start, function.end)
 
 
+def are_one_call(earlier: Site, site: Site) -> bool:
+    """Whether a call is made a second time that is one by its meaning: the first compiles the
+    function, or each gives a part of its result.
+    """
+    return _is_warm_up(earlier, site) or _are_parts_of_one(earlier, site)
+
+
 def _is_warm_up(earlier: Site, site: Site) -> bool:
     """Whether nobody reads what a call returns that is made again: it compiles the function. What
     it returns may be waited for.
@@ -153,6 +160,14 @@ def _is_warm_up(earlier: Site, site: Site) -> bool:
             return False
 
 
+def _are_parts_of_one(earlier: Site, site: Site) -> bool:
+    """Whether two parts are taken of what one call makes, which is written twice."""
+    parents = earlier.parent, site.parent
+    if not all(isinstance(each, nodes.Subscript | nodes.Attribute) for each in parents):
+        return False
+    return earlier.text(earlier.node) == site.text(site.node)
+
+
 def _is_wait(function: nodes.Expression) -> bool:
     """Whether a function, or a method of an array, is called so which waits for results."""
     return isinstance(function, nodes.Attribute) and dotted.BLOCK_UNTIL_READY.endswith(
@@ -160,7 +175,7 @@ def _is_wait(function: nodes.Expression) -> bool:
     )
 
 
-def _is_for_nothing(site: Site) -> bool:
+def is_for_nothing(site: Site) -> bool:
     """Whether nobody reads what the statement of the site makes: it is to go, and needs no key."""
     match site.statement:
         case nodes.Assignment(targets=(nodes.Name(identifier=name),)):

@@ -8,6 +8,7 @@ from typing import Final
 
 from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
+from oakum_lint.fixes.functions.compared_draws import tells_apart
 from oakum_lint.fixes.functions.key_parts import (
     SPLIT,
     Key,
@@ -53,6 +54,8 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
     uses = uses_of(block, text)
     if spelling is None or uses is None or len(uses) < least or not are_all_uses(uses, text, site):
         return None
+    if any(tells_apart(at.statement) for at in _of_several(uses)):
+        return None
     if isinstance(key, nodes.Attribute) and _makes_keys(site, key):
         return None
     first = uses[0][0]
@@ -73,6 +76,12 @@ def split_for_uses(earlier: Site, key: nodes.Expression, site: Site, least: int 
     edits += [at.replace(use, name) for (at, use), name in zip(uses, names, strict=True)]
     number = "two" if len(uses) == 2 else str(len(uses))
     return make_fix(f"Split the key for its {number} uses", edits, Safety.UNSAFE)
+
+
+def _of_several(uses: Sequence[_Use]) -> Iterator[Site]:
+    """The statements that have more than one of some uses."""
+    statements = [at.statement for at, _ in uses]
+    return (at for at, _ in uses if statements.count(at.statement) > 1)
 
 
 def _line_for(earlier: Site, key: nodes.Expression, first: Site, line: str) -> Edit:

@@ -184,6 +184,13 @@ def packages_of(path: Path, disk: Files) -> Iterator[Path]:
         folder = folder.parent
 
 
+def initialisers(path: Path, disk: Files) -> Iterator[Path]:
+    """What runs before a file where it is imported: the `__init__.py` of the packages that it is
+    in, also of one around a folder that has none.
+    """
+    return (each / "__init__.py" for each in path.parents if disk.is_package(each))
+
+
 def module_name(path: Path, disk: Files) -> str:
     """The dotted name of a file: from the outermost folder that is a package."""
     parts = [] if path.name == "__init__.py" else [path.stem]
