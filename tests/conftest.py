@@ -1,7 +1,9 @@
 """What all tests share: goldens, which are whole outputs kept as files and reviewed in diffs."""
 
+import atexit
 import gc
 import os
+import shutil
 import signal
 import tempfile
 from collections import Counter
@@ -19,8 +21,17 @@ os.environ.setdefault(
     "--xla_force_host_platform_device_count=2",
 )
 
+
+def _remove(folder: str, owner: int) -> None:
+    """Removes a folder at the end of the process that has made it, not of one forked from it."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 # Compiled code is kept for one run of the tests, apart from the user's own.
-os.environ.setdefault("OAKUM_CACHE_DIR", tempfile.mkdtemp(prefix="oakum-tests-"))
+if "OAKUM_CACHE_DIR" not in os.environ:
+    os.environ["OAKUM_CACHE_DIR"] = tempfile.mkdtemp(prefix="oakum-tests-")
+    atexit.register(_remove, os.environ["OAKUM_CACHE_DIR"], os.getpid())
 
 # A shell has what it starts in the background ignore Ctrl-C, which some tests send to themselves.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
