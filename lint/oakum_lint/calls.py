@@ -18,6 +18,7 @@ from oakum_lint.domain.callables import (
     SuperValue,
     TransformDecorator,
     Transformed,
+    UnknownMember,
 )
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -72,6 +73,7 @@ from oakum_lint.python.objects.instances import call_instance, instantiate
 from oakum_lint.python.objects.lifetimes import find_tracer
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.python.objects.single_dispatch import call_dispatcher
+from oakum_lint.python.objects.unseen_writes import forget_writes
 from oakum_lint.python.stdlib.builtin_calls import call_builtin, is_builtin
 from oakum_lint.python.stdlib.clock_calls import is_clock, read_clock
 from oakum_lint.python.stdlib.container_methods import call_method as call_container_method
@@ -210,22 +212,38 @@ def call_external(
             return apply_transform(machine, path, declared, arguments, frame, node)
         return call_public(machine, path, declared, arguments, frame, node)
     note_refused_by_library(machine, path, arguments, frame, node)
+    result = _call_library(machine, path, arguments, frame, node)
+    if isinstance(result, Unknown | LibraryObject):
+        # It is not known who calls the functions among the arguments.
+        forget_writes(machine, arguments.all_values())
+    return result
+
+
+def _call_library(
+    machine: Machine, path: str, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls a name of Python or a library, but for JAX."""
     if declares_field(path):
         return field_options(machine, path, arguments)
     if is_builtin(path):
         result = call_builtin(machine, path, arguments, frame, node)
         if isinstance(result, Unknown):
-            _lose_functions(machine, arguments)
+            for each in functions_in(arguments.positional):
+                machine.known.working.add(each)
         return result
     if is_numpy_name(path) or is_host_library(path):
         return call_numpy(machine, path, arguments, frame, node)
     return call_framework(machine, path, arguments, frame, node)
 
 
-def _lose_functions(machine: Machine, arguments: Arguments) -> None:
-    """Notes that it is not known who calls the functions among some arguments."""
-    for each in functions_in(arguments.positional):
-        machine.known.working.add(each)
+def call_unknown(
+    machine: Machine, function: Value, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Value:
+    """Calls what is not known: it may call what it gets, and be any member of what it is of."""
+    for hears in machine.moments.unknown_call:
+        hears(machine, function, arguments, frame, node)
+    forget_writes(machine, (function, *arguments.all_values()), arguments.get(0))
+    return UNKNOWN
 
 
 def call_choice(
@@ -403,4 +421,6 @@ CALLERS: dict[type[Value], Caller] = {
     Pullback: call_pullback,
     Pushforward: call_pushforward,
     LibraryObject: call_library_object,
+    Unknown: call_unknown,
+    UnknownMember: call_unknown,
 }

@@ -13,6 +13,7 @@ from oakum_lint.domain.values import (
     Entries,
     External,
     HeapObject,
+    Unknown,
     Value,
     next_uid,
     outgrows,
@@ -452,6 +453,15 @@ class ModuleValue(Value):
     """A module of the checked project."""
 
     module: "Module"
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownMember(Unknown):
+    """What a module, a class or an object holds by a name that is not known, or something in that:
+    whoever calls it may call each of its functions.
+    """
+
+    owner: Value = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

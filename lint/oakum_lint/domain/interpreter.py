@@ -26,7 +26,7 @@ from oakum_lint.domain.parts import Parts
 from oakum_lint.domain.project import Module, Project, location_of
 from oakum_lint.domain.reporting import Reporter
 from oakum_lint.domain.store import CONTENT, Key, Owner, Part, Recorder, Store
-from oakum_lint.domain.values import UNKNOWN, Value
+from oakum_lint.domain.values import UNKNOWN, Unknown, Value
 from oakum_lint.models.packages import declared_name, in_jax
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.reading import note_name
@@ -155,11 +155,7 @@ class Machine:
 
     def call(self, function: Value, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
         """Calls any value."""
-        caller = self._callers.get(type(function))
-        if caller is None:
-            for hears in self.moments.unknown_call:
-                hears(self, function, arguments, frame, node)
-            return UNKNOWN
+        caller = self._callers.get(type(function)) or self._callers[Unknown]
         return caller(self, function, arguments, frame, node)
 
     def evaluate_arguments(self, node: nodes.Call, frame: Frame) -> Arguments:

@@ -13,6 +13,7 @@ from oakum_lint.domain.callables import (
     Partial,
     Scope,
     Transformed,
+    UnknownMember,
     Wrapper,
 )
 from oakum_lint.domain.facets import held_in_facets, without_held
@@ -216,7 +217,9 @@ def functions_in(values: Iterable[Value]) -> Iterator[FunctionValue]:
                     pass
 
 
-_HOLDING = frozenset({Array, BoundMethod, Choice, Entries, Items, Method, Partial, TupleValue})
+_HOLDING = frozenset(
+    {Array, BoundMethod, Choice, Entries, Items, Method, Partial, TupleValue, UnknownMember}
+)
 """The kinds of values that may hold other values."""
 
 
@@ -237,6 +240,8 @@ def held_in(value: Value) -> Sequence[Value]:
             return options
         case Partial(_, positional, keywords):
             return (*positional, *(item for _, item in keywords))
+        case UnknownMember(owner=owner):
+            return (owner,)
         case _:
             return ()
 

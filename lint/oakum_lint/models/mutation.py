@@ -107,6 +107,16 @@ STORES: Final = frozenset(
     "add append appendleft extend extendleft insert setdefault update".split()
 )
 """Methods of containers that keep what they get."""
+CHANGES: Final = STORES | frozenset(
+    "clear difference_update discard intersection_update pop popitem popleft remove reverse "
+    "rotate sort symmetric_difference_update __delitem__ __setitem__".split()
+)
+"""Methods of containers that change what these hold."""
+SAYS_CHANGING: Final = re.compile(
+    r"\bglobal\b|\bdel\b|[\w\])](?:\[[^\n]*\]|\.\w+) *(?:[-+*/%@&|^]|\*\*|//|<<|>>)?=(?!=)"
+    rf"|\.(?:{'|'.join(sorted(CHANGES))})\("
+)
+"""What stands in the text of code that may change what is outside it."""
 
 
 def leaves_arguments_alone(path: str) -> bool:

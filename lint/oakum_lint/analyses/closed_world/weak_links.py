@@ -110,8 +110,7 @@ def _weak_links(
             )
             found += [Related(at, why) for at, why in against]
         found += [Related(at, why) for at, why in ended(machine, frame)]
-        if event is not KeyReuse:
-            found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
+        found += [Related(at, why) for at, why in surroundings(machine, frame, node)]
     if event is events.InvertedBool:
         found += _masked(frame, node)
     if event is JitInLoop and stands_in_test(frame):

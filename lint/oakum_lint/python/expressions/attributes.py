@@ -23,6 +23,7 @@ from oakum_lint.domain.callables import (
     Partial,
     SuperValue,
     Transformed,
+    UnknownMember,
     Wrapper,
     attribute_cell,
 )
@@ -104,6 +105,8 @@ def get_attribute(
             return instance_attribute(machine, owner, name, frame, node)
         case Constant(EnumMember() as member):
             return _member_attribute(machine, owner, member, name, frame, node)
+        case UnknownMember():
+            return owner
         case TupleValue():
             return _tuple_attribute(machine, owner, name, frame, node)
         case Choice(options):

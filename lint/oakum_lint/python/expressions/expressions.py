@@ -197,11 +197,21 @@ def boolean_operation(machine: Machine, node: nodes.BooleanOperation, frame: Fra
     if node.operator == "or" and len(results) == 2:
         check_replaced(machine, results[0], results[1], "or", frame, node.operands[0])
     joined = join_all(tuple(results))
+    if isinstance(joined, Unknown) and _is_certainly_traced(results[-1]):
+        # What asks for the truth of the whole asks for that of the last one.
+        return Choice((UNKNOWN, results[-1]))
     # Each operand that ends it early has this truth: with a last one of the same it is certain.
     outcome = node.operator == "or"
     last = results[-1]
     certain = isinstance(last, Constant) and bool(last.value) is outcome
     return _of_truth(joined, outcome) if certain else joined
+
+
+def _is_certainly_traced(value: Value) -> bool:
+    """Whether a value is a tracer of which nothing else is doubted."""
+    if not isinstance(value, Array) or not asks_tracer(value):
+        return False
+    return value.origin is None or not value.origin.doubt
 
 
 def _of_truth(value: Value, truth: bool) -> Value:

@@ -101,7 +101,8 @@ def _tested(value: Unknown, *, present: bool, truth: bool | None = None) -> Unkn
     """Adds to an unknown value what a test has shown of it."""
     truth = value.truth if truth is None else truth
     bare = value.bare or value
-    return Unknown(value.present or present, truth, bare, facets=value.facets)
+    shown = value.present or present
+    return replace(value, present=shown, truth=truth, bare=bare, declared=None)
 
 
 def _narrow_truth(machine: Machine, node: nodes.Name, outcome: bool, frame: Frame) -> None:

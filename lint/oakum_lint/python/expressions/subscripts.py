@@ -17,7 +17,7 @@ from oakum_lint.arrays.sequence_operands import check_index
 from oakum_lint.arrays.shape_errors import answer, host_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import NO_ARGUMENTS, Arguments
-from oakum_lint.domain.callables import ClassValue, TypeForm
+from oakum_lint.domain.callables import ClassValue, ModuleValue, TypeForm, UnknownMember
 from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -45,6 +45,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.annotations import form_kind, shaped_annotation_kind
+from oakum_lint.models.mutation import MODULES
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.python.expressions.failures import is_no_place, note_item
 from oakum_lint.python.expressions.narrowing import refine, refine_array
@@ -111,6 +112,11 @@ def _index_other(
             if member is None and isinstance(index, Constant) and members_of(machine, owner):
                 note_stop(machine, frame, node)
             return member or UNKNOWN
+        case UnknownMember():
+            return owner
+        case External(path) if path == MODULES:
+            # Mostly the module that asks for itself.
+            return UnknownMember(owner=ModuleValue(frame.module))
         case ClassValue() | External():
             return _index_type(owner, index)
         case Device():

@@ -11,9 +11,11 @@ from oakum_lint.domain.callables import (
     ClassValue,
     FunctionValue,
     Method,
+    ModuleValue,
     Partial,
     Scope,
     Transformed,
+    UnknownMember,
     Wrapper,
     attribute_cell,
 )
@@ -50,6 +52,7 @@ from oakum_lint.python.expressions.conditions import is_instance
 from oakum_lint.python.expressions.failures import is_refused, note_assigned
 from oakum_lint.python.expressions.formatting import check_format, text_of
 from oakum_lint.python.objects.containers import attributes_dict, copy_of_list
+from oakum_lint.python.objects.unseen_writes import forget_writes
 from oakum_lint.python.statements.assignments import set_attribute
 from oakum_lint.python.stdlib.number_calls import without_value
 from oakum_lint.python.stdlib.patches import patch_attribute
@@ -83,7 +86,7 @@ def _hasattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
 def _getattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     value, name = arguments.get(0), arguments.get(1)
     if value is None or not isinstance(name, Constant) or not isinstance(name.value, str):
-        return UNKNOWN
+        return _member_of(value)
     found = get_attribute(machine, value, name.value, frame, node)
     default = arguments.get(2)
     if default is None:
@@ -95,6 +98,27 @@ def _getattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.N
         # What is set later, as a counter is, is of the kind that it begins with.
         return without_value(default)
     return UNKNOWN if isinstance(found, Unknown) else found
+
+
+def _member_of(owner: Value | None) -> Value:
+    """What something holds by a name that is not known."""
+    match owner:
+        case ClassValue() | ModuleValue() | HeapObject(kind="instance") | UnknownMember():
+            return UnknownMember(owner=owner)
+        case _:
+            return UNKNOWN
+
+
+def _names(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`globals()` and `locals()`."""
+    return UnknownMember(owner=ModuleValue(frame.module))
+
+
+def _run_text(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
+    """`eval(text)` and `exec(text)`, which call anything that the module holds."""
+    found = UnknownMember(owner=ModuleValue(frame.module))
+    forget_writes(machine, (found,))
+    return found
 
 
 def _setattr(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -140,11 +164,13 @@ def _forget_patched(machine: Machine, arguments: Arguments) -> None:
 
 
 def _vars(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
-    """`vars(instance)`."""
+    """`vars(instance)`, and `vars()`, which is `locals()`."""
+    if not arguments.positional:
+        return _names(machine, arguments, frame, node)
     owner = arguments.get(0)
     if isinstance(owner, HeapObject) and owner.kind == "instance":
         return attributes_dict(machine, owner)
-    return UNKNOWN
+    return _member_of(owner)
 
 
 def _callable(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
@@ -288,6 +314,10 @@ OBJECT_CALLS: dict[str, LibraryCall] = {
     dotted.PATCH_OBJECT: _patch,
     "builtins.callable": _callable,
     "builtins.vars": _vars,
+    "builtins.globals": _names,
+    "builtins.locals": _names,
+    "builtins.eval": _run_text,
+    "builtins.exec": _run_text,
     "builtins.type": _type,
     "builtins.property": _property,
     "builtins.format": _format,
