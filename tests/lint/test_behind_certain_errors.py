@@ -15,6 +15,17 @@ REASONS = {
     "too many elements for the names": ("a, b = 1, 2, 3",),
     "too few elements for the names": ("pair = (1, 2)", "a, b, c = pair"),
     "a number that is unpacked": ("a, b = 5",),
+    "a transform without its function": (
+        '@jax.pmap(axis_name="i")',
+        "def mapped(x):",
+        "    return x",
+    ),
+    "a gradient without its function": ("jax.grad(argnums=0)",),
+    "a static argument that is none": (
+        "@functools.partial(jax.jit, static_argnums=3)",
+        "def staged(x):",
+        "    return x",
+    ),
     "an exception": ('raise ValueError("no")',),
     "an assertion that does not hold": ("n = 3", "assert n == 4"),
     "the end of the program": ("import sys", "sys.exit()"),

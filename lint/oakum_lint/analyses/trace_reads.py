@@ -152,6 +152,9 @@ def _check_call(machine: Machine, call: CompiledCall) -> CallEnd | None:
     """Reports what a program that was compiled before has read, if it has changed since; then
     keeps what the call compiles.
     """
+    if call.function.transform.scope != "all":
+        # What is no array, and what modules hold, may choose the program.
+        return None
     called = shape_of_call(machine, call)
     if called is None:
         return None

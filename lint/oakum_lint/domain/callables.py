@@ -226,6 +226,8 @@ class Tracing:
     """Leading parameters that are not traced."""
     arrays: tuple[int, ...] = ()
     """Positions of parameters that are arrays, or trees of arrays, whatever the scope."""
+    compiles: bool = False
+    """Whether what it compiles is kept for later calls, beside `jax.jit` itself."""
 
 
 UNKNOWN_OPTIONS: Final = Entries((), UNKNOWN)

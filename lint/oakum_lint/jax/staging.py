@@ -73,7 +73,7 @@ def call_staged(
     call = CompiledCall(function, signature, arguments, lifted, static, frame, node)
     callee = _lift_callee(machine, function, entry)
     placing = any(function.option(name) is not None for name in PLACING)
-    if is_compiled(function) and runs:
+    if runs and (is_compiled(function) or function.transform.compiles):
         result = _call_compiled(machine, call, callee, entry, placing=placing)
     else:
         result = _call_by_programs(machine, call, callee, entry)

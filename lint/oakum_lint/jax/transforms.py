@@ -63,9 +63,11 @@ def apply_transform(
     at_once = AT_ONCE.get(kind)
     settled = settle(machine, arguments)
     bound = bind_values(declared, settled)
-    if bound is None and not settled.keywords.keys() <= declared.signature.parameters.keys():
-        # An older version may have had the option.
-        note_stop(machine, frame, node, "perhaps")
+    if bound is None:
+        options = declared.signature.parameters
+        # An older version may have had the option, or have taken it by position.
+        older = not settled.keywords.keys() <= options.keys() or settled.positional
+        note_stop(machine, frame, node, "perhaps" if older else "any")
     if bound is not None and declared.static:
         places = argument_places(declared, arguments, node)
         check_static(machine, declared, bound, places, spelling(node, path, frame), frame, node)

@@ -157,7 +157,7 @@ def _apply_model(
     if arguments.keywords.get("jit") == FALSE:
         # A solver of JAXopt that is asked not to trace.
         return UNKNOWN
-    tracing = Tracing(model.transform, model.tracing, model.skip, model.arrays)
+    tracing = Tracing(model.transform, model.tracing, model.skip, model.arrays, model.compiles)
     passed: dict[str, Value] = dict(arguments.keywords)
     callee_name = model.transform.callees[0] if model.transform.callees else "fun"
     if arguments.positional and callee_name not in passed:

@@ -24,7 +24,8 @@ class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):
     ## Why it matters
     `jit` finds its compiled programs by the function object. A new object has none, so that each
     iteration traces and compiles again. Python makes a new object each time that `model.loss` is
-    read.
+    read. `nnx.jit` and `eqx.filter_jit` do the same, but that Equinox finds a method of the same
+    object again.
 
     ## Example
     ```python

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Sequence
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.closed_world.sources import sources_in
 from oakum_lint.analyses.recompilation.loop_varying import (
+    behind_transforms,
     changes_items,
+    compares_functions,
     is_of_new_object,
     names_read,
     sets_state,
@@ -122,9 +124,7 @@ def _note_made(machine: Machine, made: Transformed, frame: Frame) -> None:
 
 def _owner(made: Transformed) -> HeapObject | None:
     """The object whose method, or which itself, is compiled, behind other transforms too."""
-    function: Value = made
-    while isinstance(function, Transformed):
-        function = function.function
+    function, _ = behind_transforms(made)
     receiver = function.receiver if isinstance(function, BoundMethod) else function
     return receiver if isinstance(receiver, HeapObject) else None
 
@@ -181,9 +181,7 @@ def _is_chosen_by_caller(machine: Machine, made: Transformed, loop: Loop, frame:
     """Whether what is compiled was made by a caller, in the same iteration, of what is another
     object or size in each.
     """
-    function = made.function
-    while isinstance(function, Transformed):
-        function = function.function
+    function, _ = behind_transforms(made)
     if not isinstance(function, FunctionValue):
         return False
     definition = function.definition
@@ -326,12 +324,12 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
         if not _is_made_here(function.site, made, frame):
             # As one that a decorator made: it is the same object in each iteration.
             return set() if wrapped else None
-        function, wrapped = function.function, True
+        function, wrapped = function.function, behind_transforms(made)[1]
     if isinstance(function, Partial) and not _is_known(function):
         # An iteration may have chosen the function, or what is bound to it.
         return None
     if isinstance(function, Partial) or (
-        not wrapped and _is_new_each_time(machine, function, frame)
+        not wrapped and not compares_functions(made) and _is_new_each_time(machine, function, frame)
     ):
         site = made.site
         if site.unit is not frame.unit:

@@ -6,6 +6,7 @@ seen.
 
 from oakum.values.records import dataclass, field
 from oakum_lint.analyses.recompilation.jit_in_loop import NO_ARRAY, JitInLoop
+from oakum_lint.analyses.recompilation.loop_varying import behind_transforms, compares_functions
 from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Site, Transformed
 from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
@@ -105,14 +106,12 @@ def _is_new(made: Transformed, frame: Frame) -> bool:
     """Whether the call itself makes what is compiled: a function that is defined in it, a method of
     its object, which is a new object each time that it is read, or a transform of either.
     """
-    function = made.function
-    while isinstance(function, Transformed):
-        function = function.function
+    function, is_other = behind_transforms(made)
     match function:
         case FunctionValue(scope=scope):
-            return scope is frame.scope or made.function is not function
+            return scope is frame.scope or is_other
         case BoundMethod(receiver=receiver):
-            return receiver is frame.called.receiver
+            return receiver is frame.called.receiver and (is_other or not compares_functions(made))
         case _:
             return False
 

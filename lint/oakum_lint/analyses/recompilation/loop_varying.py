@@ -53,6 +53,24 @@ def bound_in_loop(name: str, loop: Loop, frame: Frame) -> nodes.Node | None:
     return _code_of(loop, frame).bound.get(name)
 
 
+def compares_functions(made: Transformed) -> bool:
+    """Whether a compiled function is found again by what the functions in it hold, as Equinox does:
+    a method of the same object is no other, nor a filtered transform of the same function.
+    """
+    return made.transform.scope == "filter"
+
+
+def behind_transforms(made: Transformed) -> tuple[Value, bool]:
+    """What is compiled, behind other transforms too, and whether one of these makes a new function
+    of it each time.
+    """
+    function, is_new = made.function, False
+    while isinstance(function, Transformed):
+        is_new = is_new or not (compares_functions(made) and compares_functions(function))
+        function = function.function
+    return function, is_new
+
+
 def _parts(machine: Machine, node: nodes.Node, code: _Code) -> list[tuple[nodes.Node, _Code]]:
     """Returns the parts that have to vary for an expression to vary; none if that is not enough."""
     match node:

@@ -4,13 +4,13 @@ from oakum_lint.models.frameworks.framework import BaseClass, StaticMarker
 
 TRANSFORMS = {
     "equinox": """\
-filter_jit: jit filter fun decorator
+filter_jit: jit filter fun decorator compiles
 filter_grad filter_value_and_grad: grad filter fun decorator
 filter_jacfwd filter_jacrev filter_hessian: grad filter fun
 filter_jvp: jvp filter fn
 filter_vjp: vjp filter fun
 filter_vmap: vmap filter fun decorator
-filter_pmap: jit filter fun decorator
+filter_pmap: jit filter fun decorator compiles
 filter_checkpoint: checkpoint filter fun decorator
 filter_eval_shape: eval filter fun
 filter_make_jaxpr: make_jaxpr filter fun

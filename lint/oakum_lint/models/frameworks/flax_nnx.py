@@ -10,9 +10,9 @@ from oakum_lint.models.frameworks.framework import BaseClass
 
 TRANSFORMS = {
     "flax.nnx": """\
-jit: jit graph fun static=static_argnums,static_argnames decorator
-jit_partial: jit graph fun static=static_argnums,static_argnames
-pmap: jit graph f static=static_broadcasted_argnums parts=in_axes decorator
+jit: jit graph fun static=static_argnums,static_argnames decorator compiles
+jit_partial: jit graph fun static=static_argnums,static_argnames compiles
+pmap: jit graph f static=static_broadcasted_argnums parts=in_axes decorator compiles
 shard_map: jit graph f parts=in_specs decorator
 vmap: vmap graph f decorator
 grad value_and_grad: grad graph f static=argnums decorator

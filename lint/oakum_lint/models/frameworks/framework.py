@@ -7,7 +7,7 @@ The tables are text, one row per group of names with the same facts. A row of tr
 `kind` is a `TraceKind` of the engine, `callees` the parameters that hold functions, with commas
 between them. The options are `skip`, `static` and `arrays`, the fields of `FrameworkTransform`,
 `parts`, the transform's option that says along which axes its callee gets parts of the arguments,
-and the words `decorator`, `gradient` and `solves`.
+and the words `decorator`, `compiles`, `gradient` and `solves`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -71,6 +71,8 @@ class FrameworkTransform:
     arrays: tuple[int, ...] = ()
     static_parameters: tuple[str, ...] = ()
     decorator: bool = False
+    compiles: bool = False
+    """Whether it keeps what it compiles for later calls, as `jax.jit` does."""
     gradient: bool = False
     """Whether it takes the gradient of its first callee, in reverse mode, by the first argument."""
     solves: bool = False
@@ -183,6 +185,7 @@ def _transform(
         arrays=tuple(map(int, values["arrays"].split(","))) if "arrays" in values else (),
         static_parameters=tuple(values["static"].split(",")) if "static" in values else (),
         decorator="decorator" in options,
+        compiles="compiles" in options,
         gradient="gradient" in options,
         solves="solves" in options,
     )
