@@ -351,8 +351,8 @@ def to_abstract(value: Value) -> Any:
             return aval
         case Tree():
             return avals.UNKNOWN
-        case TupleValue() | Items() | Entries() | SliceValue():
-            return _container_to_abstract(value)
+        case TupleValue() | Items() | Entries() | SliceValue() | Choice():
+            return _several_to_abstract(value)
         case DTypeValue(name) if name is not None:
             return name
         case External(path):
@@ -362,8 +362,13 @@ def to_abstract(value: Value) -> Any:
             return avals.UNKNOWN
 
 
-def _container_to_abstract(value: TupleValue | Items | Entries | SliceValue) -> Any:
+def _several_to_abstract(value: TupleValue | Items | Entries | SliceValue | Choice) -> Any:
     match value:
+        case Choice((Scalar("float" | "complex"), Array(aval))) if (
+            aval.weak_type and aval.shape == ()
+        ):
+            # A number of Python, or the array that was made of it: JAX takes both alike.
+            return aval
         case TupleValue(elements) if elements is not None:
             return tuple(to_abstract(element) for element in elements)
         case Items(elements) if elements is not None:

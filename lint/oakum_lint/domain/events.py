@@ -358,10 +358,11 @@ class MetadataArray(Event):
 @dataclass(frozen=True, slots=True)
 class ModuleState(Event):
     """State of a module is made (`parameters`) or changed in a transform that does not know of it,
-    or a site of a model is handled in one. `target` is the user's text for what does so.
+    or, of the framework's own, does not get it (`captured`), or a site of a model is handled in
+    one. `target` is the user's text for what does so.
     """
 
-    kind: Literal["parameters", "variable", "site"]
+    kind: Literal["parameters", "variable", "captured", "site"]
     target: str
 
 

@@ -14,6 +14,7 @@ from oakum_lint.domain.values import (
     FALSE,
     NONE,
     Array,
+    Choice,
     Constant,
     HeapObject,
     Items,
@@ -136,6 +137,10 @@ def aval_of(value: Value) -> ShapedArray | None:
             return scalar_aval(number)
         case Scalar("bool" | "int" | "float" | "complex" as kind):
             return scalar_aval({"bool": True, "int": 1, "float": 1.0, "complex": 1j}[kind])
+        case Choice(options):
+            # A rule gets a number of Python, or the array that was made of it.
+            found = {aval_of(each) for each in options}
+            return found.pop() if len(found) == 1 else None
         case _:
             return None
 

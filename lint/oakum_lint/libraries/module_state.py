@@ -12,6 +12,7 @@ from oakum_lint.domain.callables import Method
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
+from oakum_lint.domain.reachability import all_in
 from oakum_lint.domain.values import UNKNOWN, HeapObject, LibraryObject, TupleValue, Unknown, Value
 from oakum_lint.models.frameworks.flax_linen import MAKES_STATE
 from oakum_lint.models.frameworks.flax_nnx import (
@@ -24,7 +25,7 @@ from oakum_lint.models.frameworks.layers import IN_HAIKU, makes_parameters
 from oakum_lint.models.frameworks.numpyro import SAYS_HANDLING, SITES
 from oakum_lint.models.frameworks.register import FUNCTIONAL
 from oakum_lint.python.objects.access_paths import is_managed
-from oakum_lint.python.objects.lifetimes import find_tracer
+from oakum_lint.python.objects.lifetimes import MAX_SEARCH, find_tracer
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -236,11 +237,37 @@ def _check_attribute(
 def _check_module_store(
     machine: Machine, owner: HeapObject, frame: Frame, node: nodes.Node
 ) -> None:
-    """Reports an attribute of an NNX module that is set in a trace begun after it was made."""
+    """Reports an attribute of an NNX module that is set in a trace begun after it was made, also in
+    one of NNX that does not get the module.
+    """
     if owner.cls is None or "nnx" not in owner.cls.conventions:
         return
-    if max(owner.level, _inside(frame)) < frame.level:
+    if owner.level >= frame.level or frame.trace is None:
+        return
+    if _inside(frame) < frame.level:
         _emit(machine, frame, node, "variable", frame.text(node), "")
+    elif frame.trace.lifted and not _is_passed(machine, owner, frame):
+        _emit(machine, frame, node, "captured", frame.text(node), "")
+
+
+def _is_passed(machine: Machine, owner: HeapObject, frame: Frame) -> bool:
+    """Whether the function that the innermost trace runs may get an object, or what holds it."""
+    inside = [each for each in frame.callers() if each.level == frame.level]
+    functions = [each for each in inside if each.called.function is not None]
+    traced = functions[-1].called.function if functions else None
+    if traced is None:
+        return True
+    names = [each.name for each in traced.definition.parameters.items]
+    pending = [machine.read(functions[-1].scope, name) or UNKNOWN for name in names]
+    seen: set[Value] = set()
+    while pending and len(seen) < MAX_SEARCH:
+        for value in all_in(pending.pop()):
+            if value is owner or isinstance(value, Unknown):
+                return True
+            if isinstance(value, HeapObject) and value not in seen:
+                seen.add(value)
+                pending.extend(held for _, held in machine.store.held_by(value))
+    return bool(pending)
 
 
 def _check_variable_store(machine: Machine, _owner: Value, frame: Frame, node: nodes.Node) -> None:

@@ -214,6 +214,15 @@ print(value)
                 f"{event.trace} does not know of the handlers around the model: what they keep of "
                 "the site are its tracers",
             )
+        elif event.kind == "captured":
+            yield self.finding(
+                event,
+                headline("`{}` changes a module that the transform does not get", event.target),
+                "Pass the module as an argument: a transform of NNX looks after its arguments "
+                "alone.",
+                f"the module is older than {event.trace}, and no argument of it: this raises "
+                "TraceContextError",
+            )
         else:
             yield self.finding(
                 event,
