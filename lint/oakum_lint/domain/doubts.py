@@ -70,7 +70,7 @@ MISFITS = frozenset[object](
 STOPPING = MISFITS | RAISING | {events.MissingStaticArgument}
 """Errors behind which nothing of the activation runs: also those of options that `jit` refuses."""
 
-ENDING = MISFITS | {events.MissingStaticArgument, events.TracedReceiver}
+ENDING = MISFITS | {events.TracedReceiver}
 """Errors behind which nothing counts, whatever it is."""
 
 OF_TRACERS = (

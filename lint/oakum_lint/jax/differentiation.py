@@ -12,6 +12,7 @@ from oakum_lint.arrays.trace_boundary import Lowerer, unseen_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Transformed
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
@@ -105,6 +106,7 @@ def _check_count(
         parameter=str(missing[0]),
         parameters=names[:count],
     )
+    note_stop(machine, frame, node)
     return True
 
 

@@ -184,6 +184,7 @@ def check_options(machine: Machine, function: Transformed, frame: Frame, node: n
             parameter=parameter,
             parameters=parameter_names(signature),
         )
+        note_stop(machine, frame, node)
 
 
 def complete_decorator(
