@@ -242,7 +242,8 @@ def call_unknown(
     """Calls what is not known: it may call what it gets, and be any member of what it is of."""
     for hears in machine.moments.unknown_call:
         hears(machine, function, arguments, frame, node)
-    forget_writes(machine, (function, *arguments.all_values()), arguments.get(0))
+    forget_writes(machine, (function,), arguments.get(0))
+    forget_writes(machine, arguments.all_values())
     return UNKNOWN
 
 
