@@ -8,9 +8,11 @@ from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, place_of_result
 from oakum_lint.arrays.pytrees import MAX_TREE_DEPTH, RegisteredClasses, leaves_of, take_apart
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, Scope
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all
+from oakum_lint.domain.look_ups import content_of, entries_of
 from oakum_lint.domain.parts import LibraryCall
 from oakum_lint.domain.values import (
     NONE,
@@ -169,6 +171,8 @@ def _map_trees(
         unknown = (UNKNOWN,) * len(trees)
         result = mapped.call(machine, trees if stops else unknown, frame, node)
         return result if stops else UNKNOWN
+    if any(_is_other(machine, trees[0], tree) for tree in trees[1:]):
+        note_stop(machine, frame, node)
     others = [
         container
         if container is not None and len(container.children) == len(first.children)
@@ -187,6 +191,45 @@ def _map_trees(
         row = (rest, *(_rest(other, tree) for other, tree in zip(others, trees[1:], strict=True)))
         rest = _map_trees(machine, mapped, row, frame, node, depth - 1)
     return first.rebuild(tuple(children), rest)
+
+
+def _is_other(machine: Machine, first: Value, tree: Value) -> bool:
+    """Whether a tree differs from the container that a map goes through, as it is no such one or
+    has other keys or another length.
+    """
+    if _container_kind(tree) not in ("", _container_kind(first)):
+        return _container_kind(first) != ""
+    match first, tree:
+        case TupleValue(tuple(one)), TupleValue(tuple(other)):
+            return len(one) != len(other)
+        case HeapObject(kind="list"), HeapObject(kind="list"):
+            a, b = content_of(machine, first), content_of(machine, tree)
+            return (
+                a.elements is not None
+                and b.elements is not None
+                and len(a.elements) != len(b.elements)
+            )
+        case HeapObject(kind="dict"), HeapObject(kind="dict"):
+            entries = entries_of(machine, first), entries_of(machine, tree)
+            keys = [{key for key, _ in each.known} for each in entries if each.rest is None]
+            return len(keys) == 2 and keys[0] != keys[1]
+        case _:
+            return False
+
+
+def _container_kind(value: Value) -> str:
+    """The kind of one of Python's own containers, or of what is no container; empty otherwise."""
+    match value:
+        case TupleValue(cls=None):
+            return "tuple"
+        case HeapObject(kind="list" | "dict" as kind, cls=None):
+            return kind
+        case Constant(None):
+            return "none"
+        case Constant(bool() | int() | float()) | Array(origin=None):
+            return "leaf"
+        case _:
+            return ""
 
 
 def _call_for_all(

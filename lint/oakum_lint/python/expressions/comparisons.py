@@ -40,7 +40,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models import dotted
 from oakum_lint.models.dtypes import dtype_name
 from oakum_lint.models.types import is_builtin_type
-from oakum_lint.python.expressions.failures import ITERATION, note_lacking
+from oakum_lint.python.expressions.failures import ITERATION, are_apart, note_lacking
 from oakum_lint.python.expressions.operators import (
     PYTHON,
     call_special,
@@ -93,11 +93,15 @@ def compare(
         case (TupleValue(), TupleValue()):
             return _compare_tuples(machine, operator, left, right, node, frame)
         case _:
-            return _compare_named(operator, left, right)
+            return _compare_named(machine, operator, left, right, node, frame)
 
 
-def _compare_named(operator: str, left: Value, right: Value) -> Value:
+def _compare_named(
+    machine: Machine, operator: str, left: Value, right: Value, node: nodes.Node, frame: Frame
+) -> Value:
     """Compares names from outside the project, and dtypes with each other and with such names."""
+    if are_apart(PYTHON.get(operator), left, right):
+        note_stop(machine, frame, node, "perhaps")
     if operator not in ("==", "!="):
         return UNKNOWN
     match left, right:

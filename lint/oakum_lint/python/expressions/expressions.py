@@ -5,6 +5,7 @@ subscripts have their own modules.
 from oakum_lint.arrays.array_results import operated_alone
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join, join_all
@@ -31,7 +32,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.python.expressions.comparisons import compare, contains
 from oakum_lint.python.expressions.conditions import decide
-from oakum_lint.python.expressions.failures import note_lacking, note_name
+from oakum_lint.python.expressions.failures import lacks_sign, note_lacking, note_name
 from oakum_lint.python.expressions.formatting import formatted_string
 from oakum_lint.python.expressions.literals_and_comprehensions import (
     comprehension,
@@ -122,15 +123,10 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
         return UNKNOWN if found is None else found
     match node.operator:
         case "not":
-            operand = asked_value(machine, operand, node, frame)
-            truth = decide(machine, operand)
-            if truth is None and asks_tracer(operand):
-                machine.emit(events.BooleanUse, frame, node, operand, node.operand, construct="not")
-                return UNKNOWN
-            if truth is None:
-                check_truth(machine, operand, "not", frame, node.operand)
-                return BOOL
-            return FALSE if truth else TRUE
+            return _negation(machine, node, operand, frame)
+        case operator if lacks_sign(operator, operand):
+            note_stop(machine, frame, node, "perhaps")
+            return UNKNOWN
         case operator if isinstance(operand, Array) and is_jax_array(operand):
             return _of_array(machine, operator, operand, frame, node)
         case "-":
@@ -146,6 +142,19 @@ def unary_operation(machine: Machine, node: nodes.UnaryOperation, frame: Frame) 
                     events.InvertedBool, frame, node, NONE, node, value=value, inverted=text
                 )
             return invert(operand)
+
+
+def _negation(machine: Machine, node: nodes.UnaryOperation, operand: Value, frame: Frame) -> Value:
+    """`not x`."""
+    operand = asked_value(machine, operand, node, frame)
+    truth = decide(machine, operand)
+    if truth is None and asks_tracer(operand):
+        machine.emit(events.BooleanUse, frame, node, operand, node.operand, construct="not")
+        return UNKNOWN
+    if truth is None:
+        check_truth(machine, operand, "not", frame, node.operand)
+        return BOOL
+    return FALSE if truth else TRUE
 
 
 def _of_array(

@@ -3,9 +3,11 @@ line behind it runs (`domain/doubts`).
 """
 
 from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Mapping
 from enum import EnumMeta
-from functools import cache
-from itertools import accumulate
+from functools import cache, partial
+from itertools import accumulate, starmap
+from typing import Any
 
 from oakum.abstract import operators as abstract
 from oakum.values.declarations import is_unknown
@@ -58,6 +60,11 @@ CONTAINERS: dict[str, tuple[type, ...]] = {
     "set": (set,),
 }
 """What an object of Python's own containers may be an instance of, by its kind."""
+SIGNS: Mapping[str, Callable[[Any], object]] = {
+    "-": lambda value: -value,
+    "+": lambda value: +value,
+    "~": lambda value: ~value,
+}
 ITEMS = ("__getitem__", "__class_getitem__")
 ITERATION = ("__iter__", "__getitem__")
 """The special methods by which something is iterated over."""
@@ -201,6 +208,34 @@ def _takes(field: str, value: object) -> bool:
     return True
 
 
+def note_surplus(
+    machine: Machine, cls: ClassValue, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes arguments for a class that says nothing of how its objects are made: it takes none."""
+    passed = arguments.positional or arguments.keywords
+    if passed and _is_whole(cls) and class_attribute(machine, cls, "__new__") is None:
+        note_stop(machine, frame, node)
+
+
+def note_beyond(
+    machine: Machine, owner: Array, index: Value, frame: Frame, node: nodes.Node
+) -> None:
+    """Notes a number in the index of an array of NumPy that its axis does not reach."""
+    parts = index.elements if isinstance(index, TupleValue) else (index,)
+    shape = owner.aval.shape
+    if shape is None or parts is None or _is_doubtful(owner):
+        return
+    numbers = [each.value for each in parts if isinstance(each, Constant)]
+    if len(numbers) < len(parts) or len(parts) > len(shape):
+        return
+    for number, length in zip(numbers, shape, strict=False):
+        if isinstance(number, bool) or not isinstance(number, int) or not isinstance(length, int):
+            return
+        if not -length <= number < length:
+            note_stop(machine, frame, node)
+            return
+
+
 def note_item(machine: Machine, owner: Value, frame: Frame, node: nodes.Node) -> None:
     """Notes an item of what has none."""
     note_lacking(machine, owner, ITEMS, frame, node)
@@ -217,12 +252,14 @@ def note_lacking(
 
 
 def lacks_methods(machine: Machine, value: Value, names: tuple[str, ...]) -> bool:
-    """Whether a value is a function, or an object whose class is seen whole and has none of some
-    special methods.
+    """Whether a value is a function, an iterator, or an object whose class is seen whole, and has
+    none of some special methods.
     """
     match value:
         case HeapObject(cls=ClassValue() as cls, kind="instance"):
             return _is_whole(cls) and all(class_attribute(machine, cls, n) is None for n in names)
+        case HeapObject(kind="iterator" | "generator", cls=None, label=""):
+            return not {"__iter__", "__next__"}.intersection(names)
         case FunctionValue(decorated=decorated) | BoundMethod(FunctionValue(decorated=decorated)):
             return not decorated
         case _:
@@ -250,24 +287,49 @@ def _is_plain(cls: ClassValue) -> bool:
     return len(definition.decorators) <= is_dataclass
 
 
-def are_apart(operator: str, left: Value, right: Value) -> bool:
-    """Whether Python's own containers have no such operation with each other."""
-    kinds = {_kind_of(left), _kind_of(right)}
-    if "" in kinds or operator not in ("+", "*"):
-        return False
-    return len(kinds) > 1 if operator == "+" else "int" not in kinds
+def are_apart(apply: Callable[[Any, Any], object] | None, left: Value, right: Value) -> bool:
+    """Whether Python's own classes have no such operation with each other.
+
+    >>> are_apart(lambda a, b: a - b, HeapObject("list", 0), HeapObject("list", 0))
+    True
+    >>> are_apart(lambda a, b: a * b, Constant(2), HeapObject("list", 0))
+    False
+    """
+    pairs = [(a, b) for a in _samples(left) for b in _samples(right)]
+    return bool(pairs) and apply is not None and all(starmap(partial(_refuses, apply), pairs))
 
 
-def _kind_of(value: Value) -> str:
+def lacks_sign(operator: str, value: Value) -> bool:
+    """Whether Python's own classes have no `-x`, `+x` or `~x`.
+
+    >>> lacks_sign("-", HeapObject("list", 0)), lacks_sign("~", Constant(True))
+    (True, False)
+    """
+    samples = _samples(value)
+    return bool(samples) and all(_refuses(SIGNS[operator], each) for each in samples)
+
+
+def _samples(value: Value) -> tuple[object, ...]:
+    """Objects of the classes that a value may be of; none where its class is not Python's own."""
     match value:
         case TupleValue(cls=None):
-            return "tuple"
+            return ((),)
         case HeapObject(kind="list" | "dict" | "set" as kind, cls=None):
-            return kind
+            return tuple(each() for each in CONTAINERS[kind])
+        case FunctionValue(decorated=False):
+            return (_samples,)
         case Constant(None | str() | bool() | int() | float() as held):
-            return "int" if isinstance(held, bool) else type(held).__name__
+            return (None if held is None else type(held)(1),)
         case _:
-            return ""
+            return ()
+
+
+def _refuses(apply: Callable[..., object], *operands: object) -> bool:
+    try:
+        apply(*operands)
+    except TypeError:
+        return True
+    return False
 
 
 def note_unhashable(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> None:

@@ -80,6 +80,7 @@ PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "|": lambda left, right: left | right,
     "^": lambda left, right: left ^ right,
     "**": lambda left, right: left**right,
+    "@": lambda left, right: left @ right,
 }
 
 NUMERIC = frozenset({"int", "float", "bool", "complex", "number"})
@@ -190,7 +191,9 @@ def binary(
         case (Constant() | Scalar(), Constant() | Scalar()):
             return _plain_operation(machine, operator, left, right, node, frame)
         case _:
-            if isinstance(node, nodes.BinaryOperation) and are_apart(operator, left, right):
+            if isinstance(node, nodes.BinaryOperation) and are_apart(
+                PYTHON.get(operator), left, right
+            ):
                 note_stop(machine, frame, node, "perhaps")
             return _container_operation(machine, operator, left, right, frame)
 
@@ -373,7 +376,11 @@ def _plain_operation(
     found: Value | None = _scalar_operation(operator, left, right)
     if isinstance(left, Constant) and isinstance(right, Constant):
         found = _fold(operator, left.value, right.value)
-    if found is None or refuses(operator, left, right):
+    if (
+        found is None
+        or refuses(operator, left, right)
+        or are_apart(PYTHON.get(operator), left, right)
+    ):
         note_stop(machine, frame, node)
     return UNKNOWN if found is None else found
 

@@ -47,7 +47,7 @@ from oakum_lint.domain.values import (
 from oakum_lint.models.annotations import form_kind, shaped_annotation_kind
 from oakum_lint.models.mutation import MODULES
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.expressions.failures import is_no_place, note_item
+from oakum_lint.python.expressions.failures import is_no_place, note_beyond, note_item
 from oakum_lint.python.expressions.narrowing import refine, refine_array
 from oakum_lint.python.objects.containers import (
     FACTORY,
@@ -169,6 +169,9 @@ def _index_object(
         case "set":
             note_stop(machine, frame, node)
             return UNKNOWN
+        case "iterator" | "generator":
+            note_item(machine, owner, frame, node)
+            return UNKNOWN
         case _:
             return UNKNOWN
 
@@ -271,6 +274,7 @@ def _index_array(
                 container=frame.text(node.value),
             )
             return UNKNOWN
+        note_beyond(machine, owner, index, frame, node)
         found = host_result(
             machine, lambda: abstract.subscript(owner.aval, to_abstract(index)), frame, node
         )

@@ -30,7 +30,7 @@ from oakum_lint.models.declarations import BASE_FIELDS
 from oakum_lint.models.host.containers import CONTAINER_BASES, WRAPPERS
 from oakum_lint.models.types import BARE_BASES
 from oakum_lint.python.expressions.attributes import get_special
-from oakum_lint.python.expressions.failures import note_lacking
+from oakum_lint.python.expressions.failures import note_lacking, note_surplus
 from oakum_lint.python.expressions.narrowing import refine
 from oakum_lint.python.expressions.operators import NUMERIC
 from oakum_lint.python.expressions.truth import asks_tracer
@@ -58,24 +58,38 @@ def instantiate(
     if isinstance(initializer, FunctionValue | Transformed):
         machine.call(BoundMethod(initializer, made), arguments, frame, node)
     elif cls.fields is not None:
-        _note_refused(machine, cls, arguments, frame, node)
-        values = bind_fields(cls, arguments)
-        for name, value in values.items():
-            machine.write(made, name, value)
-        for hears in machine.moments.fields_bound:
-            hears(machine, made, values, arguments, frame, node)
-        _make_defaults(machine, cls, made, arguments, frame, node)
-        after = class_attribute(machine, cls, "__post_init__")
-        if isinstance(after, FunctionValue):
-            # It gets the fields that are only there to be passed on, in their order.
-            names = [each.name for each in after.definition.parameters.items]
-            fields = {field.name for field in cls.fields}
-            passed = tuple(values.get(name, UNKNOWN) for name in names if name in fields)
-            machine.call(BoundMethod(after, made), Arguments(passed), frame, node)
+        _set_fields(machine, cls, made, arguments, frame, node)
+    elif initializer is None:
+        note_surplus(machine, cls, arguments, frame, node)
     _convert(machine, cls, made, frame, node)
     _check_made(machine, cls, made, frame, node)
     set_up(machine, made, frame, node)
     return made
+
+
+def _set_fields(
+    machine: Machine,
+    cls: ClassValue,
+    made: HeapObject,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> None:
+    """What the initialiser of a class with declared fields does."""
+    _note_refused(machine, cls, arguments, frame, node)
+    values = bind_fields(cls, arguments)
+    for name, value in values.items():
+        machine.write(made, name, value)
+    for hears in machine.moments.fields_bound:
+        hears(machine, made, values, arguments, frame, node)
+    _make_defaults(machine, cls, made, arguments, frame, node)
+    after = class_attribute(machine, cls, "__post_init__")
+    if isinstance(after, FunctionValue):
+        # It gets the fields that are only there to be passed on, in their order.
+        names = [each.name for each in after.definition.parameters.items]
+        fields = {field.name for field in cls.fields or ()}
+        passed = tuple(values.get(name, UNKNOWN) for name in names if name in fields)
+        machine.call(BoundMethod(after, made), Arguments(passed), frame, node)
 
 
 def _is_abstract(machine: Machine, cls: ClassValue) -> bool:

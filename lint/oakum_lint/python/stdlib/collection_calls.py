@@ -24,7 +24,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
-from oakum_lint.python.expressions.failures import is_no_object, note_lacking
+from oakum_lint.python.expressions.failures import note_lacking
 from oakum_lint.python.expressions.literals_and_comprehensions import check_hash
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.containers import (
@@ -115,7 +115,8 @@ def _len(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node)
         if inner is None:
             return INT if found is None else found
         value = inner
-    if is_no_object(value) or (isinstance(value, Array) and value.aval.shape == ()):
+    note_lacking(machine, value, ("__len__",), frame, node)
+    if isinstance(value, Array) and value.aval.shape == ():
         note_stop(machine, frame, node)
     return length(machine, value)
 
