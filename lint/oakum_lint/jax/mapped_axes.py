@@ -99,8 +99,8 @@ def check_axes(
     frame: Frame,
     node: nodes.Node,
 ) -> bool:
-    """Reports a tuple of axes of another length than the call has positional arguments, and a dict
-    in it of other keys than its argument; whether it is one.
+    """Reports a tuple of axes of another length than the call has positional arguments, or of more
+    than the function takes, and a dict in it of other keys than its argument; whether it is one.
     """
     axes = function.option("in_axes")
     entries = axes.elements if isinstance(axes, TupleValue | Items) else None
@@ -115,18 +115,23 @@ def check_axes(
         return False
     # The entries are looked up by the positions of what is mapped.
     mapped = [number for number in range(count) if number not in static]
+    signature = signature_of(machine, function.function)
+    taken = len(signature.positional)
+    is_known = signature.function is not None and signature.variadic is None
     if (len(entries) <= max(mapped, default=-1)) if static else (len(entries) != count):
         problem = f"in_axes has {len(entries)} entries for {count} positional argument{plural}"
         hint = "Give in_axes one entry for each positional argument."
+    elif is_known and not static and count > taken:
+        problem = f"in_axes has {count} entries, and the function takes {taken} arguments"
+        hint = "Give the function the arguments that it takes, each with its entry in in_axes."
     elif any(map(partial(_differ, machine), arguments.positional, entries)):
         problem = "in_axes has a dict of other keys than its argument"
         hint = "Give each key of the argument an axis, or None."
     else:
         return False
     error = ShapeError(problem, hint=hint)
-    name = signature_of(machine, function.function).name
     placed = tuple(zip(arguments.positional, arguments.places, strict=False))
-    report(machine, error, f"{function.name}({name})", placed, frame, node)
+    report(machine, error, f"{function.name}({signature.name})", placed, frame, node)
     return True
 
 

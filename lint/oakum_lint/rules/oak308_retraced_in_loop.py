@@ -19,7 +19,8 @@ class RetracedInLoop(Rule["retrace_in_loop.Retracing"]):
     shape: a slice that the counter bounds on one side, or an array of a list that grows. A `lambda`
     or a `functools.partial` as a static argument, or what the loop defines, is another function in
     each iteration, and one that stands for an argument that was left out (`sensor = sensor or
-    (lambda x: x)`) in each call.
+    (lambda x: x)`) in each call. In what `equinox.filter_jit` compiles, a number of Python is
+    static.
 
     ## Why it matters
     There is one compiled program for each value of the static arguments and each shape of the
@@ -186,6 +187,18 @@ for i, w in enumerate(jnp.ones((6, 2))):
                 ),
                 "Define the function once, before the loop, and pass what changes as an argument.",
                 "functions are compared by identity, and each iteration makes another one",
+            )
+        elif event.number:
+            yield self.finding(
+                event,
+                headline(
+                    "`{}` recompiles in every iteration: the number `{}` changes",
+                    event.function,
+                    event.parameter,
+                ),
+                f"Pass an array, which is traced: `jnp.asarray({source})`.",
+                f"`{source}` is another number of Python in each iteration, and there is a program "
+                "for each",
             )
         elif event.parameter:
             yield self.finding(

@@ -11,7 +11,13 @@ from functools import partial
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.gradients.domain_guards import LEAST, as_float, bounded, least_number
-from oakum_lint.analyses.gradients.edges import as_array, depends, is_differentiated, is_presumed
+from oakum_lint.analyses.gradients.edges import (
+    EDGE,
+    as_array,
+    depends,
+    is_differentiated,
+    is_presumed,
+)
 from oakum_lint.analyses.gradients.singularities import NanGradient
 from oakum_lint.analyses.selections import bearing, wait
 from oakum_lint.domain.facets import Border, Facet
@@ -97,7 +103,7 @@ def _mark_call(
     limits, place = LIMITS.get(declared.name), places.get(name)
     if limits is not None:
         varies = _varies(operand, frame) and not _is_bounded(operand)
-        numbers = _reached(limits, place, frame) if varies and place is not None else None
+        numbers = _reached(limits, operand, place, frame) if varies and place is not None else None
         return ROUNDED.put(value, Rounded(spelled, numbers) if numbers else None)
     if declared.edge == "bounds":
         numbers = bounded("bounds", bound.values(), least_number(machine, frame)).bounds
@@ -180,14 +186,20 @@ def _is_small(number: float) -> bool:
     return abs(number) <= SMALL
 
 
-def _reached(limits: tuple[float, float], place: nodes.Node, frame: Frame) -> frozenset[float]:
+def _reached(
+    limits: tuple[float, float], operand: Value, place: nodes.Node, frame: Frame
+) -> frozenset[float]:
     """To which of its limits a function is rounded. An exponential gets there where its argument is
     the opposite of something, `exp(-x**2)`, or is as it comes; that of a difference may be kept
-    from it, `exp(x - x.max())`, and that of a small logarithm is none of a program that works.
+    from it, `exp(x - x.max())`, as is that of a selection or of what has a bound, and that of a
+    small logarithm is none of a program that works.
     """
     below, above = limits
     if not math.isinf(above):
         return frozenset(limits)
+    edge = EDGE.of(operand)
+    if edge is not None and edge.kind in ("guarded", "zeroed"):
+        return frozenset()
     found = {below} if frame.text(place).startswith("-") else set[float]()
     if isinstance(place, nodes.UnaryOperation):
         place = place.operand

@@ -1,18 +1,24 @@
 """Compiled functions that a loop calls with something new to compile for in each iteration."""
 
+from collections.abc import Mapping, Sequence
+
 from oakum.values.records import dataclass
+from oakum_lint.analyses.closed_world.sources import is_dotted
 from oakum_lint.analyses.recompilation.loop_varying import bound_in_loop, varies
-from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.callables import FunctionValue, Transformed
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import content_of
 from oakum_lint.domain.moments import CompiledCall, Guest, Moments
-from oakum_lint.domain.values import NONE, External, HeapObject
+from oakum_lint.domain.values import NONE, Constant, External, HeapObject, Scalar
 from oakum_lint.models.dotted import PARTIAL
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk, walk_own
 from oakum_lint.text.names import only_grows
+
+MAX_FUNCTIONS = 16
+"""Through how many functions a number is followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,17 @@ class Retracing(Event):
     """Whether the value is a function that the iteration makes."""
     default: bool = False
     """Whether it is what a call makes where nothing was passed."""
+    number: bool = False
+    """Whether it is static as it is a number of Python (`equinox.filter_jit`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """A parameter that a number is bound to."""
+
+    definition: nodes.FunctionDefinition | nodes.Lambda
+    name: str
+    frame: Frame
 
 
 def _check_retracing(machine: Machine, call: CompiledCall) -> None:
@@ -117,13 +134,26 @@ def _check_argument(
     signature, frame = call.signature, call.frame
     if signature.function is None or call.static is None:
         return
-    if passed not in call.static:
+    kept = _is_kept(call, passed, loop, place)
+    if passed not in call.static and not kept:
         if _has_varying_shape(machine, place, loop, frame):
             _report(machine, frame, place, signature.name, "")
     elif varies(machine, place, loop, frame) and not _may_be_size(
-        signature.function.definition, parameter
+        machine, signature.function, parameter
     ):
-        _report(machine, frame, place, signature.name, parameter)
+        _report(machine, frame, place, signature.name, parameter, number=kept)
+
+
+def _is_kept(call: CompiledCall, passed: int | str, loop: Loop, place: nodes.Node) -> bool:
+    """Whether an argument is a number of Python that the program gets as such
+    (`equinox.filter_jit`): there is one program for each. A counter is one.
+    """
+    if call.function.transform.scope != "filter":
+        return False
+    if isinstance(place, nodes.Name) and place.identifier in loop.counters:
+        return True
+    position, name = (passed, "") if isinstance(passed, int) else (-1, passed)
+    return isinstance(call.arguments.get(position, name), Constant | Scalar)
 
 
 def _report(
@@ -134,32 +164,97 @@ def _report(
     parameter: str,
     *,
     made: bool = False,
+    number: bool = False,
 ) -> None:
-    details = {"function": function, "parameter": parameter, "made": made}
+    details = {"function": function, "parameter": parameter, "made": made, "number": number}
     machine.emit(Retracing, frame, place, NONE, place, **details)
 
 
-def _may_be_size(definition: nodes.FunctionDefinition | nodes.Lambda, parameter: str) -> bool:
-    """Whether a parameter may choose a shape: it bounds a slice, or something is called with it
-    alone.
+def _may_be_size(machine: Machine, function: FunctionValue, parameter: str) -> bool:
+    """Whether a parameter may choose a shape, in a function or in one that this calls with it: it
+    bounds a slice, or what is called with it alone is not known to compute with it.
     """
-    body = (
-        definition.body if isinstance(definition, nodes.FunctionDefinition) else (definition.body,)
-    )
-    for node in walk(body):
-        match node:
-            case nodes.Slice(lower=lower, upper=upper):
-                parts: tuple[nodes.Node | None, ...] = (lower, upper)
-                if any(part is not None and parameter in _names(part) for part in parts):
-                    return True
-            case nodes.Call(function=nodes.Name(identifier="range")):
-                pass
-            case nodes.Call(arguments=given, keywords=keywords):
-                if any(_is_made_of(part, parameter) for part in (*given, *keywords)):
-                    return True
-            case _:
-                pass
-    return False
+    pending, seen = [_Reached(function.definition, parameter, _inside(function))], 0
+    while pending and seen < MAX_FUNCTIONS:
+        each, seen = pending.pop(), seen + 1
+        body = _body(each.definition)
+        local = {
+            part.name: part for part in walk(body) if isinstance(part, nodes.FunctionDefinition)
+        }
+        for node in walk(body):
+            match node:
+                case nodes.Slice(lower=lower, upper=upper):
+                    parts: tuple[nodes.Node | None, ...] = (lower, upper)
+                    if any(part is not None and each.name in _names(part) for part in parts):
+                        return True
+                case nodes.Call(function=nodes.Name(identifier="range")):
+                    pass
+                case nodes.Call():
+                    reached = _handed_on(machine, node, each, local)
+                    if reached is None:
+                        return True
+                    pending += reached
+                case _:
+                    pass
+    return bool(pending)
+
+
+def _inside(function: FunctionValue) -> Frame:
+    return Frame(function.scope, function.unit, function.module, None)
+
+
+def _body(definition: nodes.FunctionDefinition | nodes.Lambda) -> tuple[nodes.Node, ...]:
+    is_function = isinstance(definition, nodes.FunctionDefinition)
+    return definition.body if is_function else (definition.body,)
+
+
+def _handed_on(
+    machine: Machine,
+    call: nodes.Call,
+    each: _Reached,
+    local: Mapping[str, nodes.FunctionDefinition],
+) -> list[_Reached] | None:
+    """The parameters that a call binds to what is made of a name alone; None where they may be
+    sizes.
+    """
+    given: list[int | str] = [
+        place for place, part in enumerate(call.arguments) if _is_made_of(part, each.name)
+    ]
+    given += [part.name or "" for part in call.keywords if _is_made_of(part, each.name)]
+    if not given:
+        return []
+    if isinstance(call.function, nodes.Name) and call.function.identifier in local:
+        return _reached(local[call.function.identifier], given, each.frame)
+    called = machine.look(call.function, each.frame) if is_dotted(call.function) else None
+    while isinstance(called, Transformed):
+        called = called.function
+    match called:
+        case FunctionValue(definition=definition):
+            return _reached(definition, given, _inside(called))
+        case External(path) if (facts := machine.public(path)) is not None:
+            bound = _bound(given, [*facts.signature.parameters])
+            fixed = facts.static.keys() | facts.needs_concrete.keys()
+            return None if bound is None or fixed & {*bound} else []
+        case _:
+            return None
+
+
+def _reached(
+    definition: nodes.FunctionDefinition | nodes.Lambda, given: Sequence[int | str], frame: Frame
+) -> list[_Reached] | None:
+    bound = _bound(given, [each.name for each in definition.parameters.items])
+    return None if bound is None else [_Reached(definition, name, frame) for name in bound]
+
+
+def _bound(given: Sequence[int | str], parameters: Sequence[str]) -> list[str] | None:
+    """The parameters that arguments are bound to, by position or name; None: some are not seen."""
+    bound: list[str] = []
+    for each in given:
+        if isinstance(each, int):
+            bound += parameters[each : each + 1]
+        elif each in parameters:
+            bound.append(each)
+    return bound if len(bound) == len(given) else None
 
 
 def _is_made_of(argument: nodes.Node, parameter: str) -> bool:

@@ -33,7 +33,9 @@ RUNNING: Final = frozenset({"builtins.eval", "builtins.exec"})
 """They run what a text says."""
 TIMING_FUNCTIONS: Final = ("timeit.timeit", "timeit.repeat", "timeit.Timer")
 """They take the time of calls of a function."""
-PASSING_ITEMS: Final = frozenset({"tqdm.tqdm"})
+PASSING_ITEMS: Final = frozenset(
+    {"tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.autonotebook.tqdm", "tqdm.notebook.tqdm"}
+)
 """They yield the items that they get."""
 ONE_NUMBER_FOR_MANY: Final = frozenset(
     {"math.floor", "math.ceil", "math.trunc", "math.gcd", "math.isnan"}

@@ -7,6 +7,7 @@ from oakum_lint.domain.values import External, Items
 from oakum_lint.models.host.objects import PASSING_ITEMS
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 
 def count_of(numbers: range) -> int:
@@ -61,7 +62,7 @@ FEW_ITERATIONS = 5
 
 def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> frozenset[str]:
     """The names that a loop of several iterations binds to a running number."""
-    call, target = node.iterable, node.target
+    call, target = _counted(machine, node.iterable, frame), node.target
     if not (isinstance(call, nodes.Call) and isinstance(call.function, nodes.Name)):
         return frozenset()
     name = call.function.identifier
@@ -69,9 +70,41 @@ def counters(machine: Machine, node: nodes.For, items: Items, frame: Frame) -> f
         target = target.elements[0]
     elif name != "range":
         return frozenset()
-    iterations = count_iterations(machine, call, items, frame)
+    iterations = count_iterations(machine, node.iterable, items, frame)
     if not isinstance(target, nodes.Name) or (
         iterations is not None and iterations < FEW_ITERATIONS
     ):
         return frozenset()
     return frozenset({target.identifier})
+
+
+def _counted(machine: Machine, node: nodes.Node, frame: Frame) -> nodes.Node:
+    """What a loop counts with: what stands in a bar that shows the progress, also where a name
+    holds it (`bar = tqdm(range(n))`).
+    """
+    if not isinstance(node, nodes.Name):
+        return _within_bar(machine, node, frame)
+    bound = [
+        _within_bar(machine, each.value, frame)
+        for each in walk(frame.unit.body)
+        if isinstance(each, nodes.Assignment)
+        and any(_is_named(target, node.identifier) for target in each.targets)
+    ]
+    counts = all(_is_range(each) for each in bound)
+    return bound[0] if bound and counts else node
+
+
+def _within_bar(machine: Machine, node: nodes.Node, frame: Frame) -> nodes.Node:
+    if not isinstance(node, nodes.Call) or not node.arguments:
+        return node
+    function = machine.look(node.function, frame)
+    passing = isinstance(function, External) and function.path in PASSING_ITEMS
+    return node.arguments[0] if passing else node
+
+
+def _is_range(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Call) and _is_named(node.function, "range")
+
+
+def _is_named(node: nodes.Node, name: str) -> bool:
+    return isinstance(node, nodes.Name) and node.identifier == name
