@@ -298,7 +298,7 @@ REFUSED = {
         def misfit(row):
             return jnp.ones(3) @ row
 
-        jax.vmap(misfit, in_axes=(0, None))(jnp.ones((2, 4)), 2)
+        jax.vmap(misfit)(jnp.ones((2, 4)), jnp.ones(2))
     """,
     "a name that the function has not": """
         def misfit(n):
