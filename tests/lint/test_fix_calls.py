@@ -32,8 +32,14 @@ def test_functions_are_called_with_arguments_that_they_take(before: str, after: 
         ),
         pytest.param(
             "print(f'{{x}} {x:>8.2f}|', 'a\"b')",
-            "jax.debug.print('{{x}} {:>8.2f}| a\"b', x)",
+            "jax.debug.print('{} {:>8.2f}| a\"b', \"{x}\", x)",
             id="braces and quotes",
+        ),
+        pytest.param(
+            "print(x, '{x}', sep='')", 'jax.debug.print("{}{{x}}", x)', id="braces behind a field"
+        ),
+        pytest.param(
+            "print(x, 1e-8, None)", 'jax.debug.print("{} 1e-08 None", x)', id="what has one text"
         ),
         pytest.param("print(x, end='')", "print(x, end='')", id="options"),
         pytest.param(

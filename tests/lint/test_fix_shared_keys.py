@@ -327,6 +327,40 @@ def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
             return first - value(x), jax.tree.map(value, [x])
             """,
         ),
+        (
+            """
+            def value(w, b):
+                return jnp.sum(w * b * jax.random.normal(key, w.shape))
+
+            return jax.grad(value)(x, x), jax.grad(value, -1)(x, x)
+            """,
+            """
+            def value(w, b):
+                return jnp.sum(w * b * jax.random.normal(key, w.shape))
+
+            return jax.grad(value)(x, x), jax.grad(value, -1)(x, x)
+            """,
+        ),
+        (
+            """
+            a = ((n,) for n in (1, 2))
+            return [d(key, m) + n for m, n in zip(a, [3, 4])]
+            """,
+            """
+            a = ((n,) for n in (1, 2))
+            return [d(key, m) + n for m, n in zip(a, [3, 4])]
+            """,
+        ),
+        (
+            """
+            a = iter([1, 2])
+            return [d(key, (n,)) for n in a]
+            """,
+            """
+            a = iter([1, 2])
+            return [d(key, (n,)) for n in a]
+            """,
+        ),
     ],
     ids=[
         "called twice",
@@ -338,6 +372,9 @@ def test_a_key_that_cannot_be_assigned_has_a_part_for_each_use(
         "comprehension over two sequences",
         "two parts of one call",
         "passed on, too",
+        "by its last argument",
+        "a generator has no length",
+        "an iterator has none",
     ],
 )
 def test_a_function_takes_the_key_that_it_reads(body: str, after: str) -> None:

@@ -151,10 +151,19 @@ def _call_by(site: Site, name: nodes.Name) -> Site | None:
             made is transform
             and first is name
             and meaning(site, transform.function) in SCALAR_GRADIENTS
+            and _keeps_its_place(transform)
         ):
             return Site(site.module, site.unit, way[:-2])
         case _:
             return None
+
+
+def _keeps_its_place(transform: nodes.Call) -> bool:
+    """Whether what a function is differentiated by stays the same when it takes one argument more:
+    the options are written out, and none counts from the end.
+    """
+    options = (*transform.arguments[1:], *(each.value for each in transform.keywords))
+    return all(isinstance(part, nodes.Constant | nodes.Display) for part in walk(*options))
 
 
 def _may_be_passed(

@@ -3,6 +3,7 @@
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.scopes import is_own, own_function, reads_around
 from oakum_lint.fixes.editing.spelling import meaning, spell
+from oakum_lint.fixes.editing.values import value_of
 from oakum_lint.fixes.functions.key_parts import (
     SPLIT,
     Key,
@@ -19,6 +20,7 @@ from oakum_lint.fixes.functions.random_keys import (
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, names_in, walk, way_to
 from oakum_lint.models import dotted
+from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
@@ -182,14 +184,16 @@ def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:
         case nodes.Call(function=nodes.Name(identifier="range"), arguments=(count,)):
             parts = f"{spelling.text}({name}, {site.text(count)})"
             looped = (f"{target}, {part}", f"enumerate({parts})") if is_read else (part, parts)
-        case nodes.Name(identifier=passed):
+        case nodes.Name(identifier=passed) as iterable if not _is_iterator(site, iterable):
             parts = f"{spelling.text}({name}, len({passed}))"
             item = f"({target})" if isinstance(clause.target, nodes.Display) else target
             looped = f"{item}, {part}", f"zip({passed}, {parts})"
         case nodes.Call(
             function=nodes.Name(identifier="zip"), arguments=(first, *_) as zipped, keywords=()
-        ) if isinstance(clause.target, nodes.Display) and not any(
-            isinstance(each, nodes.Call | nodes.Starred) for each in walk(*zipped)
+        ) if (
+            isinstance(clause.target, nodes.Display)
+            and not _is_iterator(site, first)
+            and not any(isinstance(each, nodes.Call | nodes.Starred) for each in walk(*zipped))
         ):
             texts, items = (
                 ", ".join(map(site.text, each)) for each in (zipped, clause.target.elements)
@@ -205,3 +209,18 @@ def split_for_comprehension(site: Site, names: frozenset[str]) -> Fix | None:
         *spelling.edits,
     ]
     return make_fix("Split the key for the iterations", edits, Safety.UNSAFE)
+
+
+def _is_iterator(site: Site, iterable: nodes.Expression) -> bool:
+    """Whether what a comprehension goes over, or the value of its name, is seen to be an iterator,
+    which has no length.
+    """
+    value = value_of(site, iterable) if isinstance(iterable, nodes.Name) else iterable
+    match value:
+        case nodes.Comprehension(kind=kind):
+            return kind == "generator"
+        case nodes.Call(function=function):
+            facts = builtin_facts(site.text(function))
+            return facts is not None and facts.result == "iterator"
+        case _:
+            return False

@@ -3,6 +3,7 @@
 import ast
 import string
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Final
 
 from oakum_lint.fixes.editing.comments import comments_of
@@ -33,7 +34,7 @@ def debug_print(site: Site, safety: Safety) -> Fix | None:
     if None in template or comments_of(site, call.start, call.end, ()):
         return None
     text = _escaped(separator).join(piece or "" for piece in template)
-    arguments = ", ".join([_literal(text), *values])
+    arguments = ", ".join([*_shown_text(text), *values])
     edits = [site.replace(call, f"{spelling.text}({arguments})"), *spelling.edits]
     return make_fix("Print with `jax.debug.print`", edits, safety)
 
@@ -47,7 +48,7 @@ def values_apart(site: Site) -> Fix | None:
     text = _template(site, call.arguments[0], values)
     if text is None or comments_of(site, call.start, call.end, ()):
         return None
-    edit = site.replace(call.arguments[0], ", ".join([_literal(text), *values]))
+    edit = site.replace(call.arguments[0], ", ".join([*_shown_text(text), *values]))
     return make_fix("Hand the values over", [edit], Safety.SAFE)
 
 
@@ -158,10 +159,11 @@ def _filled(
         if name or conversion or not left or "{" in (spec or "") or _has_text(left[0]):
             return None
         match left.pop(0):
-            case nodes.Constant(value=str(word)):
-                if spec:
-                    return None
-                parts.append(_escaped(word))
+            case nodes.Constant(value=str()) if spec:
+                return None
+            case nodes.Constant(value=word) if not spec:
+                # As a value a number would be rounded to 32 bits.
+                parts.append(_escaped(str(word)))
             case value:
                 parts.append(f"{{:{spec}}}" if spec else "{}")
                 values.append(_shown(site, value, spec or ""))
@@ -240,6 +242,17 @@ def _formatted(site: Site, string: nodes.FormattedString, values: list[str]) -> 
         parts.append(f"{{{spec}}}")
         values.append(_shown(site, part.value, spec))
     return "".join(parts)
+
+
+def _shown_text(template: str) -> Sequence[str]:
+    """The first arguments of `jax.debug.print`: a template, and the text before its first field if
+    that has braces. JAX takes a template that begins with braces written twice for plain text.
+    """
+    fields = takewhile(lambda part: part[1] is None, _FORMATTER.parse(template))
+    text = "".join(part[0] for part in fields)
+    if _escaped(text) == text:
+        return (_literal(template),)
+    return _literal(f"{{}}{template.removeprefix(_escaped(text))}"), _literal(text)
 
 
 def _escaped(text: str) -> str:
