@@ -275,7 +275,11 @@ def test_a_size_that_another_index_shares_is_not_fixed(other: str, is_fixed: boo
     ("use", "filled"),
     [
         ("x.at[i].add(1.0)", "size=keep.size, fill_value=keep.size"),
+        ("x.at[i].add(1.0, mode='clip')", ""),
+        ("jnp.zeros(9).at[i].add(1.0)", ""),
         ("i[:2]", "size=keep.size"),
+        ("i[:-1]", ""),
+        ("i[::-1]", ""),
         ("x[i].sum()", ""),
         ("jnp.sum(i)", ""),
         ("x.at[i].get()", ""),

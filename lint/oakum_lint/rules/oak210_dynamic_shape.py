@@ -47,10 +47,11 @@ class DynamicShape(Rule[DynamicSize]):
     Indices that are found by `jnp.where(mask)` or `jnp.nonzero(mask)` and only serve as an index
     are not made: the mask is the index, which is safe. Elsewhere the fix adds `size=` with the
     number of elements of the argument, the most that there can be, where the result is handed back,
-    or the first of it are, or an array is changed at all of it: `x.at[rows].add(1)`, for which what
-    is not found is filled with an index that no array has. That is unsafe: what is handed back is
-    filled with 0, and whoever gets it has to leave that out. There is none for other uses, which
-    what is filled would change, nor for functions without `size=`.
+    or the first of it are, or the array that is searched is changed at all of it:
+    `x.at[rows].add(1)`, for which what is not found is filled with an index that it has not. That
+    is unsafe: what is handed back is filled with 0, and whoever gets it has to leave that out.
+    There is none for other uses, which what is filled would change, nor for functions without
+    `size=`.
 
     ## At run time
     `jax.errors.ConcretizationTypeError`, from `compress` and `extract` its kind

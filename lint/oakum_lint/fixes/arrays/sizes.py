@@ -6,6 +6,7 @@ from oakum_lint.fixes.editing.calls import added_argument
 from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.scopes import free_name, is_own_step, own_function
 from oakum_lint.fixes.editing.spelling import meaning
+from oakum_lint.fixes.editing.values import compares
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, walk, way_to
 from oakum_lint.models import dotted
@@ -19,8 +20,9 @@ def known_size(site: Site, parameter: str) -> Fix | None:
     """Passes a known size for a result: that of the array, for that is the most that can be found.
 
     Indices that only serve as an index are not made at all: the mask is the index. Those at which
-    an array is changed are filled with one that it has not, which changes nothing. None where what
-    fills the rest would count: it is handed back, or the first of it are, and nothing else.
+    the array is changed that was searched are filled with one that it has not, which changes
+    nothing; another array may have it. None where what fills the rest would count: it is handed
+    back, or the first of it are, and nothing else.
     """
     call = site.node
     if parameter != "size" or not isinstance(call, nodes.Call) or len(call.arguments) != 1:
@@ -32,7 +34,7 @@ def known_size(site: Site, parameter: str) -> Fix | None:
         return make_fix("Index with the mask itself", [edit], Safety.SAFE)
     if any(keyword.name == parameter for keyword in call.keywords) or _is_index(site, array):
         return None
-    changes = bool(uses) and finds and all(map(_changes_items, uses))
+    changes = bool(uses) and finds and all(_changes_items(site, way, array) for way in uses)
     if not changes and not all(map(_hands_back, uses)):
         return None
     edits = _sized(site, call, array, fills=changes)
@@ -107,10 +109,6 @@ def _taken_by(way: _Way) -> nodes.Subscript | None:
     return around if isinstance(around, nodes.Subscript) and around.index is index else None
 
 
-def _is_at(value: nodes.Expression) -> bool:
-    return isinstance(value, nodes.Attribute) and value.attribute == "at"
-
-
 def _takes_items(site: Site, way: _Way) -> bool:
     """Whether items are taken by the flagged value itself, which is a tuple of indices."""
     around, statement = way[-2], site.statement
@@ -123,14 +121,21 @@ def _takes_items(site: Site, way: _Way) -> bool:
     return isinstance(around, nodes.Subscript) and around.index is way[-1]
 
 
-def _changes_items(way: _Way) -> bool:
-    """Whether an array is changed at the indices: `x.at[rows].add(1)`."""
+def _changes_items(site: Site, way: _Way, searched: nodes.Expression) -> bool:
+    """Whether the array that was searched is changed at the indices, `x.at[rows].add(1)`, and those
+    that it has not are left out, as they are without a `mode`.
+    """
     taken = _taken_by(way)
     match way[way.index(taken) - 2 : way.index(taken)] if taken is not None else ():
         case (nodes.Call(), nodes.Attribute(attribute="get")):
             return False
-        case (nodes.Call(), nodes.Attribute()):
-            return taken is not None and _is_at(taken.value)
+        case (nodes.Call(keywords=()), nodes.Attribute()):
+            at = None if taken is None else taken.value
+            return (
+                isinstance(at, nodes.Attribute)
+                and at.attribute == "at"
+                and compares(site, searched, at.value)
+            )
         case _:
             return False
 
@@ -138,7 +143,9 @@ def _changes_items(way: _Way) -> bool:
 def _hands_back(way: _Way) -> bool:
     """Whether a value is returned, alone or with more, or so many of its first items."""
     match way[-2]:
-        case nodes.Subscript(value=value, index=nodes.Slice(lower=None)) if value is way[-1]:
+        case nodes.Subscript(
+            value=value, index=nodes.Slice(lower=None, upper=upper, step=None)
+        ) if value is way[-1] and not isinstance(upper, nodes.UnaryOperation):
             way = way[:-1]
         case _:
             pass
