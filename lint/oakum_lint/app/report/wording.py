@@ -124,11 +124,11 @@ def weak_links(finding: "Finding", result: CheckResult) -> list[str]:
 
 def _fixable(result: CheckResult) -> str:
     """Says what `--fix` could do, in a line of its own."""
+    # "At most": some of them may not stand the test when they are made.
     fixes = [finding.fix for finding in result.findings if finding.fix is not None]
     count = sum(fix.applies(unsafe=result.unsafe_fixes) for fix in fixes)
     hidden = len(fixes) - count
     options = "--fix --unsafe-fixes" if result.unsafe_fixes else "--fix"
-    # Some of them may not stand the test when they are made.
     more = f"at most {hidden} more with `--unsafe-fixes`" if hidden else ""
     if count:
         return f"\n[*] at most {count} fixable with `{options}`{f' ({more})' if more else ''}."
