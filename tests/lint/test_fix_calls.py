@@ -32,7 +32,7 @@ def test_functions_are_called_with_arguments_that_they_take(before: str, after: 
         ),
         pytest.param(
             "print(f'{{x}} {x:>8.2f}|', 'a\"b')",
-            "jax.debug.print('{} {:>8.2f}| a\"b', \"{x}\", x)",
+            'jax.debug.print(\'{} {:>8.2f}| a"b\', "{x}", x)',
             id="braces and quotes",
         ),
         pytest.param(
