@@ -129,7 +129,12 @@ ENABLES = 'import jax\njax.config.update("jax_enable_x64", True)\n'
             set[str](),
         ),
     ],
-    ids=["nowhere", "its package", "what its package imports", "what its imports import"],
+    ids=[
+        "nowhere",
+        "its package",
+        "what its package imports",
+        "what its imports import",
+    ],
 )
 def test_a_module_has_the_64_bits_that_python_enables_with_it(
     files: dict[str, str], codes: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -145,3 +150,16 @@ def test_a_module_has_the_64_bits_that_python_enables_with_it(
     write(tmp_path, {"main.py": f"from pkg.a import model\n{WIDE}"})
     for asked in (".", "pkg/a/model.py", "main.py"):
         assert {code for _, _, code in found(asked)} == codes
+
+
+def test_a_module_has_the_64_bits_that_its_tests_enable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its safe fix asked for 32 bits, which the tests then did not get."""
+    test = {"tests/a/test_model.py": "import model", "tests/conftest.py": ENABLES}
+    write(tmp_path, {"model.py": WIDE, "tests/conftest.py": ENABLES, "other.py": ENABLES})
+    monkeypatch.chdir(tmp_path)
+    assert {code for _, _, code in found("model.py")} == {"OAK505", "OAK602"}
+    write(tmp_path, test)
+    for asked in (".", "model.py"):
+        assert found(asked) == set()

@@ -4,7 +4,12 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from oakum_lint.text.imports.import_graph import Files, imported_files, initialisers
+from oakum_lint.text.imports.import_graph import (
+    Files,
+    hooks_before,
+    imported_files,
+    initialisers,
+)
 
 
 class ConnectedFiles:
@@ -68,10 +73,13 @@ class ConnectedFiles:
                     self._neighbours[other][path] = None
 
     def _runs(self, path: Path) -> Sequence[Path]:
-        """The files that a file imports, and those that run before it where it is imported."""
+        """The files that a file imports, and those that run before it where it is imported, or
+        where it is tested.
+        """
         found = self._run.get(path)
         if found is None:
-            found = (*self._imports(path), *initialisers(path, self._disk))
+            before = (*initialisers(path, self._disk), *hooks_before(path, self._disk))
+            found = (*self._imports(path), *before)
             self._run[path] = found
         return found
 

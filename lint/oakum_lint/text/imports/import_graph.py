@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from oakum_lint.models.host.pytest_hooks import HOOKS_FILE, TEST_FILE
 from oakum_lint.text.reads import Reads
 from oakum_lint.text.triggers import ImportedModule, imported_modules
 
@@ -135,6 +136,10 @@ class Files:
         """Whether a folder has an `__init__.py`."""
         return self._lists(str(folder), "__init__")
 
+    def has_hooks(self, folder: Path) -> bool:
+        """Whether pytest runs a file of a folder before the tests in it."""
+        return self._lists(str(folder), Path(HOOKS_FILE).stem)
+
     def _holds_package(self, folder: str) -> bool:
         """Whether a folder is a package, as far as files count here."""
         known = os.path.join(folder, "__init__.py") in self._known
@@ -189,6 +194,12 @@ def initialisers(path: Path, disk: Files) -> Iterator[Path]:
     in, also of one around a folder that has none.
     """
     return (each / "__init__.py" for each in path.parents if disk.is_package(each))
+
+
+def hooks_before(path: Path, disk: Files) -> Iterator[Path]:
+    """What pytest runs before a file of tests: the hooks of its folder, and of those around it."""
+    if TEST_FILE.fullmatch(path.name):
+        yield from (each / HOOKS_FILE for each in path.parents if disk.has_hooks(each))
 
 
 def module_name(path: Path, disk: Files) -> str:
