@@ -23,6 +23,7 @@ from oakum_lint.domain.reachability import (
     kind_of,
     layers_of,
     parts_in,
+    shape_of,
 )
 from oakum_lint.domain.store import Owner
 from oakum_lint.domain.summaries.situations import Situation, Summary
@@ -228,6 +229,9 @@ class Parts:
         if now.__class__ is not seen.__class__ or now.__class__ not in _COMPARED:
             return False
         if isinstance(seen, Array) and not held_in(seen):
+            return False
+        if now.__class__ in CONTAINERS and shape_of(now) != shape_of(seen):
+            # A registry that grows: what it holds need not be compared.
             return False
         before: dict[Owner, int] = {}
         after: dict[Owner, int] = {}
