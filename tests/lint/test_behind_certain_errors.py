@@ -178,6 +178,10 @@ WORKING = {
     "what counters have and other dicts have not": (
         'value = collections.Counter("ab") - collections.Counter("b")',
     ),
+    "keys without those of another dict": (
+        'value = {"a": 1, "b": 2}.keys() - {"b": 2}.keys()',
+        'value = {"a", "b"} - {"b": 2}.keys()',
+    ),
     "a set without another one": ("value = -len({1, 2} - {2})",),
     "lists in the order of their elements": ("value = [1, 2] < [3]", "value = 2 * [1] + [3]"),
     "a sign before a truth value": ("value = -True",),

@@ -313,7 +313,8 @@ def _samples(value: Value) -> tuple[object, ...]:
     """Objects of the classes that a value may be of; none where its class is not Python's own."""
     match value:
         case TupleValue(cls=None):
-            return ((),)
+            # The keys of a dict, too, which are as a set.
+            return ((), {}.keys())
         case HeapObject(kind="list" | "dict" | "set" as kind, cls=None):
             return tuple(each() for each in CONTAINERS[kind])
         case FunctionValue(decorated=False):
