@@ -2,9 +2,11 @@
 """An object that prints itself by its shapes reads no element of the weights that are gone."""
 
 from functools import partial
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
 from flax import struct
 
@@ -15,6 +17,14 @@ class Weights:
 
     def __repr__(self):
         return f"Weights({self.kernel.shape})"
+
+
+class Pair(NamedTuple):
+    left: jax.Array
+    right: jax.Array
+
+    def __repr__(self):
+        return f"Pair({self.left.shape}, {self.right.shape})"
 
 
 @partial(jax.jit, donate_argnums=0)
@@ -28,3 +38,17 @@ print(old, optax.global_norm(new))
 print(jnp.shape(old.kernel), jnp.ndim(old.kernel), jnp.size(old.kernel), len(old.kernel))
 print(jnp.result_type(old.kernel), jnp.iscomplexobj(old.kernel), jax.tree.leaves(jax.tree.map(jnp.ndim, old)))
 print(jax.eval_shape(optax.global_norm, old), jax.tree.leaves(old)[0].shape)
+print(np.shape(old.kernel), np.ndim(old.kernel), np.size(old.kernel), np.iscomplexobj(old.kernel))
+print([old], {"weights": old})
+half = optax.tree.cast(new, jnp.float16)
+print(optax.tree.cast_like(half, old), optax.tree.cast(old, None).kernel.dtype)
+
+
+@partial(jax.jit, donate_argnums=0)
+def swapped(pair):
+    return Pair(2.0 * pair.right, 3.0 * pair.left)
+
+
+first = Pair(jnp.ones(2), jnp.zeros(2))
+second = swapped(first)
+print(first, [first], second)

@@ -46,7 +46,8 @@ def call_numpy(
     made = LibraryObject(NUMPY_OBJECTS[path], frame.level) if path in NUMPY_OBJECTS else UNKNOWN
     if facts is None:
         return made
-    read_elements(machine, arguments.all_values(), frame, node)
+    if not facts.asks:
+        read_elements(machine, arguments.all_values(), frame, node)
     spelled = spelling(node, path, frame)
     if check_numpy(machine, facts, arguments, frame, node, spelled):
         return UNKNOWN

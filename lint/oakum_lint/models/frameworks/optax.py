@@ -44,10 +44,13 @@ projection_box projection_halfspace projection_hypercube projection_hyperplane p
 """,
 }
 
-_LIKENESSES = frozenset(
-    "full_like ones_like zeros_like tree_full_like tree_ones_like tree_zeros_like".split()
+_ASKING = frozenset(
+    "cast cast_like full_like ones_like zeros_like tree_cast tree_cast_like tree_full_like "
+    "tree_ones_like tree_zeros_like".split()
 )
-"""Functions that ask arrays for their shapes and dtypes alone."""
+"""Functions that ask arrays for their shapes and dtypes alone; a cast to the dtype that an array
+has hands it back.
+"""
 
 TRANSFORMATIONS = frozenset(
     """
@@ -157,14 +160,14 @@ def _computing() -> frozenset[str]:
         name
         for prefix, text in FUNCTIONS.items()
         for name, _ in read_functions(prefix, text)
-        if name.rpartition(".")[2] not in _LIKENESSES
+        if name.rpartition(".")[2] not in _ASKING
     )
 
 
 def computes(path: str) -> bool:
     """Whether a function of optax, by its dotted name, reads the elements of what it gets.
 
-    >>> computes("optax.tree.norm"), computes("optax.tree.zeros_like"), computes("optax.adam")
+    >>> computes("optax.tree.norm"), computes("optax.tree.cast_like"), computes("optax.adam")
     (True, False, False)
     """
     return path in _computing()

@@ -97,6 +97,11 @@ class NumpyFacts(CallFacts):
         first = self._first()
         return "unknown" if first is None else self._reaction(first.use)
 
+    @property
+    def asks(self) -> bool:
+        """Whether it reads no element of an array, as it asks for its shape or dtype alone."""
+        return self.result == "static" and self.on_tracer == "static"
+
     def _first(self) -> Parameter | None:
         return next((parameter for parameter in self.parameters if parameter is not None), None)
 
