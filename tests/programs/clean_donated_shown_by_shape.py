@@ -52,3 +52,15 @@ def swapped(pair):
 first = Pair(jnp.ones(2), jnp.zeros(2))
 second = swapped(first)
 print(first, [first], second)
+
+
+@partial(jax.jit, donate_argnums=0)
+def halved(weights):
+    return jax.tree.map(lambda w: 0.5 * w, weights)
+
+
+before = {"kernel": jnp.ones((2, 2)), "bias": jnp.ones(2)}
+after = halved(before)
+leaves = list(before.values())
+print([leaf.shape for leaf in leaves], [name for name, _ in list(before.items())], after)
+print(bool((before["bias"],)))

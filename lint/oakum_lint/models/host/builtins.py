@@ -14,7 +14,9 @@ from oakum_lint.models.host.stdlib import STDLIB
 from oakum_lint.models.parameter import CallFacts, Row, Use, index_rows
 
 SHOWING_ALL: Final = frozenset(
-    {"builtins.print", "pickle.dump", "pickle.dumps", "pprint.pp", "pprint.pprint"}
+    """
+    builtins.print builtins.repr builtins.str pickle.dump pickle.dumps pprint.pp pprint.pprint
+    """.split()
 )
 """What reads all that the lists, dicts and tuples hold which it gets."""
 NOTEBOOK_NAMES: Final = ("In", "Out", "display", "get_ipython")

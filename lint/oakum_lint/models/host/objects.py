@@ -23,7 +23,7 @@ _GENERATORS = ("numpy.random.Generator.", "numpy.random.RandomState.", "random.R
 _TEXTS = "io.StringIO."
 _LOGGING = "logging."
 
-READERS: Final = frozenset("float int bool complex sum list str repr".split())
+READERS: Final = frozenset("float int bool complex sum list".split())
 """Builtins that read the numbers of an array."""
 UNBOUND: Final = frozenset({"list", "dict", "set"})
 """Classes whose methods may be called through the class: `list.append(items, x)`."""

@@ -67,7 +67,9 @@ def call_builtin(
     name = builtin_name(path)
     if path in LIBRARY_OBJECTS:
         return LibraryObject(LIBRARY_OBJECTS[path], frame.level)
-    read_elements(machine, arguments.positional if name in READERS else (), frame, node)
+    # Of a tuple they read none of the elements.
+    read = [each for each in arguments.positional if not isinstance(each, TupleValue)]
+    read_elements(machine, read if name in READERS else (), frame, node)
     facts = builtin_facts(name)
     shows = facts is not None and facts.effect in SHOWING
     if shows or of_logging(name):
