@@ -357,6 +357,31 @@ FORGOTTEN = {
         if count > 0:
             MISFIT[3]
         """,
+    "an object that is called": """
+        options = {"on": False}
+
+        class Switch:
+            def __call__(self):
+                options["on"] = True
+
+        run(Switch())
+        if options["on"]:
+            MISFIT[3]
+        """,
+    "a method of a class": """
+        import json
+
+        options = {"on": False}
+
+        class Encoder(json.JSONEncoder):
+            def default(self, o):
+                options["on"] = True
+                return 1
+
+        json.dumps(hub, cls=Encoder)
+        if options["on"]:
+            MISFIT[3]
+        """,
     "any function of the module": """
         sizes = []
 
@@ -521,6 +546,16 @@ def test_what_unknown_code_may_have_changed_is_likely(program: str, link: str) -
 @pytest.mark.parametrize("program", FORGOTTEN.values(), ids=FORGOTTEN)
 def test_a_branch_that_unseen_code_switches_on_is_looked_at(program: str) -> None:
     """What a function writes that such code calls is not what it was: no branch is dead by it."""
+    only(findings_with_unknown_code(program))
+
+
+def test_one_of_many_functions_may_be_called_by_its_name() -> None:
+    """A module of a hundred functions that write has the one that was meant, too."""
+    lines = ["sizes, options = [], {}", "def switch_on():", '    options["on"] = True']
+    for n in range(100):
+        lines += [f"def add_{n}():", f"    sizes.append({n})"]
+    lines += ["globals()[hub.name]()", 'if "on" in options:', "    MISFIT[3]"]
+    program = "".join(f"        {line}\n" for line in lines)
     only(findings_with_unknown_code(program))
 
 

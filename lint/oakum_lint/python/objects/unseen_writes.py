@@ -35,7 +35,7 @@ from oakum_lint.syntax.walk import walk
 Path = tuple[str, ...]
 """A name, and attributes of what it stands for."""
 Definition = nodes.FunctionDefinition | nodes.Lambda
-MAX_FUNCTIONS = 64
+MAX_FUNCTIONS = 1024
 """So many functions are looked at for one call."""
 
 
@@ -75,12 +75,13 @@ def forget_writes(machine: Machine, called: Iterable[Value], first: Value | None
     they get as their first argument, where that is known.
     """
     pending = [each for value in called for each in _functions_of(machine, value, first)]
-    done: set[int] = set()
+    done: set[tuple[int, int]] = set()
     while pending and len(done) < MAX_FUNCTIONS:
         each = pending.pop()
-        if id(each.definition) in done:
+        key = id(each.definition), id(each.receiver)
+        if key in done:
             continue
-        done.add(id(each.definition))
+        done.add(key)
         writes = _writes_of(machine, each)
         for name in writes.variables:
             scope = _scope_around(machine, each.scope, name)
@@ -137,6 +138,9 @@ def _functions_of(machine: Machine, value: Value, first: Value | None) -> Iterat
                 yield from _functions_of(machine, function, first)
             case Method(receiver, name) if name in CHANGES:
                 forget_content(machine, receiver)
+            case HeapObject(kind="instance", cls=ClassValue() as cls) | (ClassValue() as cls):
+                # What becomes of the object itself, the gate of what is proved knows.
+                yield from _methods_of(machine, cls, None, special=True)
             case UnknownMember(owner=HeapObject(cls=ClassValue() as cls) as owner):
                 yield from _methods_of(machine, cls, owner)
             case UnknownMember(owner=ClassValue() as cls):
@@ -147,13 +151,15 @@ def _functions_of(machine: Machine, value: Value, first: Value | None) -> Iterat
                 pass
 
 
-def _methods_of(machine: Machine, cls: ClassValue, receiver: Value | None) -> Iterator[Called]:
+def _methods_of(
+    machine: Machine, cls: ClassValue, receiver: Value | None, *, special: bool = False
+) -> Iterator[Called]:
     for current in cls.order:
         if not isinstance(current, ClassValue):
             continue
         for name in sorted(machine.store.names_of(current.body)):
             held = machine.read(current.body, name)
-            if isinstance(held, FunctionValue) and not name.startswith("__"):
+            if isinstance(held, FunctionValue) and (special or not name.startswith("__")):
                 yield Called(held.definition, held.unit, held.scope, receiver)
 
 
