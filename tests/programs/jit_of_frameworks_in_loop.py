@@ -29,6 +29,15 @@ class Evaluator:
         return eqx.filter_jit(self.error)(batch)
 
 
+def size_of(batch):
+    traced.append("size")
+    return jnp.sum(batch**2)
+
+
+def sizes(batches):
+    return [nnx.jit(size_of)(batch) for batch in batches]  #! OAK307
+
+
 def evaluate(model, batches):
     total = 0.0
     for batch in batches:
@@ -48,6 +57,8 @@ def main():
     for batch in batches:
         total += evaluator.kept(batch)
     assert traced.count("method") == 5
+    total += sum(sizes(batches))
+    assert traced.count("size") == 4
     return total
 
 

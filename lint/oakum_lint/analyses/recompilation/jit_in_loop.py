@@ -11,6 +11,7 @@ from oakum_lint.analyses.recompilation.loop_varying import (
     is_of_new_object,
     names_read,
     sets_state,
+    wraps_functions,
 )
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.pytrees import leaves_of
@@ -319,7 +320,7 @@ def _is_of_argument(expression: nodes.Expression, own: set[str]) -> bool:
 
 def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | None:
     """The local names that a function made here refers to; None for one made elsewhere."""
-    function, wrapped = made.function, False
+    function, wrapped = made.function, wraps_functions(made)
     while isinstance(function, Transformed):
         if not _is_made_here(function.site, made, frame):
             # As one that a decorator made: it is the same object in each iteration.

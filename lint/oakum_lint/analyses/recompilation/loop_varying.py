@@ -60,11 +60,18 @@ def compares_functions(made: Transformed) -> bool:
     return made.transform.scope == "filter"
 
 
+def wraps_functions(made: Transformed) -> bool:
+    """Whether what compiles makes a function of its own of the one that it gets, as NNX does: the
+    same one is compiled again each time.
+    """
+    return made.transform.scope == "graph"
+
+
 def behind_transforms(made: Transformed) -> tuple[Value, bool]:
     """What is compiled, behind other transforms too, and whether one of these makes a new function
     of it each time.
     """
-    function, is_new = made.function, False
+    function, is_new = made.function, wraps_functions(made)
     while isinstance(function, Transformed):
         is_new = is_new or not (compares_functions(made) and compares_functions(function))
         function = function.function
