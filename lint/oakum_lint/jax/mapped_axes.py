@@ -119,10 +119,12 @@ def check_axes(
     taken = len(signature.positional)
     is_known = signature.function is not None and signature.variadic is None
     if (len(entries) <= max(mapped, default=-1)) if static else (len(entries) != count):
-        problem = f"in_axes has {len(entries)} entries for {count} positional argument{plural}"
+        listed = f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}"
+        problem = f"in_axes has {listed} for {count} positional argument{plural}"
         hint = "Give in_axes one entry for each positional argument."
     elif is_known and not static and count > taken:
-        problem = f"in_axes has {count} entries, and the function takes {taken} arguments"
+        few = f"{taken} argument{'s' * (taken != 1)}"
+        problem = f"in_axes has {count} entries, and the function takes {few}"
         hint = "Give the function the arguments that it takes, each with its entry in in_axes."
     elif any(map(partial(_differ, machine), arguments.positional, entries)):
         problem = "in_axes has a dict of other keys than its argument"

@@ -24,8 +24,8 @@ class CompiledInLoop(Rule["jit_in_loop.JitInLoop"]):
     ## Why it matters
     `jit` finds its compiled programs by the function object. A new object has none, so that each
     iteration traces and compiles again. Python makes a new object each time that `model.loss` is
-    read. `eqx.filter_jit` does the same, but finds a method of the same object again; `nnx.jit` finds
-    none, not even the same function.
+    read. `eqx.filter_jit` does the same, but finds a method of the same object again; `nnx.jit`
+    finds none, not even the same function.
 
     ## Example
     ```python

@@ -38,8 +38,9 @@ def check_taken(
     if takes(machine, rule, given):
         return False
     signature = signature_of(machine, rule)
+    taken = len(signature.positional)
     error = RuleResultError(
-        f"the {which} rule takes {len(signature.positional)} arguments, and gets {given}",
+        f"the {which} rule takes {taken} argument{'s' * (taken != 1)}, and gets {given}",
         hint=TAKEN[which],
     )
     report(machine, error, signature.name, (), frame, node)
