@@ -64,3 +64,13 @@ after = halved(before)
 leaves = list(before.values())
 print([leaf.shape for leaf in leaves], [name for name, _ in list(before.items())], after)
 print(bool((before["bias"],)))
+
+
+def halvings(weights):
+    for _ in range(3):
+        weights = halved(weights)
+        yield weights
+
+
+for weights in halvings({"kernel": jnp.ones((2, 2)), "bias": jnp.ones(2)}):
+    print(weights, weights["bias"] + 1)

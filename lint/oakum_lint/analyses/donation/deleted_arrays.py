@@ -1,6 +1,6 @@
 """Donated arguments: whether a result can take their memory, and that nobody reads them again."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from oakum.values.avals import ShapedArray
@@ -8,18 +8,17 @@ from oakum.values.donated_memory import Taker, takers
 from oakum.values.records import dataclass, replace
 from oakum_lint.analyses.donation.aliases import Copies, alike, copies_of, is_copy
 from oakum_lint.analyses.donation.donated_reads import is_read
+from oakum_lint.analyses.donation.readers import is_yielded, shown
 from oakum_lint.arrays.array_results import operands, to_abstract
 from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import ClassValue, Method, Transformed
+from oakum_lint.domain.callables import Method, Transformed
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.facets import Facet
 from oakum_lint.domain.frames import Frame, Loop
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.moments import Applied, CompiledCall, Guest, IterationsEnd, Moments
 from oakum_lint.domain.names import bound_in, look_up
-from oakum_lint.domain.reachability import held_in
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import (
@@ -120,6 +119,8 @@ def _free_known(
         own = [next(found) for _ in leaves]
         if all(taker is Taker.ALIKE for taker in own):
             _check_passed_once(machine, call, name, value, place, starts)
+            if is_yielded(machine, value, frame):
+                continue
             arrays = leaves_of(machine, value, frame, node)[0]
             places = place.elements if isinstance(place, nodes.Display) else (place,)
             for part in places:
@@ -356,28 +357,10 @@ def _check_read(
     path, values = function.path, arguments.all_values()
     declared = machine.public(path)
     if path in SHOWING_ALL:
-        _check_alive(machine, _shown(machine, values), frame, node)
+        _check_alive(machine, shown(machine, values), frame, node)
     elif reads_leaves(path) if declared is None else declared.waits:
         for value in values:
             _check_alive(machine, leaves_of(machine, value, frame, node)[0], frame, node)
-
-
-def _shown(machine: Machine, values: Iterable[Value]) -> Iterator[Value]:
-    """Yields what is shown with some values: what an object shows of its arrays, its class says."""
-    pending, seen = [*values], set[Value]()
-    while pending:
-        match pending.pop():
-            case HeapObject(kind="list" | "dict", cls=None) as held if held not in seen:
-                seen.add(held)
-                pending.extend(value for _, value in machine.store.held_by(held))
-            case TupleValue(cls=ClassValue() as cls) if any(
-                class_attribute(machine, cls, name) for name in ("__repr__", "__str__")
-            ):
-                pass
-            case TupleValue() | Items() | Entries() as holding:
-                pending.extend(held_in(holding))
-            case value:
-                yield value
 
 
 def _free_next_iteration(
