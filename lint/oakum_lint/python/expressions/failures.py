@@ -314,7 +314,7 @@ def _samples(value: Value) -> tuple[object, ...]:
     match value:
         case TupleValue(cls=None):
             # The keys of a dict, too, which are as a set.
-            return ((), {}.keys())
+            return ((), dict[str, object]().keys())
         case HeapObject(kind="list" | "dict" | "set" as kind, cls=None):
             return tuple(each() for each in CONTAINERS[kind])
         case FunctionValue(decorated=False):
