@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from oakum.values.records import replace
 from oakum_lint.domain.callables import ModuleValue, Scope, Site
-from oakum_lint.domain.connected_files import ConnectedFiles
 from oakum_lint.domain.values import UNKNOWN, External, Origin, Value
 from oakum_lint.models.frameworks.register import is_framework_name
 from oakum_lint.models.library_sources import SOURCES, library_sources, source_of
@@ -22,6 +21,7 @@ from oakum_lint.models.packages import HOST_PACKAGES, MODELLED_PACKAGES, canonic
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import keeping, note_file, note_name, note_wording
 from oakum_lint.text.finding import Location
+from oakum_lint.text.imports.connected_files import ConnectedFiles
 from oakum_lint.text.imports.import_graph import (
     Files,
     by_text,

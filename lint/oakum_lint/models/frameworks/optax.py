@@ -1,10 +1,9 @@
 """Optax: losses, tree arithmetic, and the convention of `init` and `update` functions."""
 
-from functools import cache
 from typing import Final
 
 from oakum.values.records import dataclass
-from oakum_lint.models.frameworks.framework import Convention, read_functions
+from oakum_lint.models.frameworks.framework import Convention
 
 LOSSES = """\
 convex_kl_divergence cosine_distance cosine_similarity ctc_loss generalized_kl_divergence hinge_loss
@@ -44,7 +43,7 @@ projection_box projection_halfspace projection_hypercube projection_hyperplane p
 """,
 }
 
-_ASKING = frozenset(
+ASKING = frozenset(
     "cast cast_like full_like ones_like zeros_like tree_cast tree_cast_like tree_full_like "
     "tree_ones_like tree_zeros_like".split()
 )
@@ -152,22 +151,3 @@ def makes_schedule(name: str) -> bool:
     (True, False)
     """
     return name in _SCHEDULES or (name.endswith("_schedule") and name != BY_SCHEDULE)
-
-
-@cache
-def _computing() -> frozenset[str]:
-    return frozenset(
-        name
-        for prefix, text in FUNCTIONS.items()
-        for name, _ in read_functions(prefix, text)
-        if name.rpartition(".")[2] not in _ASKING
-    )
-
-
-def computes(path: str) -> bool:
-    """Whether a function of optax, by its dotted name, reads the elements of what it gets.
-
-    >>> computes("optax.tree.norm"), computes("optax.tree.cast_like"), computes("optax.adam")
-    (True, False, False)
-    """
-    return path in _computing()

@@ -80,8 +80,13 @@ def reads_leaves(name: str) -> bool:
 
     >>> reads_leaves("optax.global_norm"), reads_leaves("chex.assert_trees_all_equal_shapes")
     (True, False)
+    >>> reads_leaves("optax.tree.norm"), reads_leaves("optax.tree.cast_like")
+    (True, False)
     """
-    return optax.computes(name) or name in chex.COMPARING
+    if name in chex.COMPARING:
+        return True
+    computes = name.startswith(optax.TOP) and framework_function(name) is not None
+    return computes and name.rpartition(".")[2] not in optax.ASKING
 
 
 def base_class(name: str) -> BaseClass | None:
