@@ -450,6 +450,52 @@ FORGOTTEN = {
         if Registry.names:
             MISFIT[3]
         """,
+    "a method of a base that is not seen": """
+        import ast
+
+        names = []
+
+        class Names(ast.NodeVisitor):
+            def visit_Name(self, node):
+                names.append(node.id)
+
+        Names().visit(ast.parse("x + y"))
+        if names:
+            MISFIT[3]
+        """,
+    "a thread that a class is": """
+        import threading
+
+        state = {"on": False}
+
+        class Job(threading.Thread):
+            def run(self):
+                self.note()
+
+            def note(self):
+                state["on"] = True
+
+        Job().start()
+        if state["on"]:
+            MISFIT[3]
+        """,
+    "a method of a base that is asked for by super": """
+        from html.parser import HTMLParser
+
+        tags = []
+
+        class Parser(HTMLParser):
+            def __init__(self, text):
+                super().__init__()
+                super().feed(text)
+
+            def handle_starttag(self, tag, attrs):
+                tags.append(tag)
+
+        Parser("<a>")
+        if tags:
+            MISFIT[3]
+        """,
 }
 LONG_CHAIN = """
         sizes = {{"n": 3}}

@@ -464,6 +464,10 @@ class UnknownMember(Unknown):
     """
 
     owner: Value = UNKNOWN
+    inherited: bool = False
+    """Whether it is by a known name, which a base that is not seen has: a method of that may call
+    those of the class.
+    """
 
 
 @dataclass(frozen=True, slots=True)

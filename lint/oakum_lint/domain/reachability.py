@@ -240,7 +240,7 @@ def held_in(value: Value) -> Sequence[Value]:
             return options
         case Partial(_, positional, keywords):
             return (*positional, *(item for _, item in keywords))
-        case UnknownMember(owner=owner):
+        case UnknownMember(owner=owner, inherited=False):
             return (owner,)
         case _:
             return ()

@@ -74,7 +74,7 @@ from oakum_lint.models.frameworks.flax_nnx import how_it_changes, is_stateful
 from oakum_lint.models.frameworks.layers import LEAF_NAMES
 from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
 from oakum_lint.models.host.containers import has_method
-from oakum_lint.python.objects.attribute_hooks import ask_class
+from oakum_lint.python.objects.attribute_hooks import ask_class, inherited
 from oakum_lint.python.objects.containers import attributes_dict
 from oakum_lint.python.objects.declared_members import is_declared_static
 from oakum_lint.syntax import nodes
@@ -371,9 +371,11 @@ def _super_attribute(
             return function
         case None:
             method = _method_of_container(machine, receiver, name)
-            if method is None and not _may_be_further(cls, receiver, name):
+            if method is not None:
+                return method
+            if not _may_be_further(cls, receiver, name):
                 note_stop(machine, frame, node)
-            return method or UNKNOWN
+            return inherited(machine, receiver)
         case _:
             return found
 

@@ -4,11 +4,18 @@
 
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.assigned import attribute_names
-from oakum_lint.domain.callables import BoundMethod, ClassValue, FunctionValue, Wrapper
+from oakum_lint.domain.callables import (
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    UnknownMember,
+    Wrapper,
+)
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Constant, External, HeapObject, Value
 from oakum_lint.models.host.containers import CONTAINER_BASES
+from oakum_lint.python.objects.unseen_writes import writes_elsewhere
 from oakum_lint.syntax import nodes
 
 
@@ -16,23 +23,35 @@ def ask_class(
     machine: Machine, owner: Value, cls: ClassValue, name: str, frame: Frame, node: nodes.Node
 ) -> Value:
     """The result of `__getattr__` for an attribute that an object certainly has not."""
-    if not isinstance(owner, HeapObject) or _may_be_set(cls, name):
+    if not isinstance(owner, HeapObject) or name in attribute_names(cls):
         return UNKNOWN
+    if not _is_seen(cls):
+        return inherited(machine, owner)
     asked = (Constant(name),)
     return machine.call_special(owner, "__getattr__", asked, node, frame) or UNKNOWN
 
 
-def _may_be_set(cls: ClassValue, name: str) -> bool:
-    """Whether instances may have an attribute by something that is not followed: a method that
-    assigns it, or a base that is not known.
+def inherited(machine: Machine, owner: Value) -> Value:
+    """An attribute that a class which is not seen may have: its methods may call those that derived
+    classes define.
     """
-    known = all(
+    if (
+        isinstance(owner, HeapObject)
+        and isinstance(owner.cls, ClassValue)
+        and writes_elsewhere(machine, owner.cls)
+    ):
+        return UnknownMember(owner=owner, inherited=True)
+    return UNKNOWN
+
+
+def _is_seen(cls: ClassValue) -> bool:
+    """Whether all bases of a class are known."""
+    return all(
         each.definition is not None
         if isinstance(each, ClassValue)
         else isinstance(each, External) and each.path in CONTAINER_BASES
         for each in cls.order
     )
-    return not known or name in attribute_names(cls)
 
 
 def call_set_name(

@@ -58,6 +58,8 @@ class KnownWrites:
 
     forgotten: ClassVar = True
     by_definition: dict[int, Writes] = field(default_factory=dict[int, Writes])
+    by_class: dict[int, bool] = field(default_factory=dict[int, bool])
+    """Whether methods of a class write elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +77,7 @@ def forget_writes(machine: Machine, called: Iterable[Value], first: Value | None
     they get as their first argument, where that is known.
     """
     pending = [each for value in called for each in _functions_of(machine, value, first)]
-    done: set[tuple[int, int]] = set()
-    while pending and len(done) < MAX_FUNCTIONS:
-        each = pending.pop()
-        key = id(each.definition), id(each.receiver)
-        if key in done:
-            continue
-        done.add(key)
-        writes = _writes_of(machine, each)
+    for each, writes in _reached(machine, pending):
         for name in writes.variables:
             scope = _scope_around(machine, each.scope, name)
             if scope is not None:
@@ -91,6 +86,33 @@ def forget_writes(machine: Machine, called: Iterable[Value], first: Value | None
             forget_content(machine, _at(machine, each, writes, path))
         for path in writes.attributes:
             _forget_attribute(machine, _at(machine, each, writes, path[:-1]), path[-1])
+
+
+def writes_elsewhere(machine: Machine, cls: ClassValue) -> bool:
+    """Whether methods of a class write anything but attributes of their own objects."""
+    known = machine.state_of(KnownWrites).by_class
+    found = known.get(cls.uid)
+    if found is None:
+        methods = [*_methods_of(machine, cls, None, special=True)]
+        found = known[cls.uid] = any(
+            writes.variables
+            or any(path[0] not in writes.own for path in (*writes.contents, *writes.attributes))
+            for _, writes in _reached(machine, methods)
+        )
+    return found
+
+
+def _reached(machine: Machine, pending: list[Called]) -> Iterator[tuple[Called, Writes]]:
+    """Yields functions and those that they call, with what each writes."""
+    done: set[tuple[int, int]] = set()
+    while pending and len(done) < MAX_FUNCTIONS:
+        each = pending.pop()
+        key = id(each.definition), id(each.receiver)
+        if key in done:
+            continue
+        done.add(key)
+        writes = _writes_of(machine, each)
+        yield each, writes
         for path in writes.calls:
             owner = _at(machine, each, writes, path[:-1]) if path[1:] else None
             found = _at(machine, each, writes, path)
@@ -140,6 +162,8 @@ def _functions_of(machine: Machine, value: Value, first: Value | None) -> Iterat
                 forget_content(machine, receiver)
             case HeapObject(kind="instance", cls=ClassValue() as cls) | (ClassValue() as cls):
                 # What becomes of the object itself, the gate of what is proved knows.
+                yield from _methods_of(machine, cls, None, special=True)
+            case UnknownMember(owner=HeapObject(cls=ClassValue() as cls), inherited=True):
                 yield from _methods_of(machine, cls, None, special=True)
             case UnknownMember(owner=HeapObject(cls=ClassValue() as cls) as owner):
                 yield from _methods_of(machine, cls, owner)
