@@ -160,10 +160,12 @@ def _functions_of(machine: Machine, value: Value, first: Value | None) -> Iterat
                 yield from _functions_of(machine, function, first)
             case Method(receiver, name) if name in CHANGES:
                 forget_content(machine, receiver)
-            case HeapObject(kind="instance", cls=ClassValue() as cls) | (ClassValue() as cls):
+            case (
+                HeapObject(kind="instance", cls=ClassValue() as cls)
+                | (ClassValue() as cls)
+                | UnknownMember(owner=HeapObject(cls=ClassValue() as cls), inherited=True)
+            ):
                 # What becomes of the object itself, the gate of what is proved knows.
-                yield from _methods_of(machine, cls, None, special=True)
-            case UnknownMember(owner=HeapObject(cls=ClassValue() as cls), inherited=True):
                 yield from _methods_of(machine, cls, None, special=True)
             case UnknownMember(owner=HeapObject(cls=ClassValue() as cls) as owner):
                 yield from _methods_of(machine, cls, owner)
