@@ -284,11 +284,44 @@ def test_an_object_whose_attributes_keep_tracers_of_one_trace_is_one_entry() -> 
     assert [len(cause.more) for cause in by_cause(findings)] == [3, 0]
 
 
-def test_few_places_and_weaker_ones_and_all_on_demand_stand_alone() -> None:
-    """Three places are read faster than a list, and a proof says nothing of what is likely."""
+def test_a_key_that_many_calls_use_is_one_entry_and_so_is_a_headline_of_one_file() -> None:
+    """Who splits the key once for all of its uses has read enough; another key is another mistake,
+    and so is another array of that name in another file.
+    """
+    findings = assert_reported(
+        """
+        key, other = jax.random.split(jax.random.key(0))
+        w = jax.random.normal(key, (8, 4))
+        b = jax.random.normal(key, (4,))  #! OAK401
+        if sys.argv:
+            c = jax.random.normal(key, (4,))  #! OAK401
+            d = jax.random.normal(key, (4,))  #! OAK401
+        e = jax.random.normal(other, (4,))
+        f = jax.random.normal(other, (4,))  #! OAK401
+
+        def first(x):
+            table = jnp.zeros(3)
+            table[0] = x  #! OAK215
+
+        def second(x):
+            table = jnp.zeros(3)
+            table[0] = x  #! OAK215
+
+        first(1)
+        second(1)
+        """
+    )
+    shown = {cause.first.location.line: len(cause.more) for cause in by_cause(findings)}
+    assert sorted(shown.values()) == [0, 0, 1, 1]
+
+
+def test_weaker_places_and_all_on_demand_stand_alone() -> None:
+    """A proof says nothing of what is likely."""
     weak = (Related(Location("src/train.py", 7, 1, 7, 2), "the flag is not known"),)
-    few = of_one_cause(3, 5, 6) + [replace(each, weak=weak) for each in of_one_cause(7)]
-    assert render(result_of(*few), "full").count("-->") == 4
+    few = of_one_cause(3, 5) + [replace(each, weak=weak) for each in of_one_cause(7)]
+    full = render(result_of(*few), "full")
+    assert full.count("-->") == 2
+    assert "note: the same mistake stands at 1 more place: line 5" in full
     each = result_of(*of_one_cause(3, 5, 6, 7))
     each.each_place = True
     assert "more places" not in render(each, "full") + render(each, "concise")

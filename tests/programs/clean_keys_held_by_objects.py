@@ -2,6 +2,7 @@
 """Steps of a library that put a new key in the place of the one that they have used."""
 
 import sys
+from types import SimpleNamespace
 
 import jax
 import jax.numpy as jnp
@@ -88,6 +89,17 @@ def rounds_in_items(info, name, count):
     return total
 
 
+def epochs(options, info, count):
+    def epoch(total):
+        for _ in range(count):
+            options.key, part = jax.random.split(options.key)
+            info["key"], other = jax.random.split(info["key"])
+            total = total + jax.random.normal(part, (2,)) + jax.random.normal(other, (2,))
+        return total
+
+    return epoch(epoch(jnp.zeros(2)))
+
+
 @jax.jit
 def traced_items(info):
     info["key"], part = jax.random.split(info["key"])
@@ -107,4 +119,6 @@ print(call("replaced", start, 1.0), call("rebound", start, 1.0), call("ended", s
 print(call("rounds", start, 2), call("advanced", agent, (2,)), call("several", start, start))
 print(call("either", start, True))
 info = {"key": jax.random.key(4)}
+options = SimpleNamespace(key=jax.random.key(5))
+print(call("epochs", options, info, 2))
 print(call("twice_in_items", info), call("rounds_in_items", info, "key", 2), traced_items(info))

@@ -60,6 +60,16 @@ def rounds(state, count):
     return total
 
 
+def epochs(options, count):
+    def epoch(total):
+        for _ in range(count):
+            _, part = jax.random.split(options.key)  #! OAK401
+            total = total + jax.random.normal(part, (2,))
+        return total
+
+    return epoch(jnp.zeros(2))
+
+
 def call(name, *arguments):
     return getattr(sys.modules[__name__], name)(*arguments)
 
@@ -71,3 +81,4 @@ for step in ("forgetful", "unchanged", "moved"):
     print(call(step, start, jnp.ones(2))[1])
 batch = {"key": jax.random.key(3)}
 print(call("both", batch), call("beside", batch), call("rounds", start, 2))
+print(call("epochs", start, 2))

@@ -398,7 +398,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     add(
         "--all-places",
         action="store_true",
-        help="show each place of a cause that is found at more than three",
+        help="show each place of a cause that is found at more than one",
     )
     add(
         "--assume-traced",

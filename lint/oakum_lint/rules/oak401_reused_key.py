@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oakum.values import codes
+from oakum.values.records import replace
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
@@ -280,7 +281,8 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
         """Reports each second use."""
         message, note = _message(event)
         notes = (note, _MEANT[event.evidence]) if event.evidence else (note,)
-        yield self.finding(event, message, _hint(event, quoted(event, "key")), *notes)
+        found = self.finding(event, message, _hint(event, quoted(event, "key")), *notes)
+        yield replace(found, cause=event.root or found.cause)
 
     def fix(self, event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         """Splits the key."""

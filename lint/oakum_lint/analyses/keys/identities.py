@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from oakum.values.records import dataclass, replace
+from oakum.values.records import dataclass, field, replace
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import CallChain
@@ -83,6 +83,8 @@ class Consumption(Mark):
     else decided; nothing where it did more."""
     skipped: bool = False
     """Whether a path leads past it."""
+    root: Site | None = field(default=None, compare=False)
+    """The first use of the key, where this one is a reuse that was reported."""
 
     def moved(self, before: CallChain, now: CallChain) -> "Consumption":
         """The use in a call like the one that it was in."""
@@ -118,6 +120,7 @@ class Consumption(Mark):
             certain=self.certain and other.certain,
             rearranges=rearranges,
             skipped=self.skipped or other.skipped,
+            root=self.root or other.root,
         )
 
 

@@ -214,9 +214,10 @@ def _store(
     machine: Machine, _owner: Value, name: str, _value: Value, frame: Frame, _node: nodes.Node
 ) -> None:
     """Forgets the keys that objects hold in an attribute which is about to be assigned."""
+    seen = _scopes_around(frame)
     for (scope, _), cells in machine.state_of(HeldKeys).by_root.items():
-        if scope == frame.scope.uid:
-            _forget(machine, frame.scope, [each for each in cells if name in each.split(".")])
+        if scope in seen:
+            _forget(machine, seen[scope], [each for each in cells if name in each.split(".")])
 
 
 def _store_item(
@@ -231,10 +232,21 @@ def _store_item(
             items, changed_root = (f'["{name}"]', f"['{name}']"), ""
         case _:
             items, changed_root = ("[",), root_of(node.value)
+    seen = _scopes_around(frame)
     for (scope, root), cells in machine.state_of(HeldKeys).by_root.items():
-        if scope == frame.scope.uid and changed_root in ("", root):
+        if scope in seen and changed_root in ("", root):
             changed = [cell for cell in cells if any(item in cell for item in items)]
-            _forget(machine, frame.scope, changed)
+            _forget(machine, seen[scope], changed)
+
+
+def _scopes_around(frame: Frame) -> dict[int, Scope]:
+    """The scopes whose names a frame sees, by their identities."""
+    found: dict[int, Scope] = {}
+    scope: Scope | None = frame.scope
+    while scope is not None:
+        found[scope.uid] = scope
+        scope = scope.parent
+    return found
 
 
 def _call_unknown(

@@ -78,6 +78,8 @@ class KeyReuse(Event):
     """
     several: bool = False
     """Whether one of these holds several keys, of which each is used up."""
+    root: Location | None = None
+    """The first of all uses of the key."""
 
 
 def _name_result(
@@ -166,7 +168,8 @@ def _consume(
         if is_constant(key) or not follows_another:
             _report(machine, use, use, key, value, frame, node, place, "vmap", "")
     else:
-        _look_back(machine, key, value, use, frame, node, place)
+        root = _look_back(machine, key, value, use, frame, node, place)
+        use = replace(use, root=root)
     if key.owner.uid >= machine.epoch:
         machine.write(key.owner, used_cell(key), use)
 
@@ -205,8 +208,11 @@ def _look_back(
     frame: Frame,
     node: nodes.Node,
     place: nodes.Node,
-) -> None:
-    """Reports a key that was used before on this path, or in an iteration of a comprehension."""
+) -> Site | None:
+    """Reports a key that was used before on this path, or in an iteration of a comprehension, and
+    returns its first use then.
+    """
+    root: Site | None = None
     if frame.scope.kind == "comprehension" and not varies_alone(use.rearranges, frame.scope):
         use = replace(use, rearranges=())
     around = [caller.scope for caller in frame.callers()]
@@ -223,7 +229,7 @@ def _look_back(
         if not isinstance(before, Consumption):
             continue
         if not _exclusive(before, use) and not _alike(before, use, frame):
-            _report(machine, before, use, key, value, frame, node, place, how, "")
+            root = _report(machine, before, use, key, value, frame, node, place, how, "")
             break
     else:
         before = drawn_before(machine, key, use)
@@ -233,6 +239,7 @@ def _look_back(
         # Its next iteration shows whether that has another key.
         comprehensions.drawing.add(scope.uid)
         machine.write(key.owner, cell, use)
+    return root
 
 
 def _closes_over(machine: Machine, frame: Frame, trace: Trace, key: KeyIdentity) -> bool:
@@ -279,8 +286,10 @@ def _report(
     how: str,
     loop: str,
     doubt: str = "",
-) -> None:
-    """Reports the reuse in the function that sees both uses, or to which the key is no argument."""
+) -> Site | None:
+    """Reports the reuse in the function that sees both uses, or to which the key is no argument;
+    returns the first use of the key if it does.
+    """
     at: nodes.Node = node
     in_object = False
     seen = {scope for scope, _ in before.chain}
@@ -305,7 +314,7 @@ def _report(
     again = how == "again"
     drawn = now.certain or meant_reuses.is_reported_presumed(key, current, how, loop)
     if not drawn or (before.skipped and not (again and may_both_run(current, at, earlier, inside))):
-        return
+        return None
     in_loop = any(caller.flow.loops for caller in current.callers())
     current, at, earlier = _where_parted(before, inside, (current, at, earlier), in_loop, how)
     origin: Origin | None = None
@@ -316,8 +325,8 @@ def _report(
     aval = value.aval if isinstance(value, Array) else UNKNOWN_ARRAY
     value = Array(aval, Place.ANY, min(key.level, current.level), origin)
     if how == "again" and meant_reuses.exclude_each_other(current, at, earlier):
-        return
-    first = location_of(earlier)
+        return None
+    first, root = location_of(earlier), before.root or earlier
     # A draw itself makes no parameters: only what calls it can be made twice on purpose.
     called = earlier if current is not frame or not now.certain else None
     evidence = meant_reuses.evidence_of(current, at, first, called)
@@ -344,7 +353,9 @@ def _report(
         constant=is_constant(key),
         names=frozenset((*held, *([frame.text(place)] if current is frame else ()))),
         several=any(holds_several(machine, each) for each in held.values()),
+        root=location_of(root),
     )
+    return root
 
 
 def _held_by(machine: Machine, frame: Frame, key: KeyIdentity) -> dict[str, Value]:

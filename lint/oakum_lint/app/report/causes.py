@@ -10,9 +10,6 @@ TYPE_CHECKING = False  # not from `typing`, which the start does without
 if TYPE_CHECKING:
     from oakum_lint.text.finding import Finding
 
-SHOWN_EACH = 3
-"""So many places of one cause are shown like any finding: they are read faster than a list."""
-
 
 @dataclass(frozen=True, slots=True)
 class Cause:
@@ -24,7 +21,7 @@ class Cause:
 
 def by_cause(findings: "Sequence[Finding]", each: bool = False) -> list[Cause]:
     """The findings as a report shows them: what has one code, one cause and one confidence is one
-    entry if it has many places; with `each` all stand alone.
+    entry; with `each` all stand alone.
     """
     places: dict[object, list[Finding]] = {}
     for finding in findings:
@@ -32,7 +29,7 @@ def by_cause(findings: "Sequence[Finding]", each: bool = False) -> list[Cause]:
     shown: list[Cause] = []
     for finding in findings:
         same = places[_identity(finding)]
-        if each or len(same) <= SHOWN_EACH:
+        if each or len(same) == 1:
             shown.append(Cause(finding))
         elif finding is same[0]:
             shown.append(Cause(finding, tuple(same[1:])))
@@ -40,7 +37,6 @@ def by_cause(findings: "Sequence[Finding]", each: bool = False) -> list[Cause]:
 
 
 def _identity(finding: "Finding") -> object:
-    """What findings of one cause have in common; without a known cause, each its own."""
-    if finding.cause is None:
-        return id(finding)
-    return finding.code, finding.confidence, finding.cause
+    """What findings of one cause have in common: where no cause is known, a headline and a file."""
+    cause = finding.cause or (finding.location.file, finding.message)
+    return finding.code, finding.confidence, cause

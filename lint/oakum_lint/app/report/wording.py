@@ -61,7 +61,7 @@ def folded(causes: "Sequence[Cause]") -> str:
 
 def and_more(cause: "Cause") -> str:
     """Returns the end of a headline that stands for many places."""
-    return f" (and {len(cause.more)} more places)" if cause.more else ""
+    return f" (and {_count(len(cause.more), 'more place')})" if cause.more else ""
 
 
 def more_places(cause: "Cause") -> list[str]:
@@ -76,7 +76,7 @@ def more_places(cause: "Cause") -> list[str]:
         noun = "line" if len(found) == 1 else "lines"
         texts.append(f"{noun} {numbers}" if file == own else f"{file}, {noun} {numbers}")
     return (
-        [f"the same mistake stands at {len(cause.more)} more places: {'; '.join(texts)}"]
+        [f"the same mistake stands at {_count(len(cause.more), 'more place')}: {'; '.join(texts)}"]
         if texts
         else []
     )
