@@ -1,5 +1,8 @@
 """Where a function itself uses a parameter as an array, as far as its text tells."""
 
+from collections.abc import Callable
+
+from oakum.values.facts import Facts
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -15,6 +18,22 @@ def array_use(
     """Finds the first call by which a function passes a parameter, as it got it, to what computes
     with arrays, and hardly with a number in their place.
     """
+    return _first_call(machine, function, parameter, _takes_arrays)
+
+
+def key_use(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter
+) -> nodes.Node | None:
+    """Finds the first call by which a function draws with a parameter, as it got it."""
+    return _first_call(machine, function, parameter, _takes_key)
+
+
+def _first_call(
+    machine: Machine,
+    function: FunctionValue,
+    parameter: nodes.Parameter,
+    takes: Callable[[Facts], bool],
+) -> nodes.Node | None:
     definition, name = function.definition, parameter.name
     if not isinstance(definition, nodes.FunctionDefinition):
         return None
@@ -25,7 +44,8 @@ def array_use(
     last = min((_set_at(node, name, definition.end) for node in inside), default=definition.end)
     outside = Frame(function.scope, function.unit, function.module, None)
     for node in sorted(calls, key=lambda node: node.start):
-        if node.start < last and _takes_arrays(machine, node, outside):
+        declared = _declared(machine, node, outside) if node.start < last else None
+        if declared is not None and takes(declared):
             return node
     return None
 
@@ -59,10 +79,18 @@ def _set_at(node: nodes.Node, name: str, never: int) -> int:
     return at if any(part.identifier == name for part in names) else never
 
 
-def _takes_arrays(machine: Machine, node: nodes.Call, outside: Frame) -> bool:
+def _declared(machine: Machine, node: nodes.Call, outside: Frame) -> Facts | None:
+    """What a call is known to call."""
     match machine.look(node.function, outside):
         case External(path):
-            declared = machine.public(path)
-            return declared is not None and declared.name in TAKES_ARRAYS
+            return machine.public(path)
         case _:
-            return False
+            return None
+
+
+def _takes_arrays(declared: Facts) -> bool:
+    return declared.name in TAKES_ARRAYS
+
+
+def _takes_key(declared: Facts) -> bool:
+    return next(iter(declared.signature.parameters), None) in declared.consumes_keys

@@ -4,6 +4,7 @@ from typing import Final
 
 from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.array_uses import key_use
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue, Transformed, TypeForm
 from oakum_lint.domain.events import Unhashable
@@ -27,6 +28,7 @@ from oakum_lint.text.names import makes_hashable, uses_as_array
 FORMS: Final[dict[str | None, UnhashableContainer]] = {"list": "list", "mapping": "dict"}
 _ANNOTATED = ("is annotated here", "an annotation says what is passed, no call that is seen")
 _USED = ("is used as an array", "its use says what is passed, no call that is seen")
+_DRAWN = ("is used as a random key", "its use says what is passed, no call that is seen")
 _RECEIVED = ("gets an instance", "annotations say what its fields hold, no call that is seen")
 """What is known of a parameter, and why that is no proof."""
 
@@ -52,7 +54,10 @@ def check_static_annotations(machine: Machine, function: Transformed, frame: Fra
                 continue
         if parameter.annotation is None:
             body = callee.unit.part(callee.definition.start, callee.definition.end)
-            if uses_as_array(body, parameter.name) or _is_mapped(machine, parameter.name, callee):
+            if key_use(machine, callee, parameter) is not None:
+                _report(machine, function, callee, parameter, JAX_ARRAY, _DRAWN, frame)
+                refuses = True
+            elif uses_as_array(body, parameter.name) or _is_mapped(machine, parameter.name, callee):
                 _report(machine, function, callee, parameter, JAX_ARRAY, _USED, frame)
                 refuses = True
             continue
