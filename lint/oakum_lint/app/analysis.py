@@ -17,6 +17,7 @@ from oakum_lint.domain.assumptions import NOTHING_ASSUMED, Assumptions
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
 from oakum_lint.syntax.cache import UnitCache, UnitSource
 from oakum_lint.syntax.module import ModuleFacts
+from oakum_lint.text.failures import CERTAIN_ERROR
 from oakum_lint.text.finding import Confidence, Finding
 from oakum_lint.text.source import Source, Unreadable
 
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The findings in one file. `source` is None when it could not be read; `is_named` says
-    whether the file was to be checked, and not only looked at for what traces the checked ones.
+    """The findings in one file, and where it certainly raises for another reason. `source` is None
+    when it could not be read; `is_named` says whether the file was to be checked, and not only
+    looked at for what traces the checked ones.
     """
 
     path: Path
     source: Source | None
     findings: tuple[Finding, ...]
+    errors: tuple[Finding, ...]
     is_named: bool = True
 
 
@@ -99,10 +102,14 @@ def analyse(
     elsewhere = [Path(file) for file in sorted(found) if file not in named]
     for paths, is_named in ((files, True), (elsewhere, False)):
         for path in paths:
-            findings = tuple(sorted(found.get(str(path), {}).values()))
+            here = sorted(found.get(str(path), {}).values())
+            findings, errors = (
+                tuple([each for each in here if (each.code == CERTAIN_ERROR) is is_error])
+                for is_error in (False, True)
+            )
             source = texts.source(path)
             known = None if isinstance(source, Unreadable) else source
-            yield FileReport(path, known, findings, is_named)
+            yield FileReport(path, known, findings, errors, is_named)
 
 
 def _analyse_missing(

@@ -22,6 +22,7 @@ class CheckResult:
         "context",
         "each_place",
         "elsewhere",
+        "errors",
         "explains_confidence",
         "failures",
         "files",
@@ -39,6 +40,8 @@ class CheckResult:
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
+        self.errors: list[Finding] = []
+        """Where code certainly raises for a reason that is no rule's: nobody is shown these."""
         self.checked = 0
         """How many files were looked at."""
         self.failures = 0

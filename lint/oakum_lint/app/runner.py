@@ -245,6 +245,7 @@ def check_files(
         enabled = _Enabled(settings)
         outside: list[FileReport] = []
         for report in _reports(files, settings, overlay, cache, result, index, progress):
+            result.errors += report.errors
             if report.is_named:
                 _take(report, _selected(report, enabled, result), result)
             else:

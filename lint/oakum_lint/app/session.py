@@ -13,7 +13,7 @@ from oakum_lint.rules import RULES
 from oakum_lint.syntax.cache import UnitSource
 from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.text.edits import Fix, Safety
-from oakum_lint.text.failures import in_words, start_of, tool_finding
+from oakum_lint.text.failures import CERTAIN_ERROR, in_words, start_of, tool_finding
 from oakum_lint.text.finding import Confidence, Finding, Location
 from oakum_lint.text.imports.import_graph import (
     Files,
@@ -313,6 +313,7 @@ class Session:
 
     def interpret(self, relevant: Sequence[Path]) -> None:
         # Loaded here: a run over files without tracer code must not pay for the interpreter.
+        from oakum_lint.domain.events import CertainError
         from oakum_lint.domain.project import Project
         from oakum_lint.driver import PARTS, interpret_bodies
 
@@ -320,6 +321,8 @@ class Session:
         listeners = _listeners()
 
         def emit(event: "Event") -> None:
+            if isinstance(event, CertainError):
+                self.add(tool_finding(event.location, CERTAIN_ERROR, ""))
             for rule in listeners.get(type(event).__name__, ()):
                 try:
                     for finding in rule.check(event):

@@ -216,16 +216,27 @@ def note_raised(
     values are perhaps does.
     """
     if not weak and event in STOPPING | ENDING | {events.ItemAssignment, events.UnhashableStatic}:
-        note_stop(machine, frame, node, "any" if event in ENDING else "tracer")
+        pass_stop_on(machine, frame, node, "any" if event in ENDING else "tracer")
     elif event in ENDING:
-        note_stop(machine, frame, node, "perhaps")
+        pass_stop_on(machine, frame, node, "perhaps")
 
 
 def note_stop(
     machine: "Machine", frame: Frame, node: nodes.Node, reason: StopReason = "any"
 ) -> None:
-    """Notes what raises, or ends the program, in each activation that leads there and does not
-    catch it: whatever the reason, no line behind it runs.
+    """Notes what raises, or ends the program, as `pass_stop_on` does. What certainly does is
+    reported too: no fix may make such a place.
+    """
+    if frame.silence != "all" and not frame.is_one_of_several and reason == "any":
+        machine.reports.note_error(frame, node)
+    pass_stop_on(machine, frame, node, reason)
+
+
+def pass_stop_on(
+    machine: "Machine", frame: Frame, node: nodes.Node, reason: StopReason = "any"
+) -> None:
+    """Notes what raises in each activation that leads there and does not catch it: whatever the
+    reason, no line behind it runs.
     """
     if frame.silence == "all" or frame.is_one_of_several:
         return

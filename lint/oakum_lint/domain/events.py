@@ -470,3 +470,8 @@ class CarryMismatch(Event):
     before: str
     after: str
     part: str
+
+
+@dataclass(frozen=True, slots=True)
+class CertainError(Event):
+    """Code raises whenever it is evaluated, for a reason that is no rule's."""

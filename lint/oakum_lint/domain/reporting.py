@@ -18,6 +18,7 @@ from oakum_lint.domain.doubts import (
     weak_links_at,
 )
 from oakum_lint.domain.events import (
+    CertainError,
     Event,
     FormatUse,
     HostCall,
@@ -56,6 +57,7 @@ NUMBER_USES = STATIC_USES | {ScalarConversion}
 FAILING: frozenset[object] = STOPPING | {FormatUse, ItemAssignment, SideEffect, UnhashableStatic}
 """Uses that a run of the same code on other values need not have: what is written for them in their
 place may be something else there."""
+NOTHING = Operand("", "")
 CONVERSIONS = frozenset({"array", "asarray", "save", "savez"})
 """Functions of NumPy that take arrays over as they are."""
 
@@ -135,6 +137,12 @@ class Reporter:
 
         if event in STATIC_USES and origin is not None and origin.computed:
             self._emit_origin(value, origin, frame, node, links)
+
+    def note_error(self, frame: Frame, node: nodes.Node) -> None:
+        """Reports an error that is no rule's."""
+        if not frame.module.is_library:
+            place = location_of(frame.site(node))
+            self._emit(CertainError(place, NOTHING, "", (), "", (), None, is_differentiated=False))
 
     def _in_program(self, link: Related, place: Location) -> Related:
         """A weak link, at the use itself where it lies in the source of a library: that is no file

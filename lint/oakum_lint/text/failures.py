@@ -9,6 +9,10 @@ from pathlib import PurePath
 
 from oakum_lint.text.finding import Finding, Location, Severity
 
+CERTAIN_ERROR = "raises"
+"""What stands for a code at places that certainly raise and that no rule reports: nobody is shown
+them, and the trials of fixes look for new ones."""
+
 
 def tool_finding(location: Location, code: str, message: str, hint: str = "") -> Finding:
     """A finding of a code without a rule; its hint is that of the code unless another fits."""

@@ -9,6 +9,7 @@ from oakum.values.records import dataclass
 from oakum_lint.app.check_result import CheckResult
 from oakum_lint.app.fixing.proposals import Proposal, growth, moved, texts_with
 from oakum_lint.text.edits import Edit, is_import
+from oakum_lint.text.failures import CERTAIN_ERROR
 from oakum_lint.text.source import LineTable
 
 _Range = tuple[int, int]
@@ -60,19 +61,25 @@ def _makers(
 ) -> Failure | None:
     """The fixes that may have made findings which are more than before: those in the functions of
     the findings, else those in their files, and those that change more than their place. Where the
-    program ran before, nothing was hidden behind a finding: then one of them has made it.
+    program ran before, nothing was hidden behind a finding: then one of them has made it. Any of
+    them may have made what certainly raises.
     """
     failed = [each for file in files for group in file.failures for each in group.proposals]
-    strict = [each for each in chosen if each.is_strict and each not in failed]
     edited = {file.name for file in files}
     left, now = (
-        Counter(f.code for f in result.findings if f.location.file not in edited)
+        Counter(
+            each.code
+            for each in (*result.findings, *result.errors)
+            if each.location.file not in edited
+        )
         for result in (before, after)
     )
     for file in files:
         left.update(file.left())
         now.update(code for _, code in file.now())
     codes = {code for code, count in now.items() if count > left[code]}
+    is_error = CERTAIN_ERROR in codes
+    strict = [each for each in chosen if (is_error or each.is_strict) and each not in failed]
     if not strict or not codes:
         return None
     here = [each for file in files for each in file.near(codes) if each in strict]
@@ -198,7 +205,7 @@ class _Findings:
                 lines.offset(f.location.end_line, f.location.end_column),
                 f.code,
             )
-            for f in result.findings
+            for f in (*result.findings, *result.errors)
             if f.location.file == file
         ]
 

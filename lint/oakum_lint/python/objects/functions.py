@@ -9,7 +9,7 @@ from oakum_lint.domain.arguments import Arguments, bind_parameters, is_refused_b
 from oakum_lint.domain.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope
 from oakum_lint.domain.cuts import qualified_name, root_of
-from oakum_lint.domain.doubts import note_refused, note_stop, stopped_by
+from oakum_lint.domain.doubts import note_refused, note_stop, pass_stop_on, stopped_by
 from oakum_lint.domain.frames import Called, Flow, Frame, Regions, Trace, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import join_all, widened
@@ -172,7 +172,7 @@ def enter(
         # What it waited for the first time, it may wait for now.
         wait_for(machine, UNKNOWN)
         if remembered.stops:
-            note_stop(machine, frame, node, remembered.stops)
+            pass_stop_on(machine, frame, node, remembered.stops)
         return remembered.result
     budget.enter(identity)
     machine.statistics.calls += 1
@@ -412,7 +412,7 @@ def _run(
     base.merge(exits)
     machine.known.working.note(_seen(function, frame, node, trace), recorder.failing)
     if recorder.stops and not _is_looked_at(function, frame, node):
-        note_stop(machine, frame, node, recorder.stops)
+        pass_stop_on(machine, frame, node, recorder.stops)
     remember(machine, recorder, None if machine.budget.is_spent else situation, result, exits)
     return result
 

@@ -15,7 +15,7 @@ from oakum_lint.domain.callables import (
     Scope,
     Wrapper,
 )
-from oakum_lint.domain.doubts import note_stop
+from oakum_lint.domain.doubts import note_stop, pass_stop_on
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
@@ -178,7 +178,7 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
     finally:
         frame.scope, frame.current_class = outer_scope, outer_class
     if not ends:
-        note_stop(machine, frame, node)
+        pass_stop_on(machine, frame, node)
     metaclass = options.get("metaclass")
     if _makes_members(cls) or not (metaclass is None or _is_known_metaclass(metaclass)):
         _forget_values(machine, cls, node)

@@ -6,7 +6,7 @@ from functools import partial
 
 from oakum_lint.domain.budget import Running
 from oakum_lint.domain.callables import Scope, Site
-from oakum_lint.domain.doubts import note_stop
+from oakum_lint.domain.doubts import pass_stop_on
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.project import Module
@@ -80,7 +80,7 @@ def run_unit(machine: Machine, module: Module, unit: UnitFacts) -> None:
         noted = nullcontext() if runs is None else runs.running(module, unit)
         with machine.new_root(), noted:
             if not machine.execute(unit.body, frame):
-                note_stop(machine, frame, unit.body[-1])
+                pass_stop_on(machine, frame, unit.body[-1])
     except Exception as error:
         # The other units are still run.
         machine.fail(Site(module, unit, *unit.first_line), "the code here", error)

@@ -7,7 +7,7 @@ from functools import partial
 
 from oakum_lint.domain import events
 from oakum_lint.domain.callables import ModuleValue
-from oakum_lint.domain.doubts import note_stop, stopped_by
+from oakum_lint.domain.doubts import note_stop, pass_stop_on, stopped_by
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import cache
@@ -251,7 +251,7 @@ def _note_left(
     if leaves:
         end = _end_of_iteration(frame)
         regions.until = min(end, until) if until else end
-    note_stop(machine, frame, node, reason)
+    pass_stop_on(machine, frame, node, reason)
     regions.until = until
 
 
@@ -358,12 +358,12 @@ def _check_import(
     """Runs a module that is imported, and notes where the import certainly fails: JAX does not have
     the name, or what the module does raises.
     """
-    fails = is_lost or is_gone(path) or is_refused(path)
     if isinstance(value, ModuleValue):
         run_module(machine, value.module)
         scope = value.module.scope
-        fails = stopped_by(machine, Frame(scope, frame.unit, value.module, None), ()) == "any"
-    if fails:
+        if stopped_by(machine, Frame(scope, frame.unit, value.module, None), ()) == "any":
+            pass_stop_on(machine, frame, node)
+    elif is_lost or is_gone(path) or is_refused(path):
         note_stop(machine, frame, node)
 
 
