@@ -169,8 +169,8 @@ def test_a_truth_that_all_asks_for_is_not_left_an_array() -> None:
     ("body", "after"),
     [
         (
-            "return jnp.where(m, x / (1.0 - jnp.exp(x)), 1.0)",
-            "return jnp.where(m, x / jnp.where(m, 1.0 - jnp.exp(x), 1), 1.0)",
+            "return jnp.where(m, x / (1.0 - jnp.cos(x)), 1.0)",
+            "return jnp.where(m, x / jnp.where(m, 1.0 - jnp.cos(x), 1), 1.0)",
         ),
         (
             "c = x / jnp.sin(x)\n    return jnp.where(m, c, 1.0)",

@@ -55,3 +55,17 @@ def test_a_fix_that_makes_code_raise_is_none(
     monkeypatch.setattr(NumpyCallOnTracer, "fix", fix)
     outcome = fix_text(HEAD + PROGRAM)
     assert outcome.text == HEAD + PROGRAM
+
+
+def test_a_fix_that_makes_another_finding_of_its_own_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The finding had become one of what is around, for which no fix is known."""
+
+    def fix(rule: NumpyCallOnTracer, event: Event, site: Site) -> Fix:
+        del rule, event
+        return make_fix("Convert it", [site.replace(site.node, "jnp.log(y)")], Safety.UNSAFE)
+
+    monkeypatch.setattr(NumpyCallOnTracer, "fix", fix)
+    text = HEAD + PROGRAM.replace("np.log(y)", "[1, 2][np.log(y) : 2]")
+    assert fix_text(text).text == text

@@ -211,3 +211,21 @@ def test_an_exponential_is_guarded_within() -> None:
     program = f"{HEAD}def f(x):\n    {soft}\n\n\njax.grad(f)(jnp.array([100.0, -100.0]))\n"
     guarded = program.format("jnp.exp(jnp.where(x < -9.0, x, 0))")
     assert fix_text(program.format("jnp.exp(x)")).text == guarded
+
+
+@pytest.mark.parametrize(
+    ("formula", "guarded"),
+    [
+        ("jnp.log(jnp.exp(x) - 1.0)", "jnp.log(jnp.exp(jnp.where(x > 9.0, 1, x)) - 1.0)"),
+        ("jnp.log(jnp.expm1(x))", "jnp.log(jnp.expm1(jnp.where(x > 9.0, 1, x)))"),
+        ("jnp.log(1 - jnp.exp(-x))", "jnp.log(1 - jnp.exp(jnp.where(x > 9.0, 1, -x)))"),
+        ("jnp.log(jnp.exp(x) - jnp.exp(-x))", "jnp.log(jnp.exp(x) - jnp.exp(-x))"),
+    ],
+)
+def test_what_has_an_exponential_is_guarded_within(formula: str, guarded: str) -> None:
+    """The guard stood around the difference: zero times its infinite derivative was NaN."""
+    program = (
+        f"{HEAD}def f(x):\n    return jnp.where(x > 9.0, x, {{}}).sum()\n\n\n"
+        "jax.grad(f)(jnp.array([100.0, 1.0]))\n"
+    )
+    assert fix_text(program.format(formula)).text == program.format(guarded)

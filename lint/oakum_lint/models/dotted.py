@@ -67,6 +67,9 @@ CONCAT: Final = "operator.concat"
 
 PATCH_OBJECT: Final = "unittest.mock.patch.object"
 
+# Functions whose values and derivatives are infinite far from zero.
+GROWING: Final = frozenset(f"{JNP}.{name}" for name in ("cosh", "exp", "exp2", "expm1", "sinh"))
+
 # What names begin with.
 IN_EXPERIMENTAL: Final = "jax.experimental."
 IN_FUNCTOOLS: Final = "functools."

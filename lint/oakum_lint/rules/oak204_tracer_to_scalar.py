@@ -211,11 +211,17 @@ print(whole.tolist(), jax.grad(slope)(2.5))
             static_size,
             stay_array,
         )
+        from oakum_lint.fixes.control_flow.logical_operators import (
+            asks_in_operation,
+            operation_of_truths,
+        )
         from oakum_lint.fixes.functions.prints import print_around
 
         function = called_around(site)
         path = of_math(function)
         if not path:
+            if asks_in_operation(site):
+                return operation_of_truths(site)
             return print_around(site) or static_size(site, event.related) or stay_array(site)
         if function in OF_SEVERAL:
             return None

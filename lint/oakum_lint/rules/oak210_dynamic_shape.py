@@ -199,7 +199,8 @@ print(jnp.unique(jnp.sign(result)), result[positive])
         """Fixes the size."""
         from oakum_lint.fixes.arrays.sizes import known_size
 
-        return known_size(site, event.size_parameter)
+        is_mask = event.operand.aval.startswith("bool")
+        return known_size(site, event.size_parameter, is_mask=is_mask)
 
 
 def _hint(event: DynamicSize) -> str:

@@ -128,8 +128,10 @@ class _File:
             ]
             if own:
                 yield Failure(own, is_sure=True)
-            elif self._new.within(hull) - allowed or (
-                self._new.leaks_at(hull) > self._old.leaks_at(place)
+            elif (
+                self._new.within(hull) - allowed
+                or self._new.leaks_at(hull) > self._old.leaks_at(place)
+                or self._new.unfixed_over(hull) - self._old.over(place)
             ):
                 yield Failure([zone.proposal for zone in group])
 
@@ -195,18 +197,19 @@ def _functions(text: str) -> Iterator[_Range]:
 class _Findings:
     """The findings of one file by their offsets."""
 
-    __slots__ = ("_ranges",)
+    __slots__ = ("_fixed", "_ranges")
 
     def __init__(self, result: CheckResult, file: str, text: str | None = None) -> None:
         lines = LineTable(result.texts.get(file, "") if text is None else text)
+        here = [each for each in (*result.findings, *result.errors) if each.location.file == file]
+        self._fixed = [each.fix is not None for each in here]
         self._ranges = [
             (
                 lines.offset(f.location.line, f.location.column),
                 lines.offset(f.location.end_line, f.location.end_column),
                 f.code,
             )
-            for f in (*result.findings, *result.errors)
-            if f.location.file == file
+            for f in here
         ]
 
     def places(self) -> list[tuple[int, str]]:
@@ -227,6 +230,21 @@ class _Findings:
             start == zone[0] and end <= zone[1] and each == code
             for start, end, each in self._ranges
         )
+
+    def over(self, zone: _Range) -> Counter[str]:
+        """The codes of those that reach into a zone from around it."""
+        return Counter(code for code, _ in self._over(zone))
+
+    def unfixed_over(self, zone: _Range) -> Counter[str]:
+        """The codes of those of them that no fix is known for: one has become another then."""
+        return Counter(code for code, is_fixed in self._over(zone) if not is_fixed)
+
+    def _over(self, zone: _Range) -> Iterator[tuple[str, bool]]:
+        first, last = zone
+        for (start, end, code), is_fixed in zip(self._ranges, self._fixed, strict=True):
+            is_within = first <= start and end <= last
+            if start < last and first < end and not is_within:
+                yield code, is_fixed
 
     def leaks_at(self, zone: _Range) -> int:
         """How many values escape their trace in statements around a zone."""

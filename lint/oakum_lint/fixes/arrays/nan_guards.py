@@ -82,7 +82,8 @@ def _pole_in(
         names, value = pending.pop(0)
         found = _argument(site, value, function)
         if found is not None:
-            return names, value, *_within_exponential(site, *found)
+            inner = _within_exponential(site, *found)
+            return None if inner is None else (names, value, *inner)
         for each in walk(value):
             made = value_of(site, each) if isinstance(each, nodes.Name) else None
             if made is not None and isinstance(each, nodes.Name):
@@ -92,17 +93,23 @@ def _pole_in(
 
 def _within_exponential(
     site: Site, argument: nodes.Expression, harmless: str
-) -> tuple[nodes.Expression, str]:
-    """An argument and a harmless number for it; of an exponential, whose derivative is infinite
-    where it is, those of this.
+) -> tuple[nodes.Expression, str] | None:
+    """An argument and a harmless number for it; those of an exponential within it, whose derivative
+    is infinite where it is: `x` of `jnp.exp(x) - 1`. None where several are.
     """
-    match argument:
-        case nodes.Call(function=function, arguments=(only,), keywords=()) if (
-            meaning(site, function) == dotted.EXP
-        ):
-            return only, "0"
-        case _:
+    grown = [
+        node
+        for node in walk(argument)
+        if isinstance(node, nodes.Call) and meaning(site, node.function) in dotted.GROWING
+    ]
+    match grown:
+        case []:
             return argument, harmless
+        case [nodes.Call(function=function, arguments=(only,), keywords=()) as call]:
+            is_alone = call is argument and meaning(site, function) == dotted.EXP
+            return only, "0" if is_alone else harmless
+        case _:
+            return None
 
 
 def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:

@@ -2,11 +2,12 @@
 
 from typing import Final
 
+from oakum_lint.fixes.arrays.masks import is_number
 from oakum_lint.fixes.editing.calls import added_argument
-from oakum_lint.fixes.editing.expressions import argument_text
+from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.scopes import free_name, is_own_step, own_function
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.editing.values import compares
+from oakum_lint.fixes.editing.values import compares, is_truth
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, walk, way_to
 from oakum_lint.models import dotted
@@ -16,10 +17,11 @@ from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 _FINDING: Final = frozenset((dotted.WHERE, dotted.NONZERO))
 
 
-def known_size(site: Site, parameter: str) -> Fix | None:
+def known_size(site: Site, parameter: str, *, is_mask: bool) -> Fix | None:
     """Passes a known size for a result: that of the array, for that is the most that can be found.
 
-    Indices that only serve as an index are not made at all: the mask is the index. Those at which
+    Indices that only serve as an index are not made at all: the mask is the index, which the array
+    is itself or `is_mask` says. Those at which
     the array is changed that was searched are filled with one that it has not, which changes
     nothing; another array may have it. None where what fills the rest would count: it is handed
     back, or the first of it are, and nothing else.
@@ -30,7 +32,10 @@ def known_size(site: Site, parameter: str) -> Fix | None:
     array, finds = call.arguments[0], meaning(site, call.function) in _FINDING
     uses = _uses_of_result(site)
     if uses and finds and not call.keywords and all(_takes_items(site, way) for way in uses):
-        edit = site.replace(call, argument_text(site, array))
+        # Numbers are an index of their own.
+        is_mask = is_mask or is_truth(site, array)
+        mask = argument_text(site, array) if is_mask else f"{operand_text(site, array)} != 0"
+        edit = site.replace(call, mask)
         return make_fix("Index with the mask itself", [edit], Safety.SAFE)
     if any(keyword.name == parameter for keyword in call.keywords) or _is_index(site, array):
         return None
@@ -118,7 +123,14 @@ def _takes_items(site: Site, way: _Way) -> bool:
                 pass
             case _:
                 return False
-    return isinstance(around, nodes.Subscript) and around.index is way[-1]
+    if not isinstance(around, nodes.Subscript) or around.index is not way[-1]:
+        return False
+    match way[-4:-2]:
+        case (nodes.Call(arguments=(value, *_)), nodes.Attribute()):
+            # So many elements as are found are no number that all of the mask gets.
+            return is_number(value)
+        case _:
+            return True
 
 
 def _changes_items(site: Site, way: _Way, searched: nodes.Expression) -> bool:

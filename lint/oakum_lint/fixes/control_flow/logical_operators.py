@@ -9,7 +9,7 @@ from oakum_lint.fixes.control_flow.branches import select_in_branch
 from oakum_lint.fixes.control_flow.loops import while_loop
 from oakum_lint.fixes.editing.comments import comments_of
 from oakum_lint.fixes.editing.expressions import argument_text
-from oakum_lint.fixes.editing.logic import Logic
+from oakum_lint.fixes.editing.logic import Logic, asked_by_bool
 from oakum_lint.fixes.editing.values import is_pure, is_truth, value_of
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
@@ -40,6 +40,30 @@ def elementwise_operation(site: Site, *, may_loop: bool) -> Fix | None:
             return checked(site)
         case _:
             return _operation(site)
+
+
+def operation_of_truths(site: Site) -> Fix | None:
+    """The operation for arrays in the place of all that `and`, `or` and `not` make of `bool(x)`,
+    where `x` is flagged, or of the statement or choice that this is the test of.
+    """
+    place = len(site.way) - 2
+    while isinstance(site.way[place - 1], nodes.BooleanOperation | nodes.UnaryOperation):
+        place -= 1
+    whole = Site(site.module, site.unit, site.way[: place + 1])
+    return elementwise_operation(whole, may_loop=False)
+
+
+def asks_in_operation(site: Site) -> bool:
+    """Whether `bool(x)` is an operand or a test, where `x` is flagged."""
+    if len(site.way) < 3 or asked_by_bool(site, site.way[-2]) is not site.node:
+        return False
+    match site.way[-3]:
+        case nodes.BooleanOperation() | nodes.UnaryOperation(operator="not"):
+            return True
+        case nodes.If(test=test) | nodes.Conditional(test=test) | nodes.Assert(test=test):
+            return test is site.way[-2]
+        case _:
+            return False
 
 
 def _whole_test(site: Site) -> Site:

@@ -6,7 +6,7 @@ where an operand might be no array of booleans.
 
 from oakum.values.records import dataclass, field
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text
-from oakum_lint.fixes.editing.spelling import spell
+from oakum_lint.fixes.editing.spelling import hidden_names, spell
 from oakum_lint.fixes.editing.values import form_of, is_pure, is_truth, may_be_left_out
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
@@ -44,6 +44,8 @@ class Logic:
         what may be None.
         """
         match node:
+            case nodes.Call() if (inner := asked_by_bool(self.site, node)) is not None:
+                return self.test(inner)
             case nodes.BooleanOperation():
                 return self.operation(node)
             case nodes.UnaryOperation(operator="not", operand=operand):
@@ -59,7 +61,7 @@ class Logic:
 
     def operation(self, node: nodes.BooleanOperation) -> str | None:
         """`a and b` of arrays. All operands are computed: none may guard another."""
-        operands = node.operands
+        operands = [_asked(self.site, operand) for operand in node.operands]
         texts = [self.test(operand) for operand in operands]
         if None in texts:
             return None
@@ -81,6 +83,7 @@ class Logic:
 
     def negation(self, operand: nodes.Expression) -> str | None:
         """`not a` of an array."""
+        operand = _asked(self.site, operand)
         text = self.test(operand)
         if text is None:
             return None
@@ -105,6 +108,23 @@ class Logic:
             for left, operator, right in zip(texts, node.operators, texts[1:], strict=False)
         ]
         return " & ".join(links)
+
+
+def asked_by_bool(site: Site, node: nodes.Node) -> nodes.Expression | None:
+    """The value of which a node asks for the truth, `bool(x)`."""
+    match node:
+        case nodes.Call(function=nodes.Name(identifier="bool"), arguments=(only,), keywords=()) if (
+            "bool" not in hidden_names(site) and not isinstance(only, nodes.Starred)
+        ):
+            return only
+        case _:
+            return None
+
+
+def _asked(site: Site, node: nodes.Expression) -> nodes.Expression:
+    """An operand, or the value of which it is the truth."""
+    inner = asked_by_bool(site, node)
+    return node if inner is None else _asked(site, inner)
 
 
 def compared_text(site: Site, node: nodes.Expression) -> str:

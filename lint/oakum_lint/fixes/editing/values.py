@@ -209,6 +209,8 @@ def is_truth(site: Site, node: nodes.Expression) -> bool:
             return all(is_truth(site, operand) for operand in operands)
         case nodes.Call(function=nodes.Attribute(attribute="any" | "all")):
             return True
+        case nodes.Call(function=nodes.Name(identifier="bool"), keywords=()):
+            return "bool" not in hidden_names(site)
         case nodes.Call(function=function):
             name = meaning(site, function).removeprefix(dotted.IN_JNP)
             return name.startswith(("is", "logical_")) or name in ("any", "all", "allclose")
