@@ -496,6 +496,62 @@ FORGOTTEN = {
         if tags:
             MISFIT[3]
         """,
+    "a function whose callee has been replaced since it was last called": """
+        class Switch:
+            def __init__(self):
+                self.on = False
+                self.change = self.stay
+
+            def stay(self):
+                return self.on
+
+            def turn(self):
+                self.on = True
+
+            def press(self):
+                self.change()
+
+        switch = Switch()
+        run(switch.press)
+        switch.on = False
+        switch.change = switch.turn
+        run(switch.press)
+        if switch.on:
+            MISFIT[3]
+        """,
+    "a list that is new since the function was last called": """
+        class Log:
+            def __init__(self):
+                self.lines = []
+
+            def add(self):
+                self.lines.append("line")
+
+        log = Log()
+        run(log.add)
+        log.lines = []
+        run(log.add)
+        if log.lines:
+            MISFIT[3]
+        """,
+    "a method that the class of what is called has got since": """
+        class Handler:
+            on = []
+
+        handler = Handler()
+
+        def press():
+            handler()
+
+        def turn(self):
+            Handler.on.append("a")
+
+        run(press)
+        Handler.__call__ = turn
+        run(press)
+        if Handler.on:
+            MISFIT[3]
+        """,
 }
 LONG_CHAIN = """
         sizes = {{"n": 3}}

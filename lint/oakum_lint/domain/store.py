@@ -10,7 +10,7 @@ Invariants:
   a call can be remembered and replayed (see `summaries`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal
 
 from oakum.values.records import dataclass, field
@@ -225,6 +225,10 @@ class Store:
             value = self.get((owner, name))
             if value is not None:
                 yield name, value
+
+    def listed(self, owner: Scope) -> Collection[str]:
+        """The names under which a module or a class holds something on any path."""
+        return self.named.get(owner, ())
 
     def names_of(self, owner: Scope) -> frozenset[str]:
         """The names under which a scope holds something on the current path."""
