@@ -5,6 +5,7 @@ from functools import partial
 
 from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.presumed_gradients import presume_gradient
+from oakum_lint.analyses.keys.returned_keys import check_returned
 from oakum_lint.analyses.register import guests
 from oakum_lint.arrays.expected_failures import (
     Expectation,
@@ -355,7 +356,8 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     more_keywords = UNKNOWN if "var_keyword" in kinds else None
     given = Arguments(tuple(arguments), keywords, more, more_keywords)
     outside.called.speculative = 2 if items else 1
-    machine.call(function, given, outside, function.definition)
+    result = machine.call(function, given, outside, function.definition)
+    check_returned(machine, function, result, outside)
 
 
 def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> None:

@@ -5,12 +5,13 @@ branch leaves its result out. What the program does decides that, not what it is
 
 Invariants:
 - A finding is withdrawn where its result becomes an operand of a selection or is multiplied by
-  booleans, and where one branch of several makes it.
+  booleans, and where one branch of several makes it. One that is `kept` is not, unless the
+  selection itself is reported (`withdraw`): what it leaves out still reaches a gradient.
 - It is likely where arrays are selected or compared within the functions around it, as its result
   may take part without being seen to; nothing else changes how sure it is.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from oakum.dtypes import Kind
 from oakum.values.facts import Facts
@@ -85,11 +86,19 @@ class _Selections:
         default_factory=dict[Location, dict[tuple[Site, ...], _Waiting]]
     )
     withdrawn: set[Location] = field(default_factory=set[Location])
+    kept: set[Location] = field(default_factory=set[Location])
     selecting: dict[Site, None] = field(default_factory=dict[Site, None])
     """In the order in which they were seen."""
 
 
-def wait(machine: Machine, frame: Frame, node: nodes.Node, emit: Callable[[], None]) -> Waits:
+def wait(
+    machine: Machine,
+    frame: Frame,
+    node: nodes.Node,
+    emit: Callable[[], None],
+    *,
+    kept: bool = False,
+) -> Waits:
     """Keeps what `emit` reports at a node until it is known whether its result is left out; returns
     what the result has to bear (`WAITING`).
     """
@@ -105,7 +114,10 @@ def wait(machine: Machine, frame: Frame, node: nodes.Node, emit: Callable[[], No
         for caller in frame.callers()
         if (function := caller.called.function) is not None
     )
-    contexts = machine.state_of(_Selections).waiting.setdefault(place, {})
+    state = machine.state_of(_Selections)
+    contexts = state.waiting.setdefault(place, {})
+    if kept:
+        state.kept.add(place)
     if len(contexts) < MAX_CONTEXTS:
         contexts.setdefault(functions, _Waiting(events, functions))
     return frozenset((place,))
@@ -116,11 +128,24 @@ def bearing(array: Array, waits: Waits) -> Array:
     return WAITING.put(array, (WAITING.of(array) or frozenset()) | waits) if waits else array
 
 
+def withdraw(machine: Machine, values: Iterable[Value]) -> None:
+    """Withdraws all findings that wait for what becomes of some values."""
+    state = machine.state_of(_Selections)
+    for waits in _waits_of(machine, values):
+        state.withdrawn |= waits
+
+
 def _withdraw(machine: Machine, values: Iterable[Value]) -> None:
+    state = machine.state_of(_Selections)
+    for waits in _waits_of(machine, values):
+        state.withdrawn |= waits - state.kept
+
+
+def _waits_of(machine: Machine, values: Iterable[Value]) -> Iterator[Waits]:
     for value in values:
         for element in elements_of(machine, value):
             if (waits := WAITING.of(element)) is not None:
-                machine.state_of(_Selections).withdrawn.update(waits)
+                yield waits
 
 
 def _note_selection(
@@ -173,7 +198,8 @@ def _report(machine: Machine) -> None:
         if place in state.withdrawn:
             continue
         for waiting in contexts.values():
-            found = _selection_in(waiting.functions, state.selecting)
+            kept = place in state.kept
+            found = None if kept else _selection_in(waiting.functions, state.selecting)
             if found is None:
                 machine.reports.report(waiting.events)
                 continue

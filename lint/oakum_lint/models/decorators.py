@@ -31,6 +31,7 @@ _NAMES: Mapping[DecoratorForm, str] = {
         flax.linen.compact flax.linen.nowrap
         hydra.main
         jax.named_scope jax.profiler.annotate_function
+        jax_tqdm.loop_tqdm jax_tqdm.scan_tqdm
         numba.njit
         pytest.fixture
         typing.final typing.no_type_check typing.overload typing.override

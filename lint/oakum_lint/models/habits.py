@@ -122,6 +122,8 @@ CALLED_OFTEN: Final = re.compile(
     r"|noise|perturb|augment|shuffle|next|simulate|roll)(_|$)"
 )
 """What methods are called, from their beginning, that one object has called over and over."""
+STEPS: Final = re.compile(r"(^|_)steps?$|^(on_)?step_|^one_step")
+"""What functions are called that go one step of a solver, a sampler or a training on."""
 CALLED_EACH_STEP: Final = re.compile(
     r"_?((train|training|eval|validation|test|update|env)_)?(step|update|act|forward|predict"
     r"|select_action|choose_action|get_action|__call__)$"

@@ -23,8 +23,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     split, by each iteration of a loop, by an iteration that draws from the key which the next one
     splits, by two calls of a function that draws from its argument, or of an initializer, or of a
     method that draws from a key of its object; keys that a mapped function closes over, or a
-    function that is called for each leaf of a tree; and objects that a function hands back with the
-    key that it has used.
+    function that is called for each leaf of a tree; objects that a function hands back with the
+    key that it has used, and keys that it returns in a tuple; and keys of a seed that a step of a
+    solver, or a method like `act`, names itself.
 
     ## Why it matters
     A draw from a key gives the same bits each time. Two draws from one key are equal, or stand in
@@ -58,6 +59,11 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     one with a comment that says so ("the same noise", "paired"). One key that permutes, or chooses
     from, several arrays keeps their rows together: that is no finding, but of one array in two
     places.
+
+    A key of a constant seed is reported, as *likely*, in a function by the name of a step
+    (`attempt_step`), or in a method that is called over and over (`act`, `sample`), where it makes
+    the key on each path: where the program is seen to call it, in a loop alone. A key that a
+    function returns is, where nobody is seen to call the function.
 
     A key that an object holds which is not seen (`state.rng`) is taken for the same key until the
     object is replaced, one of its methods is called or the attribute is assigned. Where no second
@@ -386,7 +392,7 @@ def _message(event: "reused_keys.KeyReuse") -> tuple[str, str]:
         case "returned":
             return (
                 headline("key `{}` is used up, and handed back", key),
-                "what goes on with the returned object draws the same numbers again",
+                f"what goes on with the returned {_returned(key)} draws the same numbers again",
             )
         case "call":
             return (
@@ -407,6 +413,11 @@ def _message(event: "reused_keys.KeyReuse") -> tuple[str, str]:
             )
 
 
+def _returned(key: str) -> str:
+    """What a function returns that has used a key up: the key itself, or what holds it."""
+    return "key" if key.isidentifier() else "object"
+
+
 def _hint(event: "reused_keys.KeyReuse", key: str) -> str:
     if event.constant:
         return "Take a key as an argument, of which each call gets a part of its own."
@@ -415,6 +426,11 @@ def _hint(event: "reused_keys.KeyReuse", key: str) -> str:
             "Split the key outside, and map over the keys too: `jax.random.split("
             f"{key if key.isidentifier() else 'key'}, n)`. A key that all are to share is passed "
             "with `in_axes=None`."
+        )
+    if event.how == "returned" and key.isidentifier():
+        return (
+            "Split the key, draw by one part, and return the other: "
+            f"`{key}, part = jax.random.split({key})`."
         )
     if event.how == "returned":
         name = key.rpartition(".")[2]

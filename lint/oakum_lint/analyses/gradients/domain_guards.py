@@ -5,11 +5,11 @@ what asks whether it is there.
 import math
 import struct
 from collections.abc import Iterable, Sequence
-from keyword import iskeyword
 from typing import Literal
 
 from oakum.values.facts import EdgeRole
 from oakum.values.records import replace
+from oakum_lint.analyses.gradients.data_names import asked_names
 from oakum_lint.analyses.gradients.edges import EDGE, MAX_POLES, Edge, Pole, is_differentiated
 from oakum_lint.analyses.gradients.zero_values import elements_of, is_zero
 from oakum_lint.domain.frames import Frame
@@ -17,7 +17,6 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import Array, Constant, Value
 from oakum_lint.models.dtypes import SAYS_X64
 from oakum_lint.syntax import nodes
-from oakum_lint.text.names import DATA_NAME
 
 LEAST = 1e-38
 """What is nearer to zero is zero in 32 bits: `maximum(x, 1e-60)` keeps nothing off it."""
@@ -25,18 +24,15 @@ TINY = 1e-3
 """What a root or a length is compared with that is meant to be zero is not greater."""
 
 
-def names_in(text: str) -> frozenset[str]:
-    """Returns the names of data in an expression."""
-    return frozenset(name for name in DATA_NAME.findall(text) if not iskeyword(name))
-
-
-def compared(array: Array, operands: tuple[Value, Value], frame: Frame, node: nodes.Node) -> Array:
+def compared(
+    machine: Machine, array: Array, operands: tuple[Value, Value], frame: Frame, node: nodes.Node
+) -> Array:
     """The result of a comparison, with the names that are compared; a root or a length that is
     compared with zero asks its argument, too.
     """
     if not is_differentiated(frame):
         return array
-    names = names_in(frame.text(node))
+    names = asked_names(machine, node, frame)
     for root, other in (operands, operands[::-1]):
         edge = EDGE.of(root)
         if edge is not None and _is_tiny(other):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from oakum.dtypes import Kind
 from oakum.values.facts import Facts
-from oakum_lint.analyses.gradients.domain_guards import names_in
+from oakum_lint.analyses.gradients.data_names import names_in
 from oakum_lint.analyses.gradients.edges import (
     EDGE,
     MAX_POLES,

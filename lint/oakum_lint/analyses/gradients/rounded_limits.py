@@ -154,8 +154,14 @@ def _met(
         # It is decided at once which of those are reported.
         emit()
         return value
-    # A selection around it is reported itself.
-    return bearing(value, wait(machine, frame, node, emit))
+    return bearing(value, wait(machine, frame, node, emit, kept=_is_multiplied(frame)))
+
+
+def _is_multiplied(frame: Frame) -> bool:
+    """Whether the derivative of what a selection leaves out is multiplied by zero, not left out: in
+    reverse mode.
+    """
+    return frame.trace is not None and bool(frame.trace.reversed)
 
 
 def _meets_edge(declared: Facts, rounded: Rounded) -> bool:

@@ -7,12 +7,12 @@ from oakum.dtypes import Kind
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.compared_alone import is_compared_alone
+from oakum_lint.analyses.gradients.data_names import names_in, passed_names
 from oakum_lint.analyses.gradients.domain_guards import (
     bounded,
     compared,
     least_number,
     meets_pole,
-    names_in,
     puts_zeros,
 )
 from oakum_lint.analyses.gradients.edges import (
@@ -36,7 +36,7 @@ from oakum_lint.analyses.gradients.zero_values import (
     made_edge,
     number_edge,
 )
-from oakum_lint.analyses.selections import Waits, bearing, wait
+from oakum_lint.analyses.selections import Waits, bearing, wait, withdraw
 from oakum_lint.arrays.array_results import COMPARISONS
 from oakum_lint.arrays.integer_ranges import RANGE
 from oakum_lint.arrays.zero_derivatives import CUT
@@ -111,9 +111,8 @@ def singular(
         # Something is added to keep it off the edge.
         return result
     before = edge.poles if edge is not None else ()
-    names = names_in(frame.text(place))
-    found = ((function, names), *before)
-    roots = names if vanishes else frozenset[str]()
+    found = ((function, passed_names(place, frame)), *before)
+    roots = names_in(frame.text(place)) if vanishes else frozenset[str]()
     return EDGE.put(result, Edge("singular", poles=found[:MAX_POLES], roots=roots))
 
 
@@ -413,6 +412,7 @@ def _check_choice(
             common = tuple(sorted(names & tested))
             if common:
                 machine.emit(NanGradient, frame, node, branch, function=function, names=common)
+                withdraw(machine, others)
                 return ()
             passed.append((function, names))
     return tuple(dict.fromkeys(passed))
@@ -452,7 +452,7 @@ def _mark_operation(
 ) -> Array:
     """The result of an operator with how it stands to an edge; reports what meets there."""
     if operator in COMPARISONS:
-        return compared(result, (left, right), frame, node)
+        return compared(machine, result, (left, right), frame, node)
     edge, before = edge_of_operation(machine, operator, left, right, node, frame), EDGE.of(result)
     if edge is not None and (before is None or before.kind != "singular"):
         return EDGE.put(result, edge)
