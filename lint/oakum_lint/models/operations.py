@@ -42,6 +42,32 @@ KEEPS_ELEMENTS: Final = frozenset(
     """.split()
 )
 """Functions whose result has the elements of their first operand."""
+REPEATS: Final = frozenset(
+    "numpy.broadcast_to numpy.repeat numpy.tile numpy.tril numpy.triu".split()
+)
+"""Functions that repeat the elements of their first operand, or put zeros in the place of some."""
+MULTIPLIES: Final = frozenset({"lax.mul", "numpy.multiply"})
+LOGARITHMS: Final = frozenset({"lax.log", "numpy.log", "numpy.log10", "numpy.log2"})
+SUMS: Final = frozenset(
+    """
+    Array.mean Array.sum lax.psum numpy.cumsum numpy.dot numpy.einsum numpy.mean numpy.sum
+    ops.segment_sum
+    """.split()
+)
+"""Functions whose result overflows where an element of their first operand does."""
+BOUNDS_RESULT: Final = frozenset(
+    """
+    Array.clip lax.clamp lax.erf lax.logistic lax.min lax.tanh nn.log_sigmoid nn.log_softmax
+    nn.sigmoid nn.soft_sign nn.softmax nn.tanh numpy.arctan numpy.clip numpy.cos numpy.log
+    numpy.log10 numpy.log1p numpy.log2 numpy.minimum numpy.nan_to_num numpy.sin numpy.subtract
+    numpy.tanh numpy.where
+    """.split()
+)
+"""Functions whose result has an exponential that does not overflow, or that somebody has taken care
+of: of a logarithm it is as large as what that was taken of."""
+REARRANGES_APART: Final = "independent"
+"""The option with which each vector of an array gets an order of its own: rows stay together no
+longer, also of two arrays that one key rearranges."""
 MADE_LIKE: Final = frozenset({"empty_like", "ones_like", "zeros_like"})
 """Functions that read the shape and dtype of their operand alone, by their last names."""
 ASK_FORM: Final = MADE_LIKE | {"len", "ndim", "shape", "size", "result_type"}

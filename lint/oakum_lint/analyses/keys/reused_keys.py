@@ -53,6 +53,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.frameworks.layers import draws_masks, draws_parameters
+from oakum_lint.models.operations import REARRANGES_APART
 from oakum_lint.models.transforms import NOT_RUNNING, REPEATING
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location
@@ -112,7 +113,8 @@ def _consume_keys(
         return
     names = declared.rearranges
     rearranged, rearranges = bound.get(names[0]) if names else None, tuple[str, ...]()
-    if rearranged is not None and not isinstance(rearranged, Constant | Scalar):
+    apart = bound.get(REARRANGES_APART, FALSE) != FALSE
+    if rearranged is not None and not isinstance(rearranged, Constant | Scalar) and not apart:
         rearranges = tuple(frame.text(places[n]) if n in places else "" for n in names)
     for name in declared.consumes_keys:
         value, place = bound.get(name), places.get(name)

@@ -1,0 +1,1 @@
+"""Values that are NaN or infinite: products and quotients of infinities."""
