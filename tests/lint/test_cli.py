@@ -351,7 +351,7 @@ def test_explain_and_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules"]) == 0
     listing = capsys.readouterr().out
     assert "OAK201  tracer-in-branch" in listing
-    assert "OAK605" not in listing  # only a run can tell
+    assert "OAK115" not in listing  # only a run can tell
 
 
 @pytest.mark.parametrize(

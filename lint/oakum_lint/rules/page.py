@@ -82,7 +82,7 @@ def page(code: Code) -> Page:
     >>> from oakum.values import codes
     >>> page(codes.TRACER_IN_BRANCH).sections["What it does"].startswith("Finds")
     True
-    >>> page(codes.INVALID_NUMBER).sections
+    >>> page(codes.VARYING_TRACE).sections
     {}
     """
     rule = rule_of(code.code)

@@ -35,6 +35,8 @@ HAS_SMALL: Final = re.compile(r"\d\.?e-\d|\b_?eps", re.IGNORECASE)
 """A small number, or what may be one, which is added to keep something off an edge."""
 HAS_LIMITS: Final = re.compile(r"\b(?:exp\w*|sigmoid|logistic|softmax|tanh|erfc?)\(")
 """What floating point rounds to a limit, far from zero."""
+HAS_EXPONENTIAL: Final = re.compile(r"\bexp2?\b")
+"""What overflows."""
 MEETS_ITSELF: Final = re.compile(
     r"\b(\w+)(?:\[[^\[\]]*\] - \1\b| - \1\[)"
     r"|(?:\[[^\[\]]*\b(?:None|newaxis)\b|\bexpand_dims\()(?s:.*)(?:\[[^\[\]]*\b(?:None|newaxis)\b|\bexpand_dims\()"

@@ -15,6 +15,7 @@ from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.values import Array, Constant, Value
 from oakum_lint.models.operations import BOUNDS_RESULT, KEEPS_ELEMENTS, LIMITS, LOGARITHMS, SUMS
 from oakum_lint.syntax import nodes
+from oakum_lint.text.names import HAS_EXPONENTIAL
 
 FREE_OPERATORS = frozenset("+*/@")
 """Operators that an argument is made by which nothing keeps small."""
@@ -94,7 +95,7 @@ def _mark_call(
     if known is not None and known.summed and declared.name in LOGARITHMS:
         _report(machine, "logarithm", known, operand, frame, node)
     if declared.name in BOUNDS_RESULT:
-        return _SMALL.put(value, True)
+        return _SMALL.put(value, True) if _matters(machine, frame) else value
     if math.isinf(LIMITS.get(declared.name, (0.0, 0.0))[1]) and name in places:
         place = places[name]
         if _SMALL.of(operand) is None and _is_free(place):
@@ -107,6 +108,11 @@ def _mark_call(
         summed = Exponential(known.function, known.argument, known.scope, summed=True)
         return _EXPONENTIAL.put(value, summed)
     return _EXPONENTIAL.put(value, known) if declared.name in KEEPS_ELEMENTS else value
+
+
+def _matters(machine: Machine, frame: Frame) -> bool:
+    """Whether an exponential is taken in a file that imports connect with this one."""
+    return bool(machine.project.units_that_say(frame.module, HAS_EXPONENTIAL))
 
 
 def _is_free(place: nodes.Node) -> bool:
@@ -146,8 +152,8 @@ def _mark_operation(
                 _report(machine, "quotient", one, left, frame, node)
             return result
         case "-" if one is None and two is None:
-            is_opposite = isinstance(left, Constant) and left.value == 0
-            return result if is_opposite else _SMALL.put(result, True)
+            shifts = not isinstance(left, Constant) and not isinstance(right, Constant)
+            return _SMALL.put(result, True) if shifts and _matters(machine, frame) else result
         case "+" | "-" | "*" | "@":
             return _EXPONENTIAL.put(result, one or two)
         case "/":
