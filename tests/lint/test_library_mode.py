@@ -414,6 +414,46 @@ def test_what_a_callback_runs_is_on_the_host() -> None:
     assert codes_of(program) == []
 
 
+def test_what_makes_functions_and_what_counts_runs_on_the_host() -> None:
+    """A factory is called once, before anything is traced; a buffer keeps a position."""
+    program = """
+    from collections.abc import Callable
+
+    def weights_for(box: jax.Array) -> Callable[[float], jax.Array]:
+        size = max(box[1] - box[0])
+        return lambda step: step / size
+
+    class Buffer:
+        def __init__(self, shape):
+            self.rows = np.zeros((8, *shape), dtype=np.float32)
+            self.position = 0
+
+        def add(self, row: jax.Array):
+            self.rows[self.position] = row
+            self.position += 1
+
+    class Window:
+        def __init__(self, shape):
+            self.rows = np.zeros((8, *shape), dtype=np.float32)
+
+        def add(self, row: jax.Array):
+            self.rows[-1] = row
+    """
+    assert [(f.code, f.location.line) for f in findings_of(program)] == [("OAK215", 28)]
+
+
+def test_what_tests_do_is_not_taken_as_traced() -> None:
+    test = """
+    import jax
+
+    def check_close(one: jax.Array, other: jax.Array):
+        assert one < other
+    """
+    files = {Path("/library/tests/test_solver.py"): dedent(test)}
+    reports = analyse(list(files), overlay=files, assumptions=ANNOTATED)
+    assert [finding for report in reports for finding in report.findings] == []
+
+
 def test_a_declared_entry_point_is_traced_with_all_it_takes() -> None:
     program = """
     class Solver:

@@ -1,26 +1,30 @@
 """Functions of a library: traced by its users, as its annotations or its settings say."""
 
 from oakum.values.records import dataclass
+from oakum_lint.arrays.annotations import annotated_type
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.array_uses import array_use
 from oakum_lint.domain.arguments import Arguments
-from oakum_lint.domain.callables import FunctionValue
+from oakum_lint.domain.callables import FunctionValue, TypeForm
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, Array, HeapObject, Origin, Place, Value
+from oakum_lint.domain.values import UNKNOWN, Array, External, HeapObject, Origin, Place, Value
 from oakum_lint.jax.annotation_values import Promise, instance_value, parameter_value, tested_number
 from oakum_lint.jax.implicit_tracing import is_scalar
 from oakum_lint.jax.inverted_flags import declare_flags, parameter_flag
+from oakum_lint.jax.non_pytree_values import is_plain_class
 from oakum_lint.jax.tracing import (
     STAGED,
     call_traced,
     lift_argument,
     origin_of_parameter,
 )
-from oakum_lint.models.annotations import HOST_METHODS
+from oakum_lint.models.annotations import FUNCTION_TYPES, HOST_METHODS
+from oakum_lint.models.habits import is_test_file
 from oakum_lint.python.objects.classes import prototype, receiver_kind
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk_own
 
 
 def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
@@ -30,7 +34,7 @@ def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
     if machine.known.traced.holds(function) or machine.known.hosted.holds(function):
         return
     declared = machine.assumptions.declares(qualified_name(function))
-    if not declared and (not machine.assumptions.annotated or function.name in HOST_METHODS):
+    if not declared and (not machine.assumptions.annotated or _stays_on_host(machine, function)):
         return
     label = f"assumption (arrays annotated in `{function.name}`)"
     if declared:
@@ -56,6 +60,43 @@ def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
                 pass
     if passed.promised or declared:
         call_traced(machine, function, Arguments(positional, keywords), entry)
+
+
+def _stays_on_host(machine: Machine, function: FunctionValue) -> bool:
+    """Whether a function shows a value, is part of a test, makes the function that is to be traced,
+    or counts what its object has got so far.
+    """
+    definition = function.definition
+    if function.name in HOST_METHODS or is_test_file(function.module.path):
+        return True
+    if not isinstance(definition, nodes.FunctionDefinition):
+        return False
+    if definition.returns is not None:
+        outside = Frame(function.scope, function.unit, function.module, None)
+        match annotated_type(machine, definition.returns, outside):
+            case (External(path) | TypeForm(path)) if path in FUNCTION_TYPES:
+                return True
+            case _:
+                pass
+    return (
+        function.cls is not None
+        and receiver_kind(function) == "instance"
+        and is_plain_class(machine, function.cls)
+        and _counts(definition)
+    )
+
+
+def _counts(definition: nodes.FunctionDefinition) -> bool:
+    """Whether a method adds a number to an attribute of its object."""
+    receiver = definition.parameters.items[0].name
+    return any(
+        isinstance(node, nodes.AugmentedAssignment)
+        and isinstance(node.value, nodes.Constant)
+        and isinstance(node.target, nodes.Attribute)
+        and isinstance(node.target.value, nodes.Name)
+        and node.target.value.identifier == receiver
+        for node in walk_own(definition.body)
+    )
 
 
 def qualified_name(function: FunctionValue) -> str:

@@ -95,6 +95,8 @@ _FORMS: Mapping[FormKind, str] = {
     """,
 }
 
+FUNCTION_TYPES = frozenset({"collections.abc.Callable", "typing.Callable"})
+
 HOST_METHODS = frozenset(
     """
     __array__ __bool__ __bytes__ __complex__ __copy__ __deepcopy__ __del__ __dir__ __float__
