@@ -34,7 +34,7 @@ from oakum_lint.arrays.pytrees import leaves_of
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import Site
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.frames import Frame, Trace, calls_to, traces
+from oakum_lint.domain.frames import Frame, Trace, calls_to, is_definition, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.project import location_of
@@ -301,7 +301,7 @@ def _report(
         current = caller
         inside.append((caller, at))
         given = _takes(machine, caller, key) or _takes_around(machine, caller, key)
-        if caller.scope.uid in seen or not given:
+        if caller.scope.uid in seen or not given or is_definition(caller):
             break
         if caller.called.site is None:
             continue
@@ -388,6 +388,8 @@ def _where_handed_over(
             again = any(c.flow.loops for c in frame.callers() if c.scope is caller.scope)
             once = first[caller.scope.uid] == caller.site(at) and not again
             return (frame, node) if once else (caller, at)
+        if is_definition(caller):
+            break
         if caller.called.site is not None:
             at = nodes.Pass(caller.called.site.start, caller.called.site.end)
     return frame, node
