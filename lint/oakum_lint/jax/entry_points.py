@@ -74,7 +74,7 @@ def _stays_on_host(machine: Machine, function: FunctionValue) -> bool:
     if definition.returns is not None:
         outside = Frame(function.scope, function.unit, function.module, None)
         match annotated_type(machine, definition.returns, outside):
-            case (External(path) | TypeForm(path)) if path in FUNCTION_TYPES:
+            case External(path) | TypeForm(path) if path in FUNCTION_TYPES:
                 return True
             case _:
                 pass

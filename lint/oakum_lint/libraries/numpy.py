@@ -30,10 +30,17 @@ from oakum_lint.libraries.host_shapes import answer_on_host, drawn, host_array
 from oakum_lint.libraries.solver_calls import call_handed
 from oakum_lint.models.attributes import NUMPY_METHODS
 from oakum_lint.models.dtypes import DTYPE_NAMES
-from oakum_lint.models.host.numpy import CONVERSIONS, NumpyFacts, numpy_facts
+from oakum_lint.models.host.numpy import (
+    CONVERSIONS,
+    NumpyFacts,
+    may_return_several,
+    numpy_facts,
+    returns_list,
+)
 from oakum_lint.models.host.objects import NUMPY_OBJECTS
 from oakum_lint.models.packages import in_numpy, jax_name, numpy_name
 from oakum_lint.python.expressions.narrowing import forget_shape
+from oakum_lint.python.objects.containers import make_list
 from oakum_lint.python.stdlib.tolist import list_numbers
 from oakum_lint.syntax import nodes
 
@@ -148,7 +155,8 @@ def _accepted(
         case "tracer":
             return new_array(None, arguments.all_values(), frame, node)
         case "tuple":
-            return TupleValue(None, new_array(None, arguments.all_values(), frame, node))
+            array = new_array(None, arguments.all_values(), frame, node)
+            return _several(machine, path, array, frame)
         case _ if facts.result == "static":
             return _static_result(machine, path, arguments, frame, node)
         case _:
@@ -172,18 +180,9 @@ def _host_result(
     if arguments.positional and isinstance(first, Unknown) and facts.traced != "unknown":
         made_of_all = path in CONVERSIONS and "dtype" not in arguments.keywords
         return Array(UNKNOWN_ARRAY, Place.HOST) if made_of_all else UNKNOWN
-    taken = facts.parameter(0)
-    if (
-        taken is not None
-        and taken.use == taken.concrete == "ok"
-        and facts.traced == "tracer"
-        and isinstance(first, Array)
-        and first.place is Place.DEVICE
-    ):
-        # It hands the work to the method of that name, which returns an array of JAX.
-        made = host_array(machine, _jax_function(machine, path), arguments, frame, node)
-        aval = made.aval if isinstance(made, Array) else None
-        return new_array(aval, (first,), frame, node)
+    other = _other_result(machine, path, facts, arguments, frame, node)
+    if other is not None:
+        return other
     name = path.rpartition(".")[2]
     if path == numpy_name(name) and name in DTYPE_NAMES:
         return Array(ShapedArray((), None, False), Place.HOST)
@@ -194,13 +193,51 @@ def _host_result(
                 return found
             return host_array(machine, _jax_function(machine, path), arguments, frame, node)
         case "tuple":
-            return TupleValue(None, Array(UNKNOWN_ARRAY, Place.HOST))
+            return _several(machine, path, Array(UNKNOWN_ARRAY, Place.HOST), frame)
         case "none":
             return NONE
         case "static":
             return _static_result(machine, path, arguments, frame, node)
         case _:
             return UNKNOWN
+
+
+def _other_result(
+    machine: Machine,
+    path: str,
+    facts: NumpyFacts,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value | None:
+    """The result where it is not what the table says: by an option several arrays; by a method of
+    the argument, to which the work is handed, arrays of JAX for one, and Unknown for what may be
+    one.
+    """
+    count = len(arguments.positional) + len(arguments.keywords)
+    if facts.result == "array" and may_return_several(path, count, arguments.keywords):
+        return UNKNOWN
+    first, taken = arguments.get(0), facts.parameter(0)
+    if taken is None or taken.concrete != "ok" or not isinstance(first, Array):
+        return None
+    match first.place, facts.result:
+        case Place.ANY, "array" | "tuple":
+            return UNKNOWN
+        case Place.DEVICE, "tuple":
+            return _several(machine, path, new_array(None, (first,), frame, node), frame)
+        case Place.DEVICE, "array" if taken.use == "ok":
+            made = host_array(machine, _jax_function(machine, path), arguments, frame, node)
+            aval = made.aval if isinstance(made, Array) else None
+            return new_array(aval, (first,), frame, node)
+        case _:
+            return None
+
+
+def _several(machine: Machine, path: str, array: Array, frame: Frame) -> Value:
+    """Arrays of which it is not known how many there are, in a tuple or a list."""
+    if returns_list(path):
+        return make_list(machine, None, array, frame)
+    return TupleValue(None, array)
 
 
 def _jax_function(machine: Machine, path: str) -> Facts | None:

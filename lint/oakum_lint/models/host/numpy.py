@@ -9,7 +9,7 @@ returns a tracer. `array[tracer]` and `array[i] = tracer` are the methods
 `numpy.ndarray.__getitem__` and `numpy.ndarray.__setitem__`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -62,6 +62,18 @@ HOST = frozenset(("numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_com
 
 _HOST_PACKAGES = frozenset(module.partition(".")[0] for module in HOST_LIBRARIES)
 
+_LISTS = frozenset(
+    f"numpy.{name}" for name in ("array_split", "dsplit", "hsplit", "split", "vsplit")
+)
+_SEVERAL_OPTIONS = frozenset(
+    ("cov", "full", "retstep", "return_counts", "return_index", "return_inverse", "returned")
+)
+"""Options with which a function returns several arrays instead of one."""
+_ONE_OPERAND = frozenset(("numpy.where",))
+"""Functions that return several arrays where they get one alone."""
+_BY_AXES = frozenset(("numpy.gradient",))
+"""Functions that return an array for each axis."""
+
 _TRACED_RESULTS: Mapping[Result, Reaction] = {
     "array": "tracer",
     "tuple": "tuple",
@@ -113,6 +125,28 @@ class NumpyFacts(CallFacts):
                 return "unknown"
             case _:
                 return "fails"
+
+
+def returns_list(path: str) -> bool:
+    """Whether a function returns its arrays in a list.
+
+    >>> returns_list("numpy.split"), returns_list("numpy.meshgrid")
+    (True, False)
+    """
+    return path in _LISTS
+
+
+def may_return_several(path: str, count: int, options: Iterable[str]) -> bool:
+    """Whether a function that returns an array may return several, by how many arguments it gets
+    and the names of some.
+
+    >>> [may_return_several("numpy.where", count, ()) for count in (1, 3)]
+    [True, False]
+    >>> may_return_several("numpy.unique", 2, ("return_counts",))
+    True
+    """
+    single = path in _ONE_OPERAND and count == 1
+    return single or path in _BY_AXES or not _SEVERAL_OPTIONS.isdisjoint(options)
 
 
 def is_numpy_name(name: str) -> bool:
