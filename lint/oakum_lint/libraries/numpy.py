@@ -16,6 +16,7 @@ from oakum_lint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Choice,
     Constant,
     LibraryObject,
     Place,
@@ -218,14 +219,20 @@ def _other_result(
     if facts.result == "array" and may_return_several(path, count, arguments.keywords):
         return UNKNOWN
     first, taken = arguments.get(0), facts.parameter(0)
-    if taken is None or taken.concrete != "ok" or not isinstance(first, Array):
+    if taken is None or "ok" not in (taken.use, taken.concrete):
         return None
-    match first.place, facts.result:
-        case Place.ANY, "array" | "tuple":
+    match first, facts.result:
+        case Array(place=Place.ANY), "array" | "tuple":
             return UNKNOWN
-        case Place.DEVICE, "tuple":
+        case Choice(options), "array" | "tuple" if any(
+            isinstance(each, Array) and each.place is not Place.HOST for each in options
+        ):
+            return UNKNOWN
+        case Array(place=Place.DEVICE), "array" | "tuple" if taken.concrete != "ok":
+            return UNKNOWN
+        case Array(place=Place.DEVICE), "tuple":
             return _several(machine, path, new_array(None, (first,), frame, node), frame)
-        case Place.DEVICE, "array" if taken.use == "ok":
+        case Array(place=Place.DEVICE), "array" if taken.use == "ok":
             made = host_array(machine, _jax_function(machine, path), arguments, frame, node)
             aval = made.aval if isinstance(made, Array) else None
             return new_array(aval, (first,), frame, node)
