@@ -76,7 +76,9 @@ class FrameworkTransform:
     gradient: bool = False
     """Whether it takes the gradient of its first callee, in reverse mode, by the first argument."""
     solves: bool = False
-    """Whether it returns what it has found by its callee, and no function."""
+    """Whether it returns what it has found by its callee, or an object that holds it, and no
+    function.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from oakum_lint.models.frameworks.framework import BaseClass
 
 TRANSFORMS = {
     "diffrax": """\
-ODETerm ControlTerm WeaklyDiagonalControlTerm: jit filter vector_field arrays=0,1
-Event: jit filter cond_fn arrays=0,1
+ODETerm ControlTerm WeaklyDiagonalControlTerm: jit filter vector_field arrays=0,1 solves
+Event: jit filter cond_fn arrays=0,1 solves
 """,
     "optimistix": """\
 fixed_point least_squares minimise root_find: jit filter fn arrays=0 solves
 """,
     "lineax": """\
-FunctionLinearOperator JacobianLinearOperator: jit filter fn arrays=0
+FunctionLinearOperator JacobianLinearOperator: jit filter fn arrays=0 solves
 """,
     "jaxopt": """\
 BFGS GradientDescent LBFGS LBFGSB NonlinearCG PolyakSGD ArmijoSGD OptaxSolver
