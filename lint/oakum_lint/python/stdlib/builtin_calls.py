@@ -48,6 +48,8 @@ from oakum_lint.python.stdlib.operator_functions import OPERATOR_FUNCTIONS
 from oakum_lint.python.stdlib.record_calls import RECORD_CALLS
 from oakum_lint.syntax import nodes
 
+SAYS_SO = "the text says that it is printed while tracing"
+
 
 def is_builtin(path: str) -> bool:
     """Whether a name is Python's own, as far as it is modelled."""
@@ -163,8 +165,9 @@ def _print(
             place = arguments.place(position, "", node)
             shown = value if tracer is None else tracer
             runs_once = (REPEATING | NOT_RUNNING).isdisjoint(kinds)
+            doubt = SAYS_SO * machine.assumptions.counts_traces(frame.text(node))
             machine.emit(
-                events.SideEffect, frame, node, shown, place, function=name, once=runs_once
+                events.SideEffect, frame, node, shown, place, doubt, function=name, once=runs_once
             )
             return NONE
     in_loop = frame.trace is not None and frame.trace.kind in REPEATING
