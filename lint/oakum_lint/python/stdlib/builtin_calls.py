@@ -30,6 +30,7 @@ from oakum_lint.domain.values import (
     TupleValue,
     Value,
 )
+from oakum_lint.models.habits import SAYS_COMPILING
 from oakum_lint.models.host.builtins import builtin_facts
 from oakum_lint.models.host.objects import LIBRARY_OBJECTS, READERS, SHOWING, UNBOUND, of_logging
 from oakum_lint.models.packages import builtin_name
@@ -165,7 +166,7 @@ def _print(
             place = arguments.place(position, "", node)
             shown = value if tracer is None else tracer
             runs_once = (REPEATING | NOT_RUNNING).isdisjoint(kinds)
-            doubt = SAYS_SO * machine.assumptions.counts_traces(frame.text(node))
+            doubt = SAYS_SO if SAYS_COMPILING.search(frame.text(node)) is not None else ""
             machine.emit(
                 events.SideEffect, frame, node, shown, place, doubt, function=name, once=runs_once
             )
