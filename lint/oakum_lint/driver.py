@@ -41,6 +41,8 @@ from oakum_lint.jax.entry_points import assume
 from oakum_lint.jax.implicit_tracing import (
     check_environment,
     presume,
+    presume_applied,
+    presume_rule,
     trace_method,
     traced_methods,
 )
@@ -216,7 +218,7 @@ class Backlog:
         self._machine = machine
         self._wanted = wanted
         """The modules whose own functions are asked for."""
-        self._pending = self._conventional = self._classes = self._noted = 0
+        self._pending = self._conventional = self._classes = self._noted = self._rules = 0
         self._compiled: set[int] = set()
         """The identities of the functions that pending ones compile."""
         own = len(machine.defined)
@@ -244,6 +246,12 @@ class Backlog:
             defined, frame = machine.defined[self._functions]
             self._functions += 1
             return frame.module, partial(self._call_function, defined, frame)
+        while self._rules < len(machine.pending):
+            function, frame = machine.pending[self._rules]
+            self._rules += 1
+            if function.transform.facts.kind == "custom" and frame.module.scope in self._wanted:
+                outside = _outside(machine, frame)
+                return frame.module, partial(presume_rule, machine, function, outside)
         if machine.assumptions and self._assumed < len(machine.defined):
             # Last: what a plain call shows already is proved, not assumed.
             defined, frame = machine.defined[self._assumed]
@@ -287,6 +295,9 @@ class Backlog:
             and not self._machine.known.entered.holds(function)
         ):
             _call_uncalled(self._machine, function, frame)
+            # What a plain call shows already is proved.
+            with self._machine.new_root():
+                presume_applied(self._machine, function, _outside(self._machine, frame))
             with self._machine.new_root():
                 presume_gradient(self._machine, function, _outside(self._machine, frame))
 

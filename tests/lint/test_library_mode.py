@@ -90,6 +90,20 @@ def test_a_parameter_annotated_as_an_array_is_traced(annotation: str) -> None:
     assert findings_of(program, NOTHING_ASSUMED, shapes=shapes) == []
 
 
+def test_what_may_be_differentiated_is_traced_too() -> None:
+    """A norm has a gradient to look at, under which values are known: that is no trace."""
+    program = """
+    class Sphere:
+        def exp(self, x: jax.Array, v: jax.Array):
+            length = jnp.linalg.norm(v)
+            if length < 1e-15:
+                return x
+            return jnp.cos(length) * x + jnp.sin(length) * v / length
+    """
+    assert "OAK201" in codes_of(program)
+    assert "OAK201" not in codes_of(program, NOTHING_ASSUMED)
+
+
 @pytest.mark.parametrize(
     "annotation",
     [

@@ -1,5 +1,5 @@
 """Code that runs under tracing by convention: methods of modules, update functions of optimizers,
-environments whose state is an argument.
+environments whose state is an argument, functions with rules of their own for derivatives.
 
 Nobody in the project is seen to trace it; its findings are likely, not proved.
 """
@@ -7,9 +7,11 @@ Nobody in the project is seen to trace it; its findings are likely, not proved.
 from collections.abc import Mapping
 
 from oakum.values.facts import TraceKind
+from oakum_lint.arrays.annotations import annotated_type
+from oakum_lint.arrays.array_uses import array_use
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
-from oakum_lint.domain.callables import ClassValue, FunctionValue
+from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed, TypeForm
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
@@ -17,13 +19,23 @@ from oakum_lint.domain.joins import join
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import NONE, UNKNOWN, External, HeapObject, TupleValue, Value
-from oakum_lint.jax.annotation_values import as_annotated, promises_array
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    External,
+    HeapObject,
+    TupleValue,
+    Value,
+)
+from oakum_lint.jax.annotation_values import NUMBERS, as_annotated, promises_array
 from oakum_lint.jax.carries import check_kept
+from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
+from oakum_lint.models.annotations import form_kind
 from oakum_lint.models.frameworks.environments import ENVIRONMENTS
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import (
+    ASKING_HOST,
     ENVIRONMENT_METHODS,
     SELECTING,
     SELECTING_NAMES,
@@ -32,8 +44,10 @@ from oakum_lint.models.habits import (
     TO_HOST,
     TO_LIST,
 )
-from oakum_lint.models.types import annotates_scalar
-from oakum_lint.python.objects.classes import prototype
+from oakum_lint.models.host.numpy import CONVERSION_NAMES, CONVERSIONS
+from oakum_lint.models.transforms import WITH_RULES
+from oakum_lint.models.types import annotates_scalar, is_builtin_type
+from oakum_lint.python.objects.classes import prototype, receiver_kind
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
@@ -93,6 +107,47 @@ def trace_method(machine: Machine, cls: ClassValue, method: FunctionValue, frame
     kind: TraceKind | None = "jit" if method.name in ENVIRONMENT_METHODS else None
     receiver = prototype(machine, cls, frame)
     presume(machine, method, frame, (receiver,), f"{cls.name}.{method.name}", kind)
+
+
+def presume_applied(machine: Machine, function: FunctionValue, frame: Frame) -> None:
+    """Traces a public method of a module that takes an array, as its annotations or what it does
+    with it say, and asks nothing on the host: it is applied as the module itself is.
+    """
+    cls = function.cls
+    if cls is None or receiver_kind(function) != "instance" or function.name.startswith("_"):
+        return
+    models = (base_class(path) for path in cls.libraries)
+    if not any(model is not None and model.applied for model in models):
+        return
+    if machine.known.traced.holds(function) or machine.known.hosted.holds(function):
+        return
+    if _takes_array(machine, function) and not _asks_host_by_name(machine, function):
+        receiver, name = prototype(machine, cls, frame), f"{cls.name}.{function.name}"
+        _presume(machine, function, frame, (receiver,), name)
+
+
+def _takes_array(machine: Machine, method: FunctionValue) -> bool:
+    return any(
+        promises_array(machine, method, parameter)
+        or (parameter.annotation is None and array_use(machine, method, parameter) is not None)
+        for parameter in method.definition.parameters.items[1:]
+        if parameter.default is None
+    )
+
+
+def _asks_host_by_name(machine: Machine, function: FunctionValue) -> bool:
+    """Whether a function calls what brings arrays to the host, whatever these are."""
+    outside = Frame(function.scope, function.unit, function.module, None)
+    for node in walk((function.definition,)):
+        if isinstance(node, nodes.Call) and called_name(node) in ASKING_HOST:
+            return True
+        if isinstance(node, nodes.Call) and called_name(node) in CONVERSION_NAMES:
+            match machine.look(node.function, outside):
+                case External(path) if path in CONVERSIONS:
+                    return True
+                case _:
+                    pass
+    return False
 
 
 def check_environment(machine: Machine, cls: ClassValue, frame: Frame) -> None:
@@ -173,9 +228,21 @@ def presume(
     """Traces a function as jit would, with required array arguments unknown and the rest left
     alone.
     """
+    called = signature_of(machine, function).function
+    if called is not None and not machine.known.entered.holds(called):
+        _presume(machine, function, frame, leading, name, kind)
+
+
+def _presume(
+    machine: Machine,
+    function: Value,
+    frame: Frame,
+    leading: tuple[Value, ...],
+    name: str,
+    kind: TraceKind | None = None,
+) -> None:
     signature = signature_of(machine, function)
-    if signature.function is None or machine.known.entered.holds(signature.function):
-        return
+    assert signature.function is not None
     definition = signature.function.definition
     label = f"convention of `{name or signature.name}`"
     entry = begin_trace(
@@ -200,17 +267,84 @@ def presume(
         call_traced(machine, function, Arguments(tuple(values), keywords), entry)
     if any(map(_asks_host, found)):
         # It brings arrays to the host by name: whoever calls it does so outside of every trace.
-        at = location_of(entry.trace.site)
-        found = [each for each in found if all(link.location != at for link in each.weak)]
+        found = [each for each in found if not _rests_on(each, entry)]
     machine.reports.report(found)
 
 
+def _rests_on(event: Event, entry: TraceEntry) -> bool:
+    """Whether a finding rests on a presumed trace."""
+    at = location_of(entry.trace.site)
+    return any(link.location == at for link in event.weak)
+
+
+def presume_rule(machine: Machine, function: Transformed, frame: Frame) -> None:
+    """Traces a function with a rule for its derivatives as `jit` around a call of it does: with all
+    that it takes, numbers too, but what its decorator keeps from derivatives.
+    """
+    signature = signature_of(machine, function.function)
+    numbers = positions_in(function.option("nondiff_argnums"))
+    plain, name = signature.function, function.name.rpartition(".")[2]
+    if plain is None or numbers is None or function.name not in WITH_RULES:
+        return
+    if plain.cls is not None or machine.known.traced.holds(plain):
+        return
+    entry = begin_trace(
+        frame,
+        f"jit around the {name} function `{signature.name}`",
+        plain.definition,
+        staged=True,
+        abstract=True,
+        presumed=True,
+        kind="jit",
+    )
+    values = {
+        parameter.name: UNKNOWN
+        if number in numbers
+        else _passed(machine, signature, parameter, entry, _number(machine, plain, parameter))
+        for number, parameter in enumerate(signature.positional)
+        if parameter.default is None or _number(machine, plain, parameter) is not UNKNOWN
+    }
+    with machine.reports.collecting() as found:
+        call_traced(machine, plain, Arguments((), values), entry)
+    # One line is to change, that of the decorator: the rest of what fails is no more than that.
+    machine.reports.report([each for each in found if _rests_on(each, entry)][:1])
+
+
+def _number(machine: Machine, function: FunctionValue, parameter: nodes.Parameter) -> Value:
+    """A number or a tuple of numbers, where an annotation or a default is one."""
+    outside = Frame(function.scope, function.unit, function.module, None)
+    match parameter.annotation, parameter.default:
+        case None, nodes.Constant(value=int() | float() as default):
+            return NUMBERS[type(default).__name__]
+        case nodes.Node() as annotation, _:
+            return _of_type(annotated_type(machine, annotation, outside))
+        case _:
+            return UNKNOWN
+
+
+def _of_type(annotation: Value) -> Value:
+    match annotation:
+        case External(path) if is_builtin_type(path):
+            return NUMBERS.get(path.rpartition(".")[2], UNKNOWN)
+        case TypeForm(path, (first, *others)) if form_kind(path) == "tuple":
+            parts = [_of_type(each) for each in (first, *others)]
+            if UNKNOWN not in parts:
+                return TupleValue(tuple(parts))
+            return TupleValue(None, parts[0]) if len(parts) == 2 else UNKNOWN
+        case _:
+            return UNKNOWN
+
+
 def _passed(
-    machine: Machine, signature: Signature, parameter: nodes.Parameter, entry: TraceEntry
+    machine: Machine,
+    signature: Signature,
+    parameter: nodes.Parameter,
+    entry: TraceEntry,
+    value: Value = UNKNOWN,
 ) -> Value:
     """A traced argument of which nothing is known but its annotation."""
     origin = origin_of_parameter(signature, parameter, entry)
-    passed = lift_argument(machine, UNKNOWN, entry, origin, STAGED)
+    passed = lift_argument(machine, value, entry, origin, STAGED)
     return as_annotated(machine, signature.function, parameter, passed)
 
 

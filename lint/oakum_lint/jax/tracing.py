@@ -9,7 +9,7 @@ from oakum_lint.arrays.pytrees import map_leaves
 from oakum_lint.arrays.trace_boundary import Lifter
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import Tracing, Transformed
-from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
+from oakum_lint.domain.frames import Frame, Trace, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import (
     ARRIVED,
@@ -155,13 +155,20 @@ def lift_argument(
     return arrived
 
 
+def _is_guess_of_gradient(trace: Trace) -> bool:
+    """Whether nobody is seen to take a derivative, under which values are known: that says nothing
+    of who compiles.
+    """
+    return trace.presumed and trace.differentiates
+
+
 def call_traced(
     machine: Machine, function: Value, arguments: Arguments, entry: TraceEntry
 ) -> Value:
     """Calls a function inside a trace."""
     machine.statistics.roots += 1
     signature = signature_of(machine, function)
-    if signature.function is not None:
+    if signature.function is not None and not _is_guess_of_gradient(entry.trace):
         machine.known.traced.add(signature.function)
     for enters in machine.moments.trace_entered:
         enters(machine, entry.trace)

@@ -29,6 +29,8 @@ COUNTS_AXES: Final = frozenset({CHECKS_AXES, "jax.pmap", "equinox.filter_vmap"})
 """They take a tuple of axes for each positional argument of the call, and for each result."""
 EXCLUDES_ARGUMENTS: Final = "jax.numpy.vectorize"
 """It maps what its `excluded` does not name."""
+WITH_RULES: Final = frozenset({"jax.custom_jvp", "jax.custom_vjp"})
+"""They make a function of which `jit` traces all that it takes, numbers too."""
 WITHOUT_SIGNATURE: Final = "jax.pmap"
 """It does not look at the signature for what is donated."""
 

@@ -47,7 +47,9 @@ _FIELDS = (
     StaticMarker("equinox._module.field", "static", True),
 )
 
-_MODULE = BaseClass(pytree=True, frozen=True, static_markers=_FIELDS, traced_methods=("__call__",))
+_MODULE = BaseClass(
+    pytree=True, frozen=True, static_markers=_FIELDS, traced_methods=("__call__",), applied=True
+)
 
 BASES = {
     "equinox.Module": _MODULE,

@@ -68,7 +68,9 @@ shard: same
 """,
 }
 
-_MODULE = BaseClass(module=True, frozen=True, traced_methods=("__call__",), plain=True)
+_MODULE = BaseClass(
+    module=True, frozen=True, traced_methods=("__call__",), plain=True, applied=True
+)
 
 BASES = {
     "flax.linen.Module": _MODULE,

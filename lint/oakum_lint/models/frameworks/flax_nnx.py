@@ -38,7 +38,7 @@ merge state: unknown
 """,
 }
 
-_MODULE = BaseClass(module=True, traced_methods=("__call__",))
+_MODULE = BaseClass(module=True, traced_methods=("__call__",), applied=True)
 
 BASES = {
     "flax.nnx.Module": _MODULE,

@@ -103,6 +103,7 @@ class BaseClass:
     be assigned outside `__init__`. `traced_methods` run under tracing by convention. `leaf_names`
     are class attributes that hold the names of the instances' leaves, as keys or elements. `plain`:
     whether the instances are certainly no trees, unless the class itself is registered as one.
+    `applied`: programs compile what calls its methods that take arrays.
     """
 
     pytree: bool = False
@@ -113,6 +114,7 @@ class BaseClass:
     traced_methods: tuple[str, ...] = ()
     leaf_names: tuple[str, ...] = ()
     plain: bool = False
+    applied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

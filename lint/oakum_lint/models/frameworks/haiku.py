@@ -49,7 +49,7 @@ APPLY: Final = f"{TRANSFORMED}.apply"
 SAYS_DRAWING: Final = re.compile(r"next_rng_key|[Dd]ropout|multinomial")
 """What stands in the text of code that draws by the key of `apply`."""
 
-_MODULE = BaseClass(module=True, traced_methods=("__call__",), plain=True)
+_MODULE = BaseClass(module=True, traced_methods=("__call__",), plain=True, applied=True)
 
 BASES = {
     "haiku.Module": _MODULE,

@@ -56,6 +56,8 @@ CONVERSIONS = frozenset(
     ("numpy.array", "numpy.asarray", "numpy.ascontiguousarray", "numpy.asfortranarray")
 )
 """Functions that make a NumPy array of whatever is no tracer, and ask it for no method."""
+CONVERSION_NAMES = frozenset(path.rpartition(".")[2] for path in CONVERSIONS)
+"""What they are called."""
 
 HOST = frozenset(("numpy.save", "numpy.savetxt", "numpy.savez", "numpy.savez_compressed"))
 """Functions that write a file."""
