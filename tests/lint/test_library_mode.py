@@ -104,6 +104,18 @@ def test_what_may_be_differentiated_is_traced_too() -> None:
     assert "OAK201" not in codes_of(program, NOTHING_ASSUMED)
 
 
+def test_what_draws_figures_is_not_traced() -> None:
+    program = """
+    from matplotlib import pyplot as plt
+
+    def show(x: jax.Array):
+        figure, axes = plt.subplots()
+        axes.set_xlim(0, float(jnp.max(x)))
+        return figure
+    """
+    assert codes_of(program) == []
+
+
 @pytest.mark.parametrize(
     "annotation",
     [

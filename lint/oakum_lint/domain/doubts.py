@@ -54,6 +54,34 @@ RAISING = frozenset[object](
     }
 )
 """Uses of a tracer behind which nothing runs."""
+CHANGES = frozenset[object](
+    {events.Leak, events.ModuleState, events.OuterChange, events.SideEffect}
+)
+"""Events that are there whatever is changed, and whoever has it."""
+ON_TRACING = frozenset[object](
+    {
+        *CHANGES,
+        events.BooleanUse,
+        events.Condition,
+        events.DynamicSize,
+        events.FormatUse,
+        events.HashUse,
+        events.HostCall,
+        events.ItemAssignment,
+        events.LoopCondition,
+        events.MaskIndex,
+        events.NumpyCall,
+        events.NumpyIndex,
+        events.RangeUse,
+        events.ScalarConversion,
+        events.SequenceIndex,
+        events.ShapeArgument,
+        events.SliceBound,
+        events.StagedConstant,
+        events.StaticArgument,
+    }
+)
+"""Events that rest on that something is traced, whatever value a traced function gets."""
 MISFITS = frozenset[object](
     {
         events.CarryMismatch,

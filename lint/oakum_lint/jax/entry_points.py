@@ -4,6 +4,7 @@ from oakum.values.records import dataclass
 from oakum_lint.arrays.annotations import annotated_type
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.array_uses import array_use
+from oakum_lint.arrays.host_requests import draws_figure
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue, TypeForm
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
@@ -35,6 +36,8 @@ def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
         return
     declared = machine.assumptions.declares(qualified_name(function))
     if not declared and (not machine.assumptions.annotated or _stays_on_host(machine, function)):
+        return
+    if not declared and draws_figure(machine, function):
         return
     label = f"assumption (arrays annotated in `{function.name}`)"
     if declared:

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from oakum.values.facts import TraceKind
 from oakum_lint.arrays.annotations import annotated_type
 from oakum_lint.arrays.array_uses import array_use
+from oakum_lint.arrays.host_requests import asks_host
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import ClassValue, FunctionValue, Transformed, TypeForm
+from oakum_lint.domain.doubts import ON_TRACING
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
@@ -35,7 +37,6 @@ from oakum_lint.models.annotations import form_kind
 from oakum_lint.models.frameworks.environments import ENVIRONMENTS
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import (
-    ASKING_HOST,
     ENVIRONMENT_METHODS,
     SELECTING,
     SELECTING_NAMES,
@@ -44,7 +45,6 @@ from oakum_lint.models.habits import (
     TO_HOST,
     TO_LIST,
 )
-from oakum_lint.models.host.numpy import CONVERSION_NAMES, CONVERSIONS
 from oakum_lint.models.transforms import WITH_RULES
 from oakum_lint.models.types import annotates_scalar, is_builtin_type
 from oakum_lint.python.objects.classes import prototype, receiver_kind
@@ -121,9 +121,9 @@ def presume_applied(machine: Machine, function: FunctionValue, frame: Frame) -> 
         return
     if machine.known.traced.holds(function) or machine.known.hosted.holds(function):
         return
-    if _takes_array(machine, function) and not _asks_host_by_name(machine, function):
+    if _takes_array(machine, function) and not asks_host(machine, function):
         receiver, name = prototype(machine, cls, frame), f"{cls.name}.{function.name}"
-        _presume(machine, function, frame, (receiver,), name)
+        _presume(machine, function, frame, (receiver,), name, tracers_only=True)
 
 
 def _takes_array(machine: Machine, method: FunctionValue) -> bool:
@@ -133,21 +133,6 @@ def _takes_array(machine: Machine, method: FunctionValue) -> bool:
         for parameter in method.definition.parameters.items[1:]
         if parameter.default is None
     )
-
-
-def _asks_host_by_name(machine: Machine, function: FunctionValue) -> bool:
-    """Whether a function calls what brings arrays to the host, whatever these are."""
-    outside = Frame(function.scope, function.unit, function.module, None)
-    for node in walk((function.definition,)):
-        if isinstance(node, nodes.Call) and called_name(node) in ASKING_HOST:
-            return True
-        if isinstance(node, nodes.Call) and called_name(node) in CONVERSION_NAMES:
-            match machine.look(node.function, outside):
-                case External(path) if path in CONVERSIONS:
-                    return True
-                case _:
-                    pass
-    return False
 
 
 def check_environment(machine: Machine, cls: ClassValue, frame: Frame) -> None:
@@ -240,7 +225,10 @@ def _presume(
     leading: tuple[Value, ...],
     name: str,
     kind: TraceKind | None = None,
+    *,
+    tracers_only: bool = False,
 ) -> None:
+    """With `tracers_only` reports what rests on tracing alone: a plain call shows the rest."""
     signature = signature_of(machine, function)
     assert signature.function is not None
     definition = signature.function.definition
@@ -268,7 +256,13 @@ def _presume(
     if any(map(_asks_host, found)):
         # It brings arrays to the host by name: whoever calls it does so outside of every trace.
         found = [each for each in found if not _rests_on(each, entry)]
+    if tracers_only:
+        found = [each for each in found if _is_of_tracers(each)]
     machine.reports.report(found)
+
+
+def _is_of_tracers(event: Event) -> bool:
+    return type(event) in ON_TRACING or isinstance(event, events.UnhashableStatic)
 
 
 def _rests_on(event: Event, entry: TraceEntry) -> bool:
@@ -307,7 +301,8 @@ def presume_rule(machine: Machine, function: Transformed, frame: Frame) -> None:
     with machine.reports.collecting() as found:
         call_traced(machine, plain, Arguments((), values), entry)
     # One line is to change, that of the decorator: the rest of what fails is no more than that.
-    machine.reports.report([each for each in found if _rests_on(each, entry)][:1])
+    of_trace = [each for each in found if _rests_on(each, entry)]
+    machine.reports.report([each for each in of_trace if _is_of_tracers(each)][:1])
 
 
 def _number(machine: Machine, function: FunctionValue, parameter: nodes.Parameter) -> Value:

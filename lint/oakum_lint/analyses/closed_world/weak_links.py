@@ -21,7 +21,7 @@ from oakum_lint.analyses.recompilation.jit_in_loop import JitInLoop
 from oakum_lint.analyses.recompilation.retrace_in_loop import Retracing
 from oakum_lint.analyses.trace_reads import ChangedObject, ReadVariable
 from oakum_lint.domain import events
-from oakum_lint.domain.doubts import MISFITS, RAISING
+from oakum_lint.domain.doubts import CHANGES, MISFITS, ON_TRACING, RAISING
 from oakum_lint.domain.frames import Frame, is_definition, traces
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -30,35 +30,6 @@ from oakum_lint.models.mutation import SAYS_UNJITTED, STAGED_LOOPS
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.finding import Location, Related
-
-CHANGES = frozenset[object](
-    {events.Leak, events.ModuleState, events.OuterChange, events.SideEffect}
-)
-"""Events that are there whatever is changed, and whoever has it."""
-ON_TRACING = frozenset[object](
-    {
-        *CHANGES,
-        events.BooleanUse,
-        events.Condition,
-        events.DynamicSize,
-        events.FormatUse,
-        events.HashUse,
-        events.HostCall,
-        events.ItemAssignment,
-        events.LoopCondition,
-        events.MaskIndex,
-        events.NumpyCall,
-        events.NumpyIndex,
-        events.RangeUse,
-        events.ScalarConversion,
-        events.SequenceIndex,
-        events.ShapeArgument,
-        events.SliceBound,
-        events.StagedConstant,
-        events.StaticArgument,
-    }
-)
-"""Events that rest on that something is traced, whatever value a traced function gets."""
 
 ON_COMPILING = frozenset[object](
     {

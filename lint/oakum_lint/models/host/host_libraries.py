@@ -41,3 +41,14 @@ from_tensor_slices: tensors~ -> object
 as_tensor from_numpy tensor: data -> object
 """,
 }
+
+_DRAWING = frozenset({"matplotlib", "plotly", "pyvista", "seaborn"})
+
+
+def draws(path: str) -> bool:
+    """Whether a name is one of a library that draws figures.
+
+    >>> draws("matplotlib.pyplot.subplots"), draws("numpy.sum")
+    (True, False)
+    """
+    return path.partition(".")[0] in _DRAWING
