@@ -47,6 +47,18 @@ def _check_key(aval: ShapedArray) -> None:
             f"JAX encountered invalid PRNG key data: {aval} is not a random key",
             hint="Make one with jax.random.key.",
         )
+    if aval.shape == ():
+        raise DTypeError(
+            "JAX encountered invalid PRNG key data: expected key_data.ndim >= 1; got ndim=0",
+            detail="It is one word of a raw key.",
+            hint="To map over keys, make as many by jax.random.split(key, n).",
+        )
+    if aval.shape is not None and len(aval.shape) > 1:
+        raise ShapeError(
+            "the function accepts a single key, but was given a key array of shape "
+            f"{aval.shape} != ()",
+            hint="Use jax.vmap for batching, or index the array.",
+        )
 
 
 def split(arguments: Arguments) -> ShapedArray:
