@@ -3,8 +3,9 @@ it makes, and what it does to those that were there before.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
-from oakum.values.records import dataclass
+from oakum.values.records import dataclass, field
 from oakum_lint.analyses.closed_world.sources import is_dotted
 from oakum_lint.domain.callables import FunctionValue, Method, Site, Transformed
 from oakum_lint.domain.frames import Frame, Loop
@@ -13,6 +14,7 @@ from oakum_lint.domain.values import UNKNOWN, External, HeapObject, Value
 from oakum_lint.models.host.objects import ONE_NUMBER_FOR_MANY, of_math
 from oakum_lint.models.mutation import leaves_arguments_alone
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.reading import WHOLE, note_span
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import IDENTIFIER
 
@@ -37,7 +39,7 @@ def varies(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> boo
     """Whether an expression in a loop with a counter has another value in each iteration."""
     if not loop.counters:
         return False
-    pending = [(place, _code_of(loop, frame))]
+    pending = [(place, _code_of(machine, loop, frame))]
     for _ in range(MAX_STEPS):
         if not pending:
             return False
@@ -48,9 +50,9 @@ def varies(machine: Machine, place: nodes.Node, loop: Loop, frame: Frame) -> boo
     return False
 
 
-def bound_in_loop(name: str, loop: Loop, frame: Frame) -> nodes.Node | None:
+def bound_in_loop(machine: Machine, name: str, loop: Loop, frame: Frame) -> nodes.Node | None:
     """What a statement of a loop, its only one that does, binds a name to in each iteration."""
-    return _code_of(loop, frame).bound.get(name)
+    return _code_of(machine, loop, frame).bound.get(name)
 
 
 def compares_functions(made: Transformed) -> bool:
@@ -128,12 +130,44 @@ def _changes(node: nodes.Node, code: _Code) -> bool:
     )
 
 
-def _code_of(loop: Loop, frame: Frame) -> _Code:
-    """The code of a loop. A number that each iteration multiplies, or adds to, is another in
-    each."""
-    varying, bound = set(loop.counters), dict[str, nodes.Node | None]()
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """What the statements of a loop bind: names to numbers that differ in each iteration, and all
+    names, each to what its only statement says, if that is known.
+    """
+
+    stepping: frozenset[str]
+    names: Mapping[str, nodes.Node | None]
+
+
+@dataclass(slots=True)
+class _Loops:
+    """What loops bind, looked for once: each call of a compiled function in one asks for it."""
+
+    forgotten: ClassVar = True
+    known: dict[tuple[int, tuple[int, int]], _Bound] = field(
+        default_factory=dict[tuple[int, tuple[int, int]], _Bound]
+    )
+    """By the identity of the unit, and where the loop stands in it."""
+
+
+def _code_of(machine: Machine, loop: Loop, frame: Frame) -> _Code:
+    """The code of a loop."""
+    note_span(frame.unit, 0, WHOLE)
+    known, key = machine.state_of(_Loops).known, (id(frame.unit), loop.span)
+    bound = known.get(key)
+    if bound is None:
+        bound = known[key] = _bound_by(loop.span, frame)
+    return _Code(frame, (loop.counters - bound.names.keys()) | bound.stepping, bound.names)
+
+
+def _bound_by(span: tuple[int, int], frame: Frame) -> _Bound:
+    """What the loop at a place binds. A number that each iteration multiplies, or adds to, is
+    another in each.
+    """
+    varying, bound = set[str](), dict[str, nodes.Node | None]()
     for node in walk(frame.unit.body):
-        if not isinstance(node, nodes.For) or (node.start, node.end) != loop.span:
+        if not isinstance(node, nodes.For) or (node.start, node.end) != span:
             continue
         plain = {id(each) for each in node.body}
         for each in walk(node.body):
@@ -144,7 +178,7 @@ def _code_of(loop: Loop, frame: Frame) -> _Code:
                     varying.add(name)
                 else:
                     varying.discard(name)
-    return _Code(frame, frozenset(varying), bound)
+    return _Bound(frozenset(varying), bound)
 
 
 def _is_step(statement: nodes.Node) -> bool:

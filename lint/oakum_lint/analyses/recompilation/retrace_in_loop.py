@@ -80,7 +80,7 @@ def _is_made(
         held = machine.read(frame.scope, place.identifier)
         if isinstance(held, FunctionValue) and held.unit is frame.unit:
             return _is_repeated(held.definition, call, loop, frame)
-        place = bound_in_loop(place.identifier, loop, frame) or place
+        place = bound_in_loop(machine, place.identifier, loop, frame) or place
         if not _is_repeated(place, call, loop, frame):
             return False
     match place:
@@ -274,7 +274,7 @@ def _has_varying_shape(machine: Machine, place: nodes.Node, loop: Loop, frame: F
     one side, also of an axis behind the first, or an array of a list that grows.
     """
     if isinstance(place, nodes.Name) and loop.counters:
-        place = bound_in_loop(place.identifier, loop, frame) or place
+        place = bound_in_loop(machine, place.identifier, loop, frame) or place
     if isinstance(place, nodes.Call) and len(place.arguments) == 1 and not place.keywords:
         inner = place.arguments[0]
         if isinstance(inner, nodes.Name):
