@@ -224,3 +224,20 @@ def test_a_key_that_is_meant_for_both_is_not_split(program: str) -> None:
     outcome = fix_text(f"{HEAD}{init}{program}\n\nmake(jax.random.key(0))\n")
     assert [finding.code for finding in outcome.before] == ["OAK401"]
     assert outcome.before[0].fix is None
+
+
+@pytest.mark.parametrize(
+    ("function", "safety"),
+    [
+        ("def cast(x):\n    return x.astype(np.float64)\n", Safety.UNSAFE),
+        ("@jax.jit\ndef cast(x):\n    return x.astype(np.float64)\n", Safety.SAFE),
+        ("def cast(x):\n    y = jnp.sin(x)\n    return y.astype(np.float64)\n", Safety.SAFE),
+        ("def cast(x):\n    return jnp.asarray(x, np.float64)\n", Safety.SAFE),
+    ],
+)
+def test_a_cast_is_safe_where_jax_makes_it_for_each_caller(function: str, safety: Safety) -> None:
+    """An array of NumPy that another caller passes had 64 bits."""
+    text = f"{HEAD}{function}\n\ncast(jnp.ones(2))\n"
+    (finding,) = fix_text(text, unsafe=False).before
+    assert finding.fix is not None
+    assert finding.fix.safety is safety

@@ -105,6 +105,8 @@ METHODS_ELSEWHERE: Final[Mapping[str, str]] = {
     "unsqueeze": "`jax.numpy.expand_dims`",
 }
 """Methods of keys and of the arrays of other libraries, and what does the same in JAX."""
+SAME_ARGUMENTS: Final = frozenset({"detach", "unsqueeze"})
+"""Those whose arguments are the ones of the function of JAX behind the array."""
 CONTAINER_METHODS: Final = frozenset("append insert union intersection".split())
 """Methods of Python's containers that `jax.numpy` has functions of the same name as."""
 HOMES: Final = ("jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy.special")

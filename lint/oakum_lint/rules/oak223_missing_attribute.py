@@ -4,8 +4,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oakum.values.code_row import Code
+from oakum_lint.fixes.site import Site
+from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown
+from oakum_lint.syntax import nodes
+from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 if TYPE_CHECKING:
@@ -43,6 +47,11 @@ class MissingAttribute(Rule["missing_attributes.MissingAttribute"]):
     test of what an object is (`isinstance`, `hasattr`, `type`), or in a `try` that handles
     `AttributeError`.
 
+    ## Fix
+    Calls the function of that name, with the array before its arguments, or in its own module:
+    `jnp.tile(x, 2)`, `jax.nn.softmax(x)`, and `jax.random.split(key)` by what a key is called.
+    Unsafe: an object of another class may come to the same place.
+
     ## At run time
     `AttributeError`.
     """
@@ -58,6 +67,7 @@ class MissingAttribute(Rule["missing_attributes.MissingAttribute"]):
         "likely, never proved: an object of another class may come to the same place, and code "
         "that is not seen may have set the function"
     )
+    fixes = (Safety.UNSAFE,)
     bad = (
         """\
 import jax
@@ -128,3 +138,25 @@ on_host(jnp.ones(3))
         yield self.finding(
             event, title, hint, "arrays of JAX have none: this raises AttributeError"
         )
+
+    def fix(self, event: "missing_attributes.MissingAttribute", site: Site) -> Fix | None:
+        """Calls the function."""
+        from oakum_lint.fixes.editing.calls import call_instead
+
+        path = _function_instead(event)
+        if not path or not isinstance(site.node, nodes.Call):
+            return None
+        spelled = " ".join(site.text(site.node.function).split())
+        return call_instead(site, spelled, path, Safety.UNSAFE)
+
+
+def _function_instead(event: "missing_attributes.MissingAttribute") -> str:
+    """The path of the function that takes the same arguments; "" where that is not known."""
+    from oakum_lint.models.attributes import SAME_ARGUMENTS
+    from oakum_lint.models.habits import holds_key
+
+    if event.method == "split":
+        return dotted.SPLIT if holds_key(event.operand.source) else ""
+    path = event.instead.strip("`")
+    is_same = path.rpartition(".")[2] == event.method or event.method in SAME_ARGUMENTS
+    return path if event.function or is_same else ""

@@ -44,7 +44,8 @@ class WideDtype(Rule["wide_dtypes.WideDtype"]):
     that the program is not seen to call are not reported: they may belong to a library.
 
     ## Fix
-    Asks for the dtype that is made. Safe: the result is the same, without the warning.
+    Asks for the dtype that is made. Safe: the result is the same, without the warning. Unsafe for
+    `x.astype(...)` where another caller may pass an array of NumPy, which has 64 bits then.
 
     ## At run time
     `UserWarning` ("Explicitly requested dtype float64 is not available"):
@@ -60,7 +61,7 @@ class WideDtype(Rule["wide_dtypes.WideDtype"]):
     )
     confidence = "likely, never proved: `JAX_ENABLE_X64` may enable x64 from outside"
     not_in_uncalled = "who calls it may have enabled x64."
-    fixes = (Safety.SAFE,)
+    fixes = (Safety.SAFE, Safety.UNSAFE)
     keeps_results = True
     bad = (
         """\
@@ -85,8 +86,13 @@ def exact(n):
     return jnp.int64(n)  #! OAK505
 
 
+def widened(x):
+    return x.astype(jnp.float64)  #! OAK505
+
+
 precise(jnp.ones(3))
 exact(2)
+widened(jnp.ones(3))
 """,
     )
     good = (

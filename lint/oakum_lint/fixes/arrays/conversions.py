@@ -7,7 +7,7 @@ from oakum_lint.fixes.editing.calls import takes
 from oakum_lint.fixes.editing.expressions import argument_text, operand_text, receiver_text
 from oakum_lint.fixes.editing.logic import Logic
 from oakum_lint.fixes.editing.scopes import names_of, own_function
-from oakum_lint.fixes.editing.spelling import hidden_names, meaning, spell
+from oakum_lint.fixes.editing.spelling import hidden_names, is_jitted, meaning, spell
 from oakum_lint.fixes.editing.values import form_of, is_truth, value_of
 from oakum_lint.fixes.functions.static_arguments import make_static
 from oakum_lint.fixes.site import Site
@@ -332,4 +332,23 @@ def narrow_dtype(site: Site, requested: str, narrow: str) -> Fix | None:
                 pass
     if len(edits) != 1:
         return None
-    return make_fix(f"Ask for {narrow}", edits, Safety.SAFE)
+    safety = Safety.SAFE if _is_of_jax(site, call.function) else Safety.UNSAFE
+    return make_fix(f"Ask for {narrow}", edits, safety)
+
+
+def _is_of_jax(site: Site, function: nodes.Expression) -> bool:
+    """Whether a function is one of JAX for each caller, or a method of an array of JAX: the one of
+    an array of NumPy, which another caller may pass, makes 64 bits.
+    """
+    around = own_function(site)
+    if meaning(site, function) or around is None or is_jitted(site, around):
+        return True
+    while isinstance(function, nodes.Attribute):
+        value = function.value
+        made = value_of(site, value) if isinstance(value, nodes.Name) else value
+        if not isinstance(made, nodes.Call):
+            return False
+        function = made.function
+        if meaning(site, function).startswith(dotted.IN_JAX):
+            return True
+    return False
