@@ -8,7 +8,6 @@ from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, shown
-from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -141,13 +140,10 @@ on_host(jnp.ones(3))
 
     def fix(self, event: "missing_attributes.MissingAttribute", site: Site) -> Fix | None:
         """Calls the function."""
-        from oakum_lint.fixes.editing.calls import call_instead
+        from oakum_lint.fixes.editing.calls import call_elsewhere
 
         path = _function_instead(event)
-        if not path or not isinstance(site.node, nodes.Call):
-            return None
-        spelled = " ".join(site.text(site.node.function).split())
-        return call_instead(site, spelled, path, Safety.UNSAFE)
+        return call_elsewhere(site, path) if path else None
 
 
 def _function_instead(event: "missing_attributes.MissingAttribute") -> str:

@@ -36,6 +36,14 @@ def call_instead(site: Site, spelled: str, path: str, safety: Safety) -> Fix | N
     return make_fix(f"Call `{spelling.text}`", edits, safety)
 
 
+def call_elsewhere(site: Site, path: str) -> Fix | None:
+    """Calls the function of JAX at `path` in the place of the flagged one, whatever that is."""
+    if not isinstance(site.node, nodes.Call):
+        return None
+    spelled = " ".join(site.text(site.node.function).split())
+    return call_instead(site, spelled, path, Safety.UNSAFE)
+
+
 def call_of_numpy(site: Site) -> Fix | None:
     """Calls the function of NumPy with the arguments of a flagged call of `jax.numpy`."""
     call = site.node
