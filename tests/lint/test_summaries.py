@@ -642,3 +642,69 @@ def test_an_object_that_is_also_in_a_tuple_is_told_from_one_that_is_not() -> Non
             return x
         """
     )
+
+
+def test_a_call_is_remembered_behind_one_that_it_did_not_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What made the last call another one is asked first, of the object that has its part now."""
+    recalled = count_recalls(monkeypatch)
+    assert_reported(
+        """
+        class Unit:
+            def __init__(self, scale):
+                self.scale = scale
+
+        class Length:
+            def __init__(self, unit):
+                self.unit = unit
+
+        def metres(length):
+            return length.unit.scale
+
+        unit = Unit(1)
+        metres(Length(unit))
+        unit.scale = 2
+        metres(Length(unit))
+        metres(Length(Unit(1)))
+        metres(Length(Unit(2)))
+        """
+    )
+    assert recalled[-4]
+    assert recalled[-1]
+
+
+def test_a_call_is_remembered_behind_many_of_recursions_that_are_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whether a function recurses is read off the calls that run: when those have ended, what was
+    remembered in them makes room.
+    """
+    recalled = count_recalls(monkeypatch)
+    walks = "\n".join(f"Walker({n}).walk(tree)" for n in range(30))
+    program = f"""
+import elsewhere
+
+class Tree:
+    def __init__(self, n):
+        self.n = n
+
+class Walker:
+    def __init__(self, n):
+        self.n = n
+
+    def walk(self, tree):
+        return self.leaf(tree)
+
+    def leaf(self, tree):
+        if elsewhere.deeper:
+            return self.walk(tree)
+        return self.n + tree.n
+
+tree = Tree(3)
+{walks}
+Walker(99).leaf(tree)
+Walker(99).leaf(tree)
+"""
+    assert_reported(program)
+    assert recalled[-1]

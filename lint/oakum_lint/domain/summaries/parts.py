@@ -25,7 +25,7 @@ from oakum_lint.domain.reachability import (
     parts_in,
     shape_of,
 )
-from oakum_lint.domain.store import Owner
+from oakum_lint.domain.store import Key, Owner
 from oakum_lint.domain.summaries.situations import Situation, Summary
 from oakum_lint.domain.values import (
     Array,
@@ -43,7 +43,7 @@ from oakum_lint.domain.values import (
 class Parts:
     """Which object now has the part that another one had in a remembered call, and which array."""
 
-    __slots__ = ("_arrays", "_before", "_made", "_now", "_situation", "_summary")
+    __slots__ = ("_arrays", "_before", "_made", "_now", "_situation", "_summary", "differs_at")
 
     def __init__(self, summary: Summary, situation: Situation) -> None:
         pairs = zip(summary.objects, situation.objects, strict=True)
@@ -52,6 +52,8 @@ class Parts:
         self._summary, self._situation = summary, situation
         self._made = summary.made
         self._arrays: dict[int, Value] | None = None
+        self.differs_at: Key | None = None
+        """The cell that holds something else now, where that is why the call does not fit."""
 
     @property
     def arrays(self) -> dict[int, Value]:
@@ -81,6 +83,7 @@ class Parts:
             if now is seen and (seen is None or seen.__class__ in PLAIN):
                 continue  # two cells of three
             if not self._is_same(seen, now):
+                self.differs_at = cell
                 return False
             if (
                 owner_now is not owner
@@ -137,6 +140,10 @@ class Parts:
     def owner(self, owner: Owner) -> Owner:
         """The owner of a cell now."""
         return self._now.get(owner, owner)
+
+    def has(self, owner: Owner) -> bool:
+        """Whether an owner has a part in the call: it was passed, or is held by what was."""
+        return owner in self._now
 
     def _object(self, value: HeapObject) -> HeapObject:
         found = self._now.get(value, value)
