@@ -37,6 +37,9 @@ def by_cause(findings: "Sequence[Finding]", each: bool = False) -> list[Cause]:
 
 
 def _identity(finding: "Finding") -> object:
-    """What findings of one cause have in common: where no cause is known, a headline and a file."""
-    cause = finding.cause or (finding.location.file, finding.message)
-    return finding.code, finding.confidence, cause
+    """What findings of one cause have in common; without a known cause, each its own: two mistakes
+    of which a file says the same are changed in two places.
+    """
+    if finding.cause is None:
+        return id(finding)
+    return finding.code, finding.confidence, finding.cause
