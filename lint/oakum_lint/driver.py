@@ -5,7 +5,6 @@ from functools import partial
 
 from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.presumed_gradients import presume_gradient
-from oakum_lint.analyses.keys.returned_keys import check_returned
 from oakum_lint.analyses.register import guests
 from oakum_lint.arrays.expected_failures import (
     Expectation,
@@ -368,7 +367,8 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     given = Arguments(tuple(arguments), keywords, more, more_keywords)
     outside.called.speculative = 2 if items else 1
     result = machine.call(function, given, outside, function.definition)
-    check_returned(machine, function, result, outside)
+    for hears in machine.moments.uncalled_returned:
+        hears(machine, function, result, outside)
 
 
 def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> None:

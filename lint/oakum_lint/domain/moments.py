@@ -180,6 +180,8 @@ class Moments:
         Callable[["Machine", FunctionValue, list[Value], Frame, nodes.Node], None], ...
     ] = ()
     """A function of the project is called, and not followed: what it gets it may change."""
+    uncalled_returned: tuple[Callable[["Machine", FunctionValue, Value, Frame], None], ...] = ()
+    """A function that nobody is seen to call has returned: it got what is not known."""
     layer_called: tuple[
         Callable[["Machine", LibraryObject, Arguments, Frame, nodes.Node], None], ...
     ] = ()

@@ -11,6 +11,7 @@ from oakum_lint.analyses.keys.split_rows import holds_several
 from oakum_lint.domain.callables import FunctionValue, Site
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
+from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import Array, TupleValue, Value
 from oakum_lint.models.habits import is_test_file
@@ -20,7 +21,7 @@ from oakum_lint.syntax.walk import returns_of, walk
 GOES_ON = "nobody is seen to go on with the key that is returned"
 
 
-def check_returned(machine: Machine, function: FunctionValue, result: Value, frame: Frame) -> None:
+def _check_returned(machine: Machine, function: FunctionValue, result: Value, frame: Frame) -> None:
     """Reports the keys that a function returns in a tuple, by their names, and has used up."""
     definition = function.definition
     if not isinstance(result, TupleValue) or not isinstance(definition, nodes.FunctionDefinition):
@@ -100,3 +101,6 @@ def _read_at(
             if isinstance(part, nodes.Name) and part.identifier == name:
                 return node, part
     return None
+
+
+GUEST = Guest("returned_keys", Moments(uncalled_returned=(_check_returned,)))
