@@ -146,7 +146,8 @@ def _same_kind(initial: Value, after: Value, outside: int) -> Value:
         case Array(), Array():
             aval = join_arrays(initial.aval, after.aval)
             if aval == initial.aval and is_identified(initial, after):
-                return initial
+                found = [pair for pair in identity(after) if pair[0].of(initial) is None]
+                return replace(initial, facets=(*initial.facets, *found)) if found else initial
             return Array(aval, initial.place, initial.level, initial.origin, facets=identity(after))
         case Unknown() | Tree(), Array() if identity(after):
             place = Place.ANY if isinstance(initial, Unknown) else initial.place
