@@ -356,10 +356,15 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     required = [
         p for p in items if p.kind in ("positional_only", "positional") and p.default is None
     ]
-    arguments.extend([UNKNOWN] * (len(required) - len(arguments)))
+    for parameter in required[len(arguments) :]:
+        arguments.append(_uncalled_argument(machine, function, parameter, outside))
     optional = [p for p in items if p.default is not None or p.kind == "keyword_only"]
     keywords: dict[str, Value] = {
-        p.name: UNKNOWN for p in optional if p.kind in ("positional", "keyword_only")
+        p.name: UNKNOWN
+        if p.default is not None
+        else _uncalled_argument(machine, function, p, outside)
+        for p in optional
+        if p.kind in ("positional", "keyword_only")
     }
     kinds = {p.kind for p in items}
     more = UNKNOWN if "var_positional" in kinds else None
@@ -369,6 +374,17 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     result = machine.call(function, given, outside, function.definition)
     for hears in machine.moments.uncalled_returned:
         hears(machine, function, result, outside)
+
+
+def _uncalled_argument(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, frame: Frame
+) -> Value:
+    """What a parameter gets of a function that nobody is seen to call: Unknown, but for what an
+    analysis takes it for.
+    """
+    asked = machine.moments.uncalled_argument
+    found = (taken(machine, function, parameter, frame) for taken in asked)
+    return next((each for each in found if each is not None), UNKNOWN)
 
 
 def _guarded(machine: Machine, module: Module, work: Callable[[], object]) -> None:

@@ -180,6 +180,11 @@ class Moments:
         Callable[["Machine", FunctionValue, list[Value], Frame, nodes.Node], None], ...
     ] = ()
     """A function of the project is called, and not followed: what it gets it may change."""
+    uncalled_argument: tuple[
+        Callable[["Machine", FunctionValue, nodes.Parameter, Frame], Array | None], ...
+    ] = ()
+    """A function is called that nobody is seen to call: what a parameter without a default gets, of
+    which nothing else is known."""
     uncalled_returned: tuple[Callable[["Machine", FunctionValue, Value, Frame], None], ...] = ()
     """A function that nobody is seen to call has returned: it got what is not known."""
     layer_called: tuple[

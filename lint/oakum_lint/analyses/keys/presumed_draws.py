@@ -9,13 +9,16 @@ what follows is read nowhere: `key, subkey = split(key)`, and then `f(key)`.
 from typing import TypeGuard
 
 from oakum_lint.analyses.keys.identities import KEY
+from oakum_lint.analyses.keys.named_keys import NAMED_LABEL, name_key
 from oakum_lint.analyses.keys.reused_keys import consume_key
+from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.domain.arguments import Arguments
+from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.names import called_name
-from oakum_lint.domain.values import Array, External, Tree, Unknown, Value
+from oakum_lint.domain.values import Array, External, Place, Tree, Unknown, Value
 from oakum_lint.models.frameworks.haiku import APPLY, SAYS_DRAWING
 from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.frameworks.register import framework_function
@@ -82,8 +85,23 @@ def _call_library(
         _call_unknown(machine, function, arguments, frame, node)
 
 
+def _take_argument(
+    machine: Machine, function: FunctionValue, parameter: nodes.Parameter, frame: Frame
+) -> Array | None:
+    """What is passed to a parameter that the code annotates as a key or splits: one key, under
+    whatever name and in whatever container it goes on.
+    """
+    if is_test_file(function.module.path) or not names_key(function.unit.text, parameter.name):
+        return None
+    return name_key(machine, Array(UNKNOWN_ARRAY, Place.ANY), frame, NAMED_LABEL)
+
+
 GUEST = Guest(
     "presumed_draws",
-    Moments(unknown_call=(_call_unknown,), library_call=(_call_library,)),
+    Moments(
+        uncalled_argument=(_take_argument,),
+        unknown_call=(_call_unknown,),
+        library_call=(_call_library,),
+    ),
     after=("reused_keys",),
 )
