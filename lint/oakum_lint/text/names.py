@@ -227,7 +227,7 @@ def leaves_split_part(text: str, key: str) -> bool:
 
 _KEY: Final = re.compile(
     r"(?<![\w.])(?P<annotated>\w+)\s*:\s*[\w.]*(?:PRNGKey|KeyArray)"
-    r"|\b(?:\w*random|jr)\.(?:split|fold_in)\(\s*(?P<split>\w+)\b"
+    r"|\b(?:\w*random|jr)\.(?:split|fold_in)\(\s*(?P<split>\w+)\b(?!\s*[.\[(])"
 )
 """What is annotated as a random key, or split."""
 
@@ -242,6 +242,8 @@ def names_key(text: str, name: str) -> bool:
 
     >>> names_key("class State:\\n    rng: chex.PRNGKey", "rng"), names_key("d[rng]", "rng")
     (True, False)
+    >>> names_key("jax.random.split(state.rng)", "state")
+    False
     """
     return name in _keys_named(text)
 

@@ -12,6 +12,7 @@ from oakum_lint.analyses.keys.identities import KEY
 from oakum_lint.analyses.keys.named_keys import NAMED_LABEL, name_key
 from oakum_lint.analyses.keys.reused_keys import consume_key
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
+from oakum_lint.arrays.array_uses import key_use
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
@@ -22,7 +23,7 @@ from oakum_lint.domain.values import Array, External, Place, Tree, Unknown, Valu
 from oakum_lint.models.frameworks.haiku import APPLY, SAYS_DRAWING
 from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.frameworks.register import framework_function
-from oakum_lint.models.habits import KEEPS_ARGUMENTS, is_test_file
+from oakum_lint.models.habits import KEEPS_ARGUMENTS, holds_key, is_test_file
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.python.stdlib.builtin_calls import is_builtin
 from oakum_lint.syntax import nodes
@@ -88,10 +89,13 @@ def _call_library(
 def _take_argument(
     machine: Machine, function: FunctionValue, parameter: nodes.Parameter, frame: Frame
 ) -> Array | None:
-    """What is passed to a parameter that the code annotates as a key or splits: one key, under
-    whatever name and in whatever container it goes on.
+    """What is passed to a parameter that the code annotates as a key, splits or draws by: one key,
+    under whatever name and in whatever container it goes on.
     """
-    if is_test_file(function.module.path) or not names_key(function.unit.text, parameter.name):
+    if is_test_file(function.module.path):
+        return None
+    is_used = holds_key(parameter.name) and key_use(machine, function, parameter) is not None
+    if not is_used and not names_key(function.unit.text, parameter.name):
         return None
     return name_key(machine, Array(UNKNOWN_ARRAY, Place.ANY), frame, NAMED_LABEL)
 
