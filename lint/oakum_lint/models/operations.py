@@ -57,14 +57,24 @@ SUMS: Final = frozenset(
 """Functions whose result overflows where an element of their first operand does."""
 BOUNDS_RESULT: Final = frozenset(
     """
-    Array.clip lax.clamp lax.erf lax.logistic lax.min lax.tanh nn.log_sigmoid nn.log_softmax
-    nn.sigmoid nn.soft_sign nn.softmax nn.tanh numpy.arctan numpy.clip numpy.cos numpy.log
-    numpy.log10 numpy.log1p numpy.log2 numpy.minimum numpy.nan_to_num numpy.sin numpy.subtract
-    numpy.tanh numpy.where
+    Array.clip fft.fftfreq fft.rfftfreq lax.acos lax.asin lax.atan lax.atan2 lax.clamp lax.cos
+    lax.erf lax.erfc lax.logistic lax.min lax.rem lax.sin lax.tanh nn.hard_sigmoid nn.hard_tanh
+    nn.log_sigmoid nn.log_softmax nn.one_hot nn.relu6 nn.sigmoid nn.soft_sign nn.softmax
+    nn.standardize nn.tanh numpy.angle numpy.arange numpy.arccos numpy.arcsin numpy.arctan
+    numpy.arctan2 numpy.clip numpy.cos numpy.fmin numpy.fmod numpy.linspace numpy.log numpy.log10
+    numpy.log1p numpy.log2 numpy.minimum numpy.mod numpy.nan_to_num numpy.remainder numpy.sign
+    numpy.sin numpy.sinc numpy.subtract numpy.tanh numpy.where random.beta random.dirichlet
+    random.normal random.truncated_normal random.uniform
     """.split()
 )
 """Functions whose result has an exponential that does not overflow, or that somebody has taken care
 of: of a logarithm it is as large as what that was taken of."""
+SCALES: Final = frozenset("amax l2_normalize max norm nanmax std sum var".split())
+"""What functions are called that give the size of an array: divided by it, the array has about
+one."""
+MAPPING_CALLS: Final = frozenset("add map tree_map vmap".split())
+"""What functions and methods are called whose result is made of their operands, or of what a
+function among these returns."""
 REARRANGES_APART: Final = "independent"
 """The option with which each vector of an array gets an order of its own: rows stay together no
 longer, also of two arrays that one key rearranges."""

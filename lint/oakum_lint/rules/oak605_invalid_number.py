@@ -43,8 +43,9 @@ class InvalidNumber(Rule["infinite_products.InvalidNumber"]):
     ## Known limits
     Whether an element of a mask is zero, or an argument ever so large, is not known, so a finding
     is likely and never proved. A boolean mask times infinity is not reported: XLA compiles it to a
-    selection. An exponential is passed over if something was subtracted from its argument, or
-    bounds it: `exp(x - x.max())`.
+    selection. An exponential is passed over if something was subtracted from its argument, divides
+    it by its own size or bounds it, also where the function binds the names in it: `exp(x -
+    x.max())`; and if it is that of what is called `log_probs`.
 
     ## At run time
     Nothing: the result is NaN. `FloatingPointError` where `jax_debug_nans` is on.

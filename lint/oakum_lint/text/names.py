@@ -37,6 +37,8 @@ HAS_LIMITS: Final = re.compile(r"\b(?:exp\w*|sigmoid|logistic|softmax|tanh|erfc?
 """What floating point rounds to a limit, far from zero."""
 HAS_EXPONENTIAL: Final = re.compile(r"\bexp2?\b")
 """What overflows."""
+LOG_PROBABILITY: Final = re.compile(r"\w*log_?prob(s|abilit(y|ies))?")
+"""What logarithms of probabilities are called: none is above zero, and one is not far below."""
 MEETS_ITSELF: Final = re.compile(
     r"\b(\w+)(?:\[[^\[\]]*\] - \1\b| - \1\[)"
     r"|(?:\[[^\[\]]*\b(?:None|newaxis)\b|\bexpand_dims\()(?s:.*)(?:\[[^\[\]]*\b(?:None|newaxis)\b|\bexpand_dims\()"

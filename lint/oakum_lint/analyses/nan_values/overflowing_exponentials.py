@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass
+from oakum_lint.analyses.nan_values.free_arguments import is_free
 from oakum_lint.analyses.nan_values.infinite_products import InvalidNumber
+from oakum_lint.analyses.selections import bearing, wait
 from oakum_lint.domain.facets import Border, Facet
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -16,9 +18,6 @@ from oakum_lint.domain.values import Array, Constant, Value
 from oakum_lint.models.operations import BOUNDS_RESULT, KEEPS_ELEMENTS, LIMITS, LOGARITHMS, SUMS
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import HAS_EXPONENTIAL
-
-FREE_OPERATORS = frozenset("+*/@")
-"""Operators that an argument is made by which nothing keeps small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def _mark_call(
         return _SMALL.put(value, True) if _matters(machine, frame) else value
     if math.isinf(LIMITS.get(declared.name, (0.0, 0.0))[1]) and name in places:
         place = places[name]
-        if _SMALL.of(operand) is None and _is_free(place):
+        if _SMALL.of(operand) is None and is_free(machine, place, frame):
             found = Exponential(spelled, frame.text(place), frame.scope.uid)
             return _EXPONENTIAL.put(value, found)
         return value
@@ -115,26 +114,6 @@ def _matters(machine: Machine, frame: Frame) -> bool:
     return bool(machine.project.units_that_say(frame.module, HAS_EXPONENTIAL))
 
 
-def _is_free(place: nodes.Node) -> bool:
-    """Whether an argument is written as a name, or a sum or a product of such: nothing is seen to
-    be subtracted in it.
-    """
-    pending = [place]
-    while pending:
-        match pending.pop():
-            case nodes.Name() | nodes.Attribute() | nodes.Constant():
-                pass
-            case nodes.Subscript(value=value):
-                pending.append(value)
-            case nodes.BinaryOperation(operator=operator, left=left, right=right) if (
-                operator in FREE_OPERATORS
-            ):
-                pending += (left, right)
-            case _:
-                return False
-    return not isinstance(place, nodes.Constant)
-
-
 def _mark_operation(
     machine: Machine,
     operator: str,
@@ -148,9 +127,16 @@ def _mark_operation(
     one, two = _EXPONENTIAL.of(left), _EXPONENTIAL.of(right)
     match operator:
         case "/" if one is not None and two is not None and isinstance(left, Array):
-            if (one.argument, one.scope) == (two.argument, two.scope):
+            if (one.argument, one.scope) != (two.argument, two.scope):
+                return result
+            if two.summed:
                 _report(machine, "quotient", one, left, frame, node)
-            return result
+                return result
+            # A selection may take a sigmoid below zero alone from it.
+            waits = wait(
+                machine, frame, node, lambda: _report(machine, "quotient", one, left, frame, node)
+            )
+            return bearing(result, waits)
         case "-" if one is None and two is None:
             shifts = not isinstance(left, Constant) and not isinstance(right, Constant)
             return _SMALL.put(result, True) if shifts and _matters(machine, frame) else result
