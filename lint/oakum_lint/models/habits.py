@@ -124,8 +124,15 @@ CALLED_OFTEN: Final = re.compile(
     r"|noise|perturb|augment|shuffle|next|simulate|roll)(_|$)"
 )
 """What methods are called, from their beginning, that one object has called over and over."""
-STEPS: Final = re.compile(r"(^|_)steps?$|^(on_)?step_|^one_step")
-"""What functions are called that go one step of a solver, a sampler or a training on."""
+STEPS: Final = re.compile(r"(^|_)step$|^(on_)?step_|^one_step")
+"""What functions are called that go one step of a solver, a sampler or a training on: several steps
+are a loop, which needs one key to begin with.
+"""
+DRAWS_ALIKE: Final = re.compile(
+    r"(^|_)(init\w*|set_?up|first|warm\w*|main|num|eval\w*|valid\w*|test\w*|examples?|dummy|fixed"
+    r"|demo|debug|bench\w*)(_|$)"
+)
+"""Words in what functions are called that run once, or that compare models by the same draws."""
 CALLED_EACH_STEP: Final = re.compile(
     r"_?((train|training|eval|validation|test|update|env)_)?(step|update|act|forward|predict"
     r"|select_action|choose_action|get_action|__call__)$"

@@ -62,8 +62,10 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
 
     A key of a constant seed is reported, as *likely*, in a function by the name of a step
     (`attempt_step`), or in a method that is called over and over (`act`, `sample`), where it makes
-    the key on each path: where the program is seen to call it, in a loop alone. A key that a
-    function returns is, where nobody is seen to call the function.
+    the key on each path: where the program is seen to call it, in a loop alone. Evaluations
+    (`eval_step`) may compare by the same draws, and what a module draws that is not for each of its
+    rows may be its fixed weights: these are no findings. A key that a function returns is, where
+    nobody is seen to call the function.
 
     A key that an object holds which is not seen (`state.rng`) is taken for the same key until the
     object is replaced, one of its methods is called or the attribute is assigned. Where no second

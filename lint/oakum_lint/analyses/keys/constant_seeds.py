@@ -4,6 +4,7 @@ the same.
 
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass, field
+from oakum_lint.analyses.closed_world.sources import sources_in
 from oakum_lint.analyses.keys import meant_reuses
 from oakum_lint.analyses.keys.identities import KEY
 from oakum_lint.analyses.keys.reused_keys import KeyReuse
@@ -13,8 +14,10 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import Array, Constant
-from oakum_lint.models.habits import CALLED_OFTEN, STEPS, is_test_file
+from oakum_lint.models.frameworks.register import base_class
+from oakum_lint.models.habits import CALLED_OFTEN, DRAWS_ALIKE, STEPS, is_test_file
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import parts_in
 
 
 @dataclass(slots=True)
@@ -61,7 +64,9 @@ def _consume_keys(
             continue
         del made_in[key.owner.uid]
         function = frame.called.function
-        if function is not None and isinstance(value, Array) and _is_repeated(function, frame):
+        if function is None or not isinstance(value, Array) or _draws_weights(function, node):
+            continue
+        if _is_repeated(function, frame):
             first = location_of(frame.site(node))
             machine.emit(
                 KeyReuse,
@@ -89,9 +94,54 @@ def _is_repeated(function: FunctionValue, frame: Frame) -> bool:
         return False
     if not STEPS.search(function.name) and not (is_method and CALLED_OFTEN.match(function.name)):
         return False
+    if DRAWS_ALIKE.search(function.name):
+        return False
     around = frame.callers()
     in_loop = any(each.flow.loops or each.scope.kind == "comprehension" for each in around)
     return in_loop or not is_seen_to_run(frame)
+
+
+def _draws_weights(function: FunctionValue, node: nodes.Node) -> bool:
+    """Whether a method of a module draws what is not for each row that it gets: fixed weights, as
+    of random features, which have to be the same in each call.
+    """
+    cls = function.cls
+    models = (base_class(path) for path in (() if cls is None else cls.libraries))
+    if not any(model is not None and model.applied for model in models):
+        return False
+    definition = function.definition
+    body = definition.body if isinstance(definition.body, tuple) else ()
+    given = {each.name for each in definition.parameters.items[1:]}
+    bound, followed, pending = sources_in(body).bound, set[str](), [node]
+    while pending:
+        part = pending.pop()
+        match part:
+            case nodes.Subscript(value=nodes.Attribute(attribute="shape"), index=index) if _is_last(
+                index
+            ):
+                continue
+            case nodes.Name(identifier=name) if name in given:
+                return False
+            case nodes.Attribute(attribute="shape"):
+                return False
+            case nodes.Name(identifier=name) if name not in followed:
+                followed.add(name)
+                pending += bound.get(name, ())
+            case _:
+                pass
+        pending += parts_in(part)
+    return True
+
+
+def _is_last(index: nodes.Node) -> bool:
+    """Whether an index is -1."""
+    match index:
+        case nodes.Constant(value=-1):
+            return True
+        case nodes.UnaryOperation(operator="-", operand=nodes.Constant(value=1)):
+            return True
+        case _:
+            return False
 
 
 GUEST = Guest(
