@@ -282,6 +282,9 @@ def presume_rule(machine: Machine, function: Transformed, frame: Frame) -> None:
         return
     if plain.cls is not None or machine.known.traced.holds(plain):
         return
+    if machine.known.working.holds(plain):
+        # The program calls it outside of every trace.
+        return
     entry = begin_trace(
         frame,
         f"jit around the {name} function `{signature.name}`",

@@ -69,7 +69,12 @@ shard: same
 }
 
 _MODULE = BaseClass(
-    module=True, frozen=True, traced_methods=("__call__",), plain=True, applied=True
+    module=True,
+    frozen=True,
+    traced_methods=("__call__",),
+    plain=True,
+    applied=True,
+    starts=("apply", "init", "init_with_output", "tabulate"),
 )
 
 BASES = {

@@ -103,7 +103,8 @@ class BaseClass:
     be assigned outside `__init__`. `traced_methods` run under tracing by convention. `leaf_names`
     are class attributes that hold the names of the instances' leaves, as keys or elements. `plain`:
     whether the instances are certainly no trees, unless the class itself is registered as one.
-    `applied`: programs compile what calls its methods that take arrays.
+    `applied`: programs compile what calls its methods that take arrays. `starts`: methods by which
+    a program runs a module with parameters that it holds, from outside of it.
     """
 
     pytree: bool = False
@@ -115,6 +116,7 @@ class BaseClass:
     leaf_names: tuple[str, ...] = ()
     plain: bool = False
     applied: bool = False
+    starts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
