@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-from oakum_lint.arrays.annotations import annotated_type
 from oakum_lint.domain.callables import FunctionValue
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
@@ -12,22 +11,27 @@ from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import ASKING_HOST
 from oakum_lint.models.host.host_libraries import draws
 from oakum_lint.models.host.numpy import CONVERSION_NAMES, CONVERSIONS
-from oakum_lint.models.types import CONVERTING, TEXT
+from oakum_lint.models.types import CONVERTING
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import returns_of, walk
 
 
 def asks_host(machine: Machine, function: FunctionValue) -> bool:
     """Whether a function calls what brings arrays to the host, or shows them, returns a number or a
-    text of Python, or starts its own module with parameters that it is given.
+    text of Python, ends a loop early, or starts its own module with parameters that it is given.
     """
     starts = _starts(function)
-    return _returns_scalar(machine, function) or any(
-        called_name(node) in ASKING_HOST
-        or (called_name(node) in CONVERSION_NAMES and path in CONVERSIONS)
-        or draws(path)
-        or _is_own(function, node, starts)
-        for node, path in _calls(machine, function)
+    ends_loop = any(isinstance(each, nodes.Break) for each in walk((function.definition,)))
+    return (
+        ends_loop
+        or _returns_scalar(function)
+        or any(
+            called_name(node) in ASKING_HOST
+            or (called_name(node) in CONVERSION_NAMES and path in CONVERSIONS)
+            or draws(path)
+            or _is_own(function, node, starts)
+            for node, path in _calls(machine, function)
+        )
     )
 
 
@@ -53,20 +57,13 @@ def _is_own(function: FunctionValue, call: nodes.Call, names: frozenset[str]) ->
             return False
 
 
-def _returns_scalar(machine: Machine, function: FunctionValue) -> bool:
+def _returns_scalar(function: FunctionValue) -> bool:
     """Whether a function returns a number or a text of Python, as each `return` says: an annotation
     of a number is written of arrays, too.
     """
     definition = function.definition
     if not isinstance(definition, nodes.FunctionDefinition):
         return False
-    outside = Frame(function.scope, function.unit, function.module, None)
-    if definition.returns is not None:
-        match annotated_type(machine, definition.returns, outside):
-            case External(path) if path == TEXT:
-                return True
-            case _:
-                pass
     found = [each.value for each in returns_of(definition.body)]
     return bool(found) and all(map(_is_scalar, found))
 

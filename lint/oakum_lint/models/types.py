@@ -4,7 +4,6 @@ from typing import Final, Literal
 
 NUMBER_PROTOCOLS: Final = frozenset({"numbers.Number", "numbers.Real", "numbers.Integral"})
 """Abstract classes with which classes of numbers are registered."""
-TEXT: Final = "builtins.str"
 CONVERTING: Final = frozenset({"bool", "complex", "float", "int", "repr", "str"})
 """What is called that makes a number or a text of Python of what it gets."""
 HOST_ARRAY: Final = "numpy.ndarray"
