@@ -17,7 +17,7 @@ from oakum_lint.domain.values import Array, Constant
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import CALLED_OFTEN, DRAWS_ALIKE, STEPS, is_test_file
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import parts_in
+from oakum_lint.syntax.walk import parts_in, walk_own
 
 
 @dataclass(slots=True)
@@ -37,14 +37,29 @@ def _note_seed(
     value: Array,
     _spelled: str,
     frame: Frame,
-    _node: nodes.Node,
+    node: nodes.Node,
 ) -> Array:
-    """Notes a key of a constant seed that a function makes."""
+    """Notes a key of a constant seed that a function makes, whatever it gets."""
     key = KEY.of(value)
     seed = bound.get("seed") if declared.makes_keys else None
-    if key is not None and isinstance(seed, Constant) and frame.scope.kind == "function":
+    if key is None or not isinstance(seed, Constant) or frame.scope.kind != "function":
+        return value
+    if not _is_chosen(frame, node):
         machine.state_of(ConstantSeeds).made_in[key.owner.uid] = frame.scope.uid
     return value
+
+
+def _is_chosen(frame: Frame, node: nodes.Node) -> bool:
+    """Whether a test of the function decides that an expression is evaluated, also one whose result
+    is known: of a parameter that nobody is seen to pass.
+    """
+    function = frame.called.function
+    body = None if function is None else function.definition.body
+    return any(
+        isinstance(each, nodes.If | nodes.Conditional | nodes.BooleanOperation)
+        and each.start <= node.start < each.end
+        for each in (walk_own(body) if isinstance(body, tuple) else ())
+    )
 
 
 def _consume_keys(
