@@ -113,7 +113,7 @@ def identity_of(
         machine.state_of(HeldKeys).by_root.setdefault((scope.uid, root), set()).add(cell)
     level = scope.level if isinstance(value, Unknown) else value.level
     named = _as_array(value)
-    holders = [_Holder(scope, cell, _path_of(machine, scope, root, cell, frame))]
+    holders = [_Holder(scope, cell, _path_of(machine, scope, root, cell, frame), named)]
     holders.extend(_held_by_callers(machine, cell, value, frame) if scope is frame.scope else ())
     path = min((each.path for each in holders), key=lambda each: each.depth)
     label = NAMED_LABEL if is_name else HELD_LABEL
@@ -125,7 +125,9 @@ def identity_of(
     named = KEY.put(named, key)
     for each in holders:
         note_outside(machine, key, each.scope, frame)
-        machine.write(each.scope, each.name, named, each.path)
+        # What a mapped function gets of an array is a row: the caller keeps the array.
+        held = KEY.put(each.content, key) if isinstance(each.content, Array) else named
+        machine.write(each.scope, each.name, held, each.path)
     return key
 
 
@@ -158,13 +160,14 @@ def root_of(place: nodes.Node) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Holder:
-    """A cell that holds a key, and the path on which it got its content: it is one key on all paths
-    that have begun there, and in all iterations of a loop.
+    """A cell that holds a key, the path on which it got its content, and that: it is one key on all
+    paths that have begun there, and in all iterations of a loop.
     """
 
     scope: Scope
     name: str
     path: Store
+    content: Value
 
 
 def _path_of(machine: Machine, scope: Scope, root: str, name: str, frame: Frame) -> Store:
@@ -189,7 +192,7 @@ def _held_by_callers(machine: Machine, name: str, value: Value, frame: Frame) ->
             or KEY.of(value) is not None
         ):
             return
-        yield _Holder(scope, name, _path_of(machine, scope, name, name, frame))
+        yield _Holder(scope, name, _path_of(machine, scope, name, name, frame), value)
         if scope is not frame.scope:
             return
 
