@@ -9,8 +9,8 @@ from oakum_lint.domain.names import called_name
 from oakum_lint.domain.values import External
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import ASKING_HOST
-from oakum_lint.models.host.host_libraries import draws
-from oakum_lint.models.host.numpy import CONVERSION_NAMES, CONVERSIONS
+from oakum_lint.models.host.host_libraries import draws, shows
+from oakum_lint.models.host.numpy import CONVERSION_NAMES, CONVERSIONS, HOST
 from oakum_lint.models.types import CONVERTING
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import returns_of, walk
@@ -28,7 +28,8 @@ def asks_host(machine: Machine, function: FunctionValue) -> bool:
         or any(
             called_name(node) in ASKING_HOST
             or (called_name(node) in CONVERSION_NAMES and path in CONVERSIONS)
-            or draws(path)
+            or shows(path)
+            or path in HOST
             or _is_own(function, node, starts)
             for node, path in _calls(machine, function)
         )
@@ -58,7 +59,7 @@ def _is_own(function: FunctionValue, call: nodes.Call, names: frozenset[str]) ->
 
 
 def _returns_scalar(function: FunctionValue) -> bool:
-    """Whether a function returns a number or a text of Python, as each `return` says: an annotation
+    """Whether a function returns numbers or texts of Python, as each `return` says: an annotation
     of a number is written of arrays, too.
     """
     definition = function.definition
@@ -74,6 +75,11 @@ def _is_scalar(value: nodes.Node | None) -> bool:
             return True
         case nodes.Call(function=nodes.Name(identifier=name)):
             return name in CONVERTING
+        case (
+            nodes.Display(elements=(_, *_) as elements)
+            | nodes.DictDisplay(values=(_, *_) as elements)
+        ):
+            return all(map(_is_scalar, elements))
         case _:
             return False
 

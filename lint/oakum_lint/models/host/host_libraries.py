@@ -52,3 +52,28 @@ def draws(path: str) -> bool:
     (True, False)
     """
     return path.partition(".")[0] in _DRAWING
+
+
+_SHOWING = frozenset(
+    {
+        *_DRAWING,
+        "PIL",
+        "cv2",
+        "imageio",
+        "logging",
+        "mlflow",
+        "pandas",
+        "tensorflow",
+        "torch",
+        "wandb",
+    }
+)
+
+
+def shows(path: str) -> bool:
+    """Whether a name is one of a library that works on concrete arrays alone, or writes them.
+
+    >>> shows("PIL.Image.fromarray"), shows("jax.numpy.sum")
+    (True, False)
+    """
+    return path.partition(".")[0] in _SHOWING
