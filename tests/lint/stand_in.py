@@ -25,6 +25,7 @@ class StandInReport:
     path: Path
     source: StandInSource | None
     findings: tuple[Finding, ...]
+    errors: tuple[Finding, ...] = ()
     is_named: bool = True
 
 
