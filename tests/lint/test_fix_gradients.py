@@ -218,12 +218,26 @@ def test_an_exponential_is_guarded_within() -> None:
     [
         ("jnp.log(jnp.exp(x) - 1.0)", "jnp.log(jnp.exp(jnp.where(x > 9.0, 1, x)) - 1.0)"),
         ("jnp.log(jnp.expm1(x))", "jnp.log(jnp.expm1(jnp.where(x > 9.0, 1, x)))"),
-        ("jnp.log(1 - jnp.exp(-x))", "jnp.log(1 - jnp.exp(jnp.where(x > 9.0, 1, -x)))"),
-        ("jnp.log(jnp.exp(x) - jnp.exp(-x))", "jnp.log(jnp.exp(x) - jnp.exp(-x))"),
+        ("jnp.log(1 - jnp.exp(-x))", "jnp.log(1 - jnp.exp(jnp.where(x > 9.0, -1, -x)))"),
+        (
+            "jnp.log(jnp.exp(x) - jnp.exp(-x))",
+            "jnp.log(jnp.where(x > 9.0, 1, jnp.exp(jnp.where(x > 9.0, 0, x))"
+            " - jnp.exp(jnp.where(x > 9.0, 0, -x))))",
+        ),
+        (
+            "jnp.sqrt(x - jnp.exp(-x))",
+            "jnp.sqrt(jnp.where(x > 9.0, 1, x - jnp.exp(jnp.where(x > 9.0, 0, -x))))",
+        ),
+        (
+            "jnp.log(x * jnp.exp(2.0))",
+            "jnp.log(jnp.where(x > 9.0, 1, x * jnp.exp(2.0)))",
+        ),
     ],
 )
 def test_what_has_an_exponential_is_guarded_within(formula: str, guarded: str) -> None:
-    """The guard stood around the difference: zero times its infinite derivative was NaN."""
+    """A guard around a difference alone: zero times its infinite derivative was NaN. One in the
+    exponential alone: what else stands beside it still had a pole.
+    """
     program = (
         f"{HEAD}def f(x):\n    return jnp.where(x > 9.0, x, {{}}).sum()\n\n\n"
         "jax.grad(f)(jnp.array([100.0, 1.0]))\n"

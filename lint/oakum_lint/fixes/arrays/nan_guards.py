@@ -20,6 +20,7 @@ from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 _BOUNDS: Final = frozenset(f"{dotted.JNP}.{name}" for name in ("maximum", "clip"))
 """Functions that keep a length off zero."""
 _ROOTS: Final = frozenset((dotted.NORM, dotted.SQRT))
+_Within = tuple[nodes.Expression, ...]
 _SQUARES: Final = ("square", "squared")
 
 
@@ -34,9 +35,9 @@ def guard_argument(site: Site, function: str) -> Fix | None:
         found = _pole_in(site, branch, function)
         if found is None:
             continue
-        names, value, argument, harmless = found
-        sides = [argument_text(site, argument), harmless]
-        guarded = logic.call(dotted.WHERE, test, *sides[:: -1 if position else 1])
+        names, value, argument, harmless, within = found
+        text = _with_guards(site, argument, within, logic, test, position)
+        guarded = _guarded(logic, test, text, harmless, position)
         if guarded is None:
             return None
         # A power of a negative number of Python is complex: that of the guarded one is NaN.
@@ -45,7 +46,7 @@ def guard_argument(site: Site, function: str) -> Fix | None:
         is_alike = all(
             each is not None and is_of_elements(site, each, part)
             for each, part in zip(values, (*names, argument), strict=True)
-        )
+        ) and all(is_of_elements(site, argument, part) for part in within)
         asked = call.arguments[0]
         is_whole = _is_whole(site, asked) or _is_asked(asked, names, value)
         is_same = (function != "**" or is_array) and _is_in_jax(site, value, function)
@@ -72,17 +73,17 @@ def guard_argument(site: Site, function: str) -> Fix | None:
 
 def _pole_in(
     site: Site, branch: nodes.Expression, function: str
-) -> tuple[list[nodes.Name], nodes.Expression, nodes.Expression, str] | None:
+) -> tuple[list[nodes.Name], nodes.Expression, nodes.Expression, str, _Within] | None:
     """The argument, or the divisor, by which a function has its pole that a branch is computed by,
-    and a number at which it has none; with the value in which it stands, and the variables through
-    which that comes to the branch.
+    a number at which it has none, and what is to be guarded within; with the value in which it
+    stands, and the variables through which that comes to the branch.
     """
     pending: list[tuple[list[nodes.Name], nodes.Expression]] = [([], branch)]
     while pending:
         names, value = pending.pop(0)
         found = _argument(site, value, function)
         if found is not None:
-            inner = _within_exponential(site, *found)
+            inner = _within_exponential(site, *found, function)
             return None if inner is None else (names, value, *inner)
         for each in walk(value):
             made = value_of(site, each) if isinstance(each, nodes.Name) else None
@@ -91,25 +92,89 @@ def _pole_in(
     return None
 
 
+def _guarded(logic: Logic, test: str, text: str, harmless: str, position: int) -> str | None:
+    """What stands in a branch, or a harmless number where the test does not select that."""
+    sides = (text, harmless)
+    return logic.call(dotted.WHERE, test, *sides[:: -1 if position else 1])
+
+
+def _with_guards(
+    site: Site,
+    argument: nodes.Expression,
+    within: _Within,
+    logic: Logic,
+    test: str,
+    position: int,
+) -> str:
+    """The text of an argument, with the guards of the exponentials in it."""
+    text, end = "", argument.start
+    for each in within:
+        inner = _guarded(logic, test, argument_text(site, each), "0", position)
+        text += site.unit.text[end : each.start] + (inner or site.text(each))
+        end = each.end
+    return text + site.unit.text[end : argument.end] if within else argument_text(site, argument)
+
+
 def _within_exponential(
-    site: Site, argument: nodes.Expression, harmless: str
-) -> tuple[nodes.Expression, str] | None:
+    site: Site, argument: nodes.Expression, harmless: str, function: str
+) -> tuple[nodes.Expression, str, _Within] | None:
     """An argument and a harmless number for it; those of an exponential within it, whose derivative
-    is infinite where it is: `x` of `jnp.exp(x) - 1`. None where several are.
+    is infinite where it is: `x` of `jnp.exp(x) - 1`. Where more than that stands in the argument,
+    as in `x - jnp.exp(-x)`, this is guarded too, and what the exponentials get by zero. None where
+    that is not known.
     """
     grown = [
         node
         for node in walk(argument)
         if isinstance(node, nodes.Call) and meaning(site, node.function) in dotted.GROWING
     ]
-    match grown:
-        case []:
-            return argument, harmless
-        case [nodes.Call(function=function, arguments=(only,), keywords=()) as call]:
-            is_alone = call is argument and meaning(site, function) == dotted.EXP
-            return only, "0" if is_alone else harmless
-        case _:
+    inner: list[nodes.Expression] = []
+    for call in sorted(grown, key=lambda node: node.start):
+        if len(call.arguments) != 1 or call.keywords:
             return None
+        is_outside = not inner or call.start >= inner[-1].end
+        if is_outside and not isinstance(call.arguments[0], nodes.Constant):
+            inner.append(call.arguments[0])
+    if not inner:
+        return argument, harmless, ()
+    if len(grown) == 1:
+        for number in ("0", harmless) if grown[0] is argument else (harmless, "0", "-1"):
+            if _is_harmless(site, argument, grown[0], float(number), function):
+                return inner[0], number, ()
+    return argument, harmless, tuple(inner)
+
+
+def _is_harmless(
+    site: Site, argument: nodes.Expression, call: nodes.Call, number: float, function: str
+) -> bool:
+    """Whether a function has no pole, and a number as its result, if an exponential in its argument
+    is taken at some number: nothing else may be in the argument.
+    """
+    found = _number(argument, call, dotted.GROWING[meaning(site, call.function)](number))
+    if found is None or not found:
+        return False
+    if "arc" in function or ".a" in function:
+        return abs(found) < 1
+    return function == "/" or found > 0
+
+
+def _number(node: nodes.Expression, call: nodes.Call, result: float) -> float | None:
+    """The number that an expression gives where a call in it gives `result`; None if not known."""
+    match node:
+        case nodes.Constant(value=int() | float() as value):
+            return float(value)
+        case nodes.UnaryOperation(operator="-", operand=operand):
+            inner = _number(operand, call, result)
+            return None if inner is None else -inner
+        case nodes.BinaryOperation(operator="+" | "-" | "*" as operator, left=left, right=right):
+            first, second = (_number(each, call, result) for each in (left, right))
+            if first is None or second is None:
+                return None
+            if operator == "*":
+                return first * second
+            return first + second if operator == "+" else first - second
+        case _:
+            return result if node is call else None
 
 
 def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:
