@@ -107,14 +107,14 @@ METHODS_ELSEWHERE: Final[Mapping[str, str]] = {
 """Methods of keys and of the arrays of other libraries, and what does the same in JAX."""
 SAME_ARGUMENTS: Final = frozenset({"detach", "unsqueeze"})
 """Those whose arguments are the ones of the function of JAX behind the array."""
-OTHERS_FIRST: Final = frozenset(
+NOT_ARRAYS: Final = frozenset(
     """
-    apply_along_axis apply_over_axes arange empty eye full geomspace linspace logspace ones polyval
-    select where zeros
+    N arrays arys condition condlist dimensions func func1d function indices keys multi_index n p
+    shape shapes start subscripts tup
     """.split()
 )
-"""Functions that do not take first what has a method of that name in other libraries: there
-`x.where(test, y)` is `where(test, x, y)`."""
+"""What functions of `jax.numpy` call a first parameter that is not the array which methods of that
+name belong to: `x.where(test, y)` is `jnp.where(test, x, y)`."""
 CONTAINER_METHODS: Final = frozenset("append insert union intersection".split())
 """Methods of Python's containers that `jax.numpy` has functions of the same name as."""
 HOMES: Final = ("jax.numpy", "jax.lax", "jax.nn", "jax.random", "jax.scipy.special")

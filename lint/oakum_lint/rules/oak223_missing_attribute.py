@@ -148,13 +148,11 @@ on_host(jnp.ones(3))
 
 def _function_instead(event: "missing_attributes.MissingAttribute") -> str:
     """The path of the function that takes the same arguments; "" where that is not known."""
-    from oakum_lint.models.attributes import OTHERS_FIRST, SAME_ARGUMENTS
+    from oakum_lint.models.attributes import SAME_ARGUMENTS
     from oakum_lint.models.habits import holds_key
 
     if event.method == "split":
         return dotted.SPLIT if holds_key(event.operand.source) else ""
-    if event.method in OTHERS_FIRST:
-        return ""
     path = event.instead.strip("`")
     is_same = path.rpartition(".")[2] == event.method or event.method in SAME_ARGUMENTS
     return path if event.function or is_same else ""

@@ -6,6 +6,7 @@ from oakum_lint.fixes.editing.expressions import argument_text
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.site import Site
 from oakum_lint.models import dotted
+from oakum_lint.models.attributes import NOT_ARRAYS
 from oakum_lint.models.host.numpy import numpy_facts
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
@@ -71,9 +72,13 @@ def _with_owner(site: Site, call: nodes.Call, owner: nodes.Expression, function:
 
 
 def takes(path: str, call: nodes.Call, with_owner: bool = False) -> bool:
-    """Whether a function of JAX takes the arguments of a call, as far as their number and names."""
+    """Whether a function of JAX takes the arguments of a call, as far as their number and names;
+    `with_owner`, after the array whose method was called.
+    """
     declared = declarations.find(path.removeprefix(dotted.IN_JAX))
     if declared is None:
+        return False
+    if with_owner and not NOT_ARRAYS.isdisjoint([*declared.signature.parameters][:1]):
         return False
     if any(isinstance(argument, nodes.Starred) for argument in call.arguments):
         return False
