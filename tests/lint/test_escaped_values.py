@@ -534,6 +534,100 @@ FORGOTTEN = {
         if log.lines:
             MISFIT[3]
         """,
+    "a method that a derived class has got since the base was asked": """
+        from elsewhere import Base
+
+        on = []
+
+        class Derived(Base):
+            def turn(self):
+                self.turned = True
+
+        def turn(self):
+            on.append(1)
+
+        derived = Derived()
+        derived.run()
+        Derived.turn = turn
+        derived.run()
+        if on:
+            MISFIT[3]
+        """,
+    "a method whose callee is another since the base was asked": """
+        from elsewhere import Base
+
+        on = []
+
+        def turn():
+            pass
+
+        class Derived(Base):
+            def press(self):
+                turn()
+
+        derived = Derived()
+        derived.run()
+
+        def turn():
+            on.append(1)
+
+        derived.run()
+        if on:
+            MISFIT[3]
+        """,
+    "a function that an object of a derived class holds": """
+        from elsewhere import Base
+
+        on = []
+
+        class Derived(Base):
+            def turn(self):
+                self.turned = True
+
+        derived = Derived()
+        derived.turn = lambda: on.append(1)
+        derived.run()
+        if on:
+            MISFIT[3]
+        """,
+    "a method that a class has got since a call was remembered": """
+        class Handler:
+            on = []
+
+        handler = Handler()
+
+        def start():
+            run(handler)
+
+        def turn(self):
+            Handler.on.append("a")
+
+        start()
+        Handler.__call__ = turn
+        start()
+        if Handler.on:
+            MISFIT[3]
+        """,
+    "a function that an object has got since a call was remembered": """
+        from elsewhere import Base
+
+        on = []
+
+        class Derived(Base):
+            def turn(self):
+                self.turned = True
+
+        derived = Derived()
+
+        def start():
+            derived.run()
+
+        start()
+        derived.hook = lambda: on.append(1)
+        start()
+        if on:
+            MISFIT[3]
+        """,
     "a method that the class of what is called has got since": """
         class Handler:
             on = []

@@ -226,8 +226,8 @@ class Store:
             if value is not None:
                 yield name, value
 
-    def listed(self, owner: Scope) -> Collection[str]:
-        """The names under which a module or a class holds something on any path."""
+    def listed(self, owner: Scope | HeapObject) -> Collection[str]:
+        """The names under which a module, a class or an object holds something on any path."""
         return self.named.get(owner, ())
 
     def names_of(self, owner: Scope) -> frozenset[str]:

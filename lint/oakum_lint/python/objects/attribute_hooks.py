@@ -15,7 +15,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.values import UNKNOWN, Constant, External, HeapObject, Value
 from oakum_lint.models.host.containers import CONTAINER_BASES
-from oakum_lint.python.objects.unseen_writes import writes_elsewhere
+from oakum_lint.python.objects.unseen_writes import may_write_elsewhere
 from oakum_lint.syntax import nodes
 
 
@@ -38,7 +38,7 @@ def inherited(machine: Machine, owner: Value) -> Value:
     if (
         isinstance(owner, HeapObject)
         and isinstance(owner.cls, ClassValue)
-        and writes_elsewhere(machine, owner.cls)
+        and may_write_elsewhere(machine, owner, owner.cls)
     ):
         return UnknownMember(owner=owner, inherited=True)
     return UNKNOWN

@@ -4,7 +4,8 @@ known, are called at some time, so that what they write is not known from then o
 What a function writes is read off its syntax: it is not run, as what it gets is not known.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 from oakum.values.records import dataclass, field
@@ -25,7 +26,7 @@ from oakum_lint.domain.project import Module
 from oakum_lint.domain.reachability import all_in
 from oakum_lint.domain.store import CONTENT, Key, Recorder
 from oakum_lint.domain.summaries.memory import hand_on
-from oakum_lint.domain.values import UNKNOWN, Entries, HeapObject, Items, Value, next_uid
+from oakum_lint.domain.values import UNKNOWN, Entries, HeapObject, Items, Mark, Value, next_uid
 from oakum_lint.models.mutation import CHANGES, SAYS_CHANGING
 from oakum_lint.python.objects.access_paths import is_managed
 from oakum_lint.syntax import nodes
@@ -66,6 +67,29 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
+class MoreNames:
+    """Whether a class or an object has got more names since it was gone through."""
+
+    owner: Scope | HeapObject
+    count: int
+
+    def __call__(self, machine: Machine) -> bool:
+        """Asks it."""
+        return len(machine.store.listed(self.owner)) != self.count
+
+
+@dataclass(slots=True)
+class Basis:
+    """What something that was looked for rests on."""
+
+    recorder: Recorder
+    lasting_since: int
+    """When a lasting name was last bound again; what such names stand for is not recorded."""
+    is_lasting: bool = False
+    """Whether all that was read is known: looking for it has run no code."""
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
     """What a call of a function writes, with all that it calls, as long as what it read is the
     same.
@@ -73,11 +97,7 @@ class Effect:
 
     called: Called
     """Kept alive: effects are known by the identity of its parts."""
-    recorder: Recorder
-    listed: dict[Scope, int]
-    """The classes whose methods were gone through, and how many names they had."""
-    lasting_since: int
-    """When a lasting name was last bound again; what such names stand for is not recorded."""
+    basis: Basis
     written: dict[Key, Value]
 
 
@@ -90,7 +110,7 @@ class KnownWrites:
 
     forgotten: ClassVar = True
     by_definition: dict[int, Writes] = field(default_factory=dict[int, Writes])
-    by_class: dict[int, bool] = field(default_factory=dict[int, bool])
+    by_class: dict[int, tuple[bool, Basis]] = field(default_factory=dict[int, tuple[bool, Basis]])
     """Whether methods of a class write elsewhere."""
     by_call: dict[tuple[int, int, int], Effect] = field(
         default_factory=dict[tuple[int, int, int], Effect]
@@ -102,8 +122,7 @@ def forget_writes(machine: Machine, called: Iterable[Value], first: Value | None
     they get as their first argument, where that is known.
     """
     for value in called:
-        listed: dict[Scope, int] = {}
-        for each in _functions_of(machine, value, first, listed):
+        for each in _functions_of(machine, value, first):
             _forget_effect(machine, each)
 
 
@@ -112,50 +131,58 @@ def _forget_effect(machine: Machine, called: Called) -> None:
     known = machine.state_of(KnownWrites).by_call
     key = id(called.definition), called.scope.uid, id(called.receiver)
     effect = known.get(key)
-    if effect is not None and _is_the_same(machine, effect):
-        recorder = effect.recorder
-        recorder.parent = machine.recorder
-        hand_on(recorder)
-        recorder.parent = None
+    if effect is not None and _is_the_same(machine, effect.basis):
         for (owner, name), value in effect.written.items():
             machine.write(owner, name, value)
         return
+    with _noted(machine) as basis:
+        _follow(machine, called)
+    if basis.is_lasting:
+        written: dict[Key, Value] = {}
+        for cell in basis.recorder.writes:
+            value = machine.store.get(cell)
+            if value is not None:
+                written[cell] = value
+        known[key] = Effect(called, basis, written)
+
+
+@contextmanager
+def _noted(machine: Machine) -> Generator[Basis]:
+    """Notes what is read until the end of the block, for the running call too."""
     steps, since = machine.budget.steps, machine.lasting.changed_at
-    listed: dict[Scope, int] = {}
-    recorder = Recorder(next_uid(), machine.recorder)
-    machine.recorder = recorder
+    basis = Basis(Recorder(next_uid(), machine.recorder), since)
+    recorder = machine.recorder = basis.recorder
     try:
-        _follow(machine, called, listed)
+        yield basis
     finally:
         machine.recorder = recorder.parent
     hand_on(recorder)
     recorder.parent = None
-    if (steps, since) != (machine.budget.steps, machine.lasting.changed_at):
-        return  # a name was loaded, which has run some code
-    written: dict[Key, Value] = {}
-    for cell in recorder.writes:
-        value = machine.store.get(cell)
-        if value is not None:
-            written[cell] = value
-    known[key] = Effect(called, recorder, listed, since, written)
+    # Where a name was loaded, some code has run.
+    basis.is_lasting = (steps, since) == (machine.budget.steps, machine.lasting.changed_at)
 
 
-def _is_the_same(machine: Machine, effect: Effect) -> bool:
-    """Whether all that an effect rests on is what it was."""
-    if effect.lasting_since != machine.lasting.changed_at:
+def _is_the_same(machine: Machine, basis: Basis) -> bool:
+    """Whether all that something rests on is what it was: the running call has read it then."""
+    if basis.lasting_since != machine.lasting.changed_at:
         return False
-    if any(len(machine.store.listed(cls)) != count for cls, count in effect.listed.items()):
+    if any(lapses(machine) for lapses in basis.recorder.lapses):
         return False
     recorder, machine.recorder = machine.recorder, None  # noted once it is known to be used
     try:
-        return all(machine.read(*cell) is value for cell, value in effect.recorder.reads.items())
+        if any(machine.read(*cell) is not held for cell, held in basis.recorder.reads.items()):
+            return False
     finally:
         machine.recorder = recorder
+    basis.recorder.parent = recorder
+    hand_on(basis.recorder)
+    basis.recorder.parent = None
+    return True
 
 
-def _follow(machine: Machine, called: Called, listed: dict[Scope, int]) -> None:
+def _follow(machine: Machine, called: Called) -> None:
     """Forgets what a function and those that it calls write."""
-    for each, writes in _reached(machine, [called], listed):
+    for each, writes in _reached(machine, [called]):
         for name in writes.variables:
             scope = _scope_around(machine, each.scope, name)
             if scope is not None:
@@ -166,24 +193,29 @@ def _follow(machine: Machine, called: Called, listed: dict[Scope, int]) -> None:
             _forget_attribute(machine, _at(machine, each, path[:-1]), path[-1])
 
 
-def writes_elsewhere(machine: Machine, cls: ClassValue) -> bool:
-    """Whether methods of a class write anything but attributes of their own objects."""
+def may_write_elsewhere(machine: Machine, owner: HeapObject, cls: ClassValue) -> bool:
+    """Whether methods of an object, or functions that it holds, may write anything but attributes
+    of their own objects.
+    """
+    if any(True for _ in _functions_in(machine, owner)):
+        return True
     known = machine.state_of(KnownWrites).by_class
-    found = known.get(cls.uid)
-    if found is None:
-        listed: dict[Scope, int] = {}
-        methods = [*_methods_of(machine, cls, None, listed, special=True)]
-        found = known[cls.uid] = any(
+    found, basis = known.get(cls.uid, (False, None))
+    if basis is not None and _is_the_same(machine, basis):
+        return found
+    with _noted(machine) as basis:
+        methods = [*_methods_of(machine, cls, None, special=True)]
+        found = any(
             writes.variables
             or any(path[0] not in writes.own for path in (*writes.contents, *writes.attributes))
-            for _, writes in _reached(machine, methods, listed)
+            for _, writes in _reached(machine, methods)
         )
+    if basis.is_lasting:
+        known[cls.uid] = found, basis
     return found
 
 
-def _reached(
-    machine: Machine, pending: list[Called], listed: dict[Scope, int]
-) -> Iterator[tuple[Called, Writes]]:
+def _reached(machine: Machine, pending: list[Called]) -> Iterator[tuple[Called, Writes]]:
     """Yields functions and those that they call, with what each writes."""
     done: set[tuple[int, int]] = set()
     while pending and len(done) < MAX_FUNCTIONS:
@@ -198,7 +230,7 @@ def _reached(
             owner = _at(machine, each, path[:-1]) if path[1:] else None
             found = _at(machine, each, path)
             if found is not None:
-                pending.extend(_functions_of(machine, found, owner, listed))
+                pending.extend(_functions_of(machine, found, owner))
 
 
 def forget_content(machine: Machine, value: Value | None) -> None:
@@ -227,11 +259,9 @@ def _forget_attribute(machine: Machine, owner: Value | None, name: str) -> None:
 # --- which functions --------------------------------------------------------------------------
 
 
-def _functions_of(
-    machine: Machine, value: Value, first: Value | None, listed: dict[Scope, int]
-) -> Iterator[Called]:
+def _functions_of(machine: Machine, value: Value, first: Value | None) -> Iterator[Called]:
     """Yields the functions that a call of a value may run; what they write elsewhere is not found
-    before. Notes the classes whose methods it goes through.
+    before.
     """
     for held in all_in(value):
         match held:
@@ -240,40 +270,69 @@ def _functions_of(
             case BoundMethod(FunctionValue() as function, receiver):
                 yield Called(function.definition, function.unit, function.scope, receiver)
             case Partial(function) | Transformed(function=function):
-                yield from _functions_of(machine, function, first, listed)
+                yield from _functions_of(machine, function, first)
             case Method(receiver, name) if name in CHANGES:
                 forget_content(machine, receiver)
-            case (
-                HeapObject(kind="instance", cls=ClassValue() as cls)
-                | (ClassValue() as cls)
-                | UnknownMember(owner=HeapObject(cls=ClassValue() as cls), inherited=True)
-            ):
+            case HeapObject(kind="instance", cls=ClassValue() as cls) | (ClassValue() as cls):
                 # What becomes of the object itself, the gate of what is proved knows.
-                yield from _methods_of(machine, cls, None, listed, special=True)
-            case UnknownMember(owner=HeapObject(cls=ClassValue() as cls) as owner):
-                yield from _methods_of(machine, cls, owner, listed)
-            case UnknownMember(owner=ClassValue() as cls):
-                yield from _methods_of(machine, cls, first, listed)
-            case UnknownMember(owner=ModuleValue(module)):
-                yield from _definitions_of(module)
+                yield from _methods_of(machine, cls, None, special=True)
+            case UnknownMember(owner=owner, inherited=inherited):
+                yield from _members_of(machine, owner, first, inherited=inherited)
             case _:
                 pass
+
+
+def _members_of(
+    machine: Machine, owner: Value, first: Value | None, *, inherited: bool
+) -> Iterator[Called]:
+    """Yields the functions that may be meant by what an owner has under an unknown name, or that
+    a method calls which it has `inherited`.
+    """
+    match owner:
+        case HeapObject(cls=ClassValue() as cls) if inherited:
+            yield from _methods_of(machine, cls, None, special=True)
+            for function in _functions_in(machine, owner):
+                yield from _functions_of(machine, function, None)
+        case HeapObject(cls=ClassValue() as cls):
+            yield from _methods_of(machine, cls, owner)
+        case ClassValue():
+            yield from _methods_of(machine, owner, first)
+        case ModuleValue(module):
+            yield from _definitions_of(module)
+        case _:
+            pass
+
+
+def _functions_in(machine: Machine, owner: HeapObject) -> Iterator[Value]:
+    """Yields the functions that an object holds itself: methods of a base may call them."""
+    for name in _names_in(machine, owner):
+        if not isinstance(machine.store.get((owner, name)), Mark):
+            held = machine.read(owner, name)
+            if isinstance(held, FunctionValue | BoundMethod | Partial | Transformed):
+                yield held
+
+
+def _names_in(machine: Machine, owner: Scope | HeapObject) -> list[str]:
+    """The names of a class or an object, on any path; what is remembered of the running call rests
+    on that there are no more.
+    """
+    names = [*machine.store.listed(owner)]
+    if machine.recorder is not None:
+        machine.recorder.lapses.add(MoreNames(owner, len(names)))
+    return names
 
 
 def _methods_of(
     machine: Machine,
     cls: ClassValue,
     receiver: Value | None,
-    listed: dict[Scope, int],
     *,
     special: bool = False,
 ) -> Iterator[Called]:
     for current in cls.order:
         if not isinstance(current, ClassValue):
             continue
-        names = machine.store.listed(current.body)
-        listed[current.body] = len(names)
-        for name in sorted(names):
+        for name in sorted(_names_in(machine, current.body)):
             held = machine.read(current.body, name)
             if isinstance(held, FunctionValue) and (special or not name.startswith("__")):
                 yield Called(held.definition, held.unit, held.scope, receiver)
