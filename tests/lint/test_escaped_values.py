@@ -590,6 +590,24 @@ FORGOTTEN = {
         if on:
             MISFIT[3]
         """,
+    "a static method and a property of a derived class": """
+        from elsewhere import Base
+
+        on, ready = [], []
+
+        class Derived(Base):
+            @staticmethod
+            def turn():
+                on.append(1)
+
+            @property
+            def is_ready(self):
+                ready.append(1)
+
+        Derived().run()
+        if on and ready:
+            MISFIT[3]
+        """,
     "a method that a class has got since a call was remembered": """
         class Handler:
             on = []

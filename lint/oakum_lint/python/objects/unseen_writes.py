@@ -19,6 +19,7 @@ from oakum_lint.domain.callables import (
     Scope,
     Transformed,
     UnknownMember,
+    Wrapper,
 )
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute, container_in
@@ -333,9 +334,12 @@ def _methods_of(
         if not isinstance(current, ClassValue):
             continue
         for name in sorted(_names_in(machine, current.body)):
-            held = machine.read(current.body, name)
+            held, first = machine.read(current.body, name), receiver
+            while isinstance(held, Wrapper | Transformed):
+                first = None if isinstance(held, Wrapper) else first
+                held = held.function
             if isinstance(held, FunctionValue) and (special or not name.startswith("__")):
-                yield Called(held.definition, held.unit, held.scope, receiver)
+                yield Called(held.definition, held.unit, held.scope, first)
 
 
 def _definitions_of(module: Module) -> Iterator[Called]:
