@@ -1,7 +1,5 @@
 """Dotted names that fixes write for the user, or that code has to be compared with one by one."""
 
-import math
-from collections.abc import Callable, Mapping
 from typing import Final
 
 ISINSTANCE: Final = "builtins.isinstance"
@@ -68,15 +66,6 @@ CONCAT: Final = "operator.concat"
 
 
 PATCH_OBJECT: Final = "unittest.mock.patch.object"
-
-# Functions whose values and derivatives are infinite far from zero.
-GROWING: Final[Mapping[str, Callable[[float], float]]] = {
-    f"{JNP}.cosh": math.cosh,
-    f"{JNP}.exp": math.exp,
-    f"{JNP}.exp2": lambda x: 2.0**x,
-    f"{JNP}.expm1": math.expm1,
-    f"{JNP}.sinh": math.sinh,
-}
 
 # What names begin with.
 IN_EXPERIMENTAL: Final = "jax.experimental."

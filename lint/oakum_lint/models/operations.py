@@ -1,7 +1,8 @@
 """What single public functions of JAX do that their declarations do not say, by declared names."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 READS_OPERAND: Final = frozenset({"Array.repeat", "numpy.delete", "numpy.repeat"})
@@ -33,6 +34,18 @@ LIMITS: Final[Mapping[str, tuple[float, float]]] = {
 }
 """What floating point rounds a function to, far below zero and far above; its derivative is rounded
 to zero there."""
+GROWING: Final[Mapping[str, Callable[[float], float]]] = {
+    "jax.numpy.cosh": math.cosh,
+    "jax.numpy.exp": math.exp,
+    "jax.numpy.exp2": partial(pow, 2.0),
+    "jax.numpy.expm1": math.expm1,
+    "jax.numpy.sinh": math.sinh,
+}
+"""Functions whose values and derivatives are infinite far from zero, by their paths."""
+WITHIN_ONE: Final = frozenset("acos arccos arcsin arctanh asin atanh".split())
+"""The names of functions that are NaN, or have no derivative, from one on."""
+FROM_ONE: Final = frozenset({"acosh", "arccosh"})
+"""The names of functions that are so up to one."""
 OPPOSITES: Final = frozenset({"lax.neg", "numpy.negative"})
 SQUARES: Final = frozenset({"lax.square", "numpy.square"})
 KEEPS_ELEMENTS: Final = frozenset(

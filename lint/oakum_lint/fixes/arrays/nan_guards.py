@@ -1,5 +1,6 @@
 """Gradients that are NaN in fixes: the argument is guarded where the result is not selected."""
 
+import operator
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeGuard
 
@@ -14,14 +15,17 @@ from oakum_lint.fixes.editing.values import form_of, is_array_method, is_pure, v
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import blocks, names_in, walk, way_to
 from oakum_lint.models import dotted
+from oakum_lint.models.operations import FROM_ONE, GROWING, WITHIN_ONE
 from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
 _BOUNDS: Final = frozenset(f"{dotted.JNP}.{name}" for name in ("maximum", "clip"))
 """Functions that keep a length off zero."""
 _ROOTS: Final = frozenset((dotted.NORM, dotted.SQRT))
-_Within = tuple[nodes.Expression, ...]
 _SQUARES: Final = ("square", "squared")
+_ARITHMETIC: Final = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_Within = tuple[nodes.Expression, ...]
+"""Arguments of exponentials in an argument."""
 
 
 def guard_argument(site: Site, function: str) -> Fix | None:
@@ -126,7 +130,7 @@ def _within_exponential(
     grown = [
         node
         for node in walk(argument)
-        if isinstance(node, nodes.Call) and meaning(site, node.function) in dotted.GROWING
+        if isinstance(node, nodes.Call) and meaning(site, node.function) in GROWING
     ]
     inner: list[nodes.Expression] = []
     for call in sorted(grown, key=lambda node: node.start):
@@ -150,31 +154,40 @@ def _is_harmless(
     """Whether a function has no pole, and a number as its result, if an exponential in its argument
     is taken at some number: nothing else may be in the argument.
     """
-    found = _number(argument, call, dotted.GROWING[meaning(site, call.function)](number))
+    found = _number(argument, call, GROWING[meaning(site, call.function)](number))
     if found is None or not found:
         return False
-    if "arc" in function or ".a" in function:
+    name = function.rpartition(".")[2]
+    if name in WITHIN_ONE:
         return abs(found) < 1
-    return function == "/" or found > 0
+    return function == "/" or found > (name in FROM_ONE)
 
 
 def _number(node: nodes.Expression, call: nodes.Call, result: float) -> float | None:
     """The number that an expression gives where a call in it gives `result`; None if not known."""
-    match node:
-        case nodes.Constant(value=int() | float() as value):
-            return float(value)
-        case nodes.UnaryOperation(operator="-", operand=operand):
-            inner = _number(operand, call, result)
-            return None if inner is None else -inner
-        case nodes.BinaryOperation(operator="+" | "-" | "*" as operator, left=left, right=right):
-            first, second = (_number(each, call, result) for each in (left, right))
-            if first is None or second is None:
+    values: list[float] = []
+    pending: list[tuple[nodes.Expression, bool]] = [(node, False)]
+    while pending:
+        at, has_operands = pending.pop()
+        match at:
+            case nodes.Constant(value=int() | float() as value):
+                values.append(float(value))
+            case nodes.UnaryOperation(operator="-", operand=operand):
+                if has_operands:
+                    values.append(-values.pop())
+                else:
+                    pending += ((at, True), (operand, False))
+            case nodes.BinaryOperation(operator="+" | "-" | "*" as sign, left=left, right=right):
+                if has_operands:
+                    second, first = values.pop(), values.pop()
+                    values.append(_ARITHMETIC[sign](first, second))
+                else:
+                    pending += ((at, True), (right, False), (left, False))
+            case _ if at is call:
+                values.append(result)
+            case _:
                 return None
-            if operator == "*":
-                return first * second
-            return first + second if operator == "+" else first - second
-        case _:
-            return result if node is call else None
+    return values[0]
 
 
 def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:
@@ -205,7 +218,7 @@ def _is_in_jax(site: Site, value: nodes.Expression, function: str) -> bool:
     return False
 
 
-def _may_have_pole(node: nodes.Node, operator: str) -> TypeGuard[nodes.BinaryOperation]:
+def _may_have_pole(node: nodes.Node, function: str) -> TypeGuard[nodes.BinaryOperation]:
     """Whether a node is a division or a power that may have a pole, as none by a number has."""
     match node:
         case nodes.BinaryOperation(operator="/", right=nodes.Constant()):
@@ -213,7 +226,7 @@ def _may_have_pole(node: nodes.Node, operator: str) -> TypeGuard[nodes.BinaryOpe
         case nodes.BinaryOperation(operator="**", right=nodes.Constant(value=int())):
             return False
         case nodes.BinaryOperation(operator=found):
-            return found == operator
+            return found == function
         case _:
             return False
 
