@@ -664,6 +664,24 @@ FORGOTTEN = {
         if Handler.on:
             MISFIT[3]
         """,
+    "a method of an unseen base that the object itself holds, compiled": """
+        import jax
+        import elsewhere
+
+        class Handler(elsewhere.Handler):
+            on = []
+
+            def __init__(self):
+                self.step = jax.jit(self.advance)
+
+            def turn(self):
+                Handler.on.append("a")
+
+        handler = Handler()
+        handler.advance()
+        if Handler.on:
+            MISFIT[3]
+        """,
 }
 LONG_CHAIN = """
         sizes = {{"n": 3}}

@@ -264,36 +264,41 @@ def _functions_of(machine: Machine, value: Value, first: Value | None) -> Iterat
     """Yields the functions that a call of a value may run; what they write elsewhere is not found
     before.
     """
-    for held in all_in(value):
-        match held:
-            case FunctionValue():
-                yield Called(held.definition, held.unit, held.scope, first)
-            case BoundMethod(FunctionValue() as function, receiver):
-                yield Called(function.definition, function.unit, function.scope, receiver)
-            case Partial(function) | Transformed(function=function):
-                yield from _functions_of(machine, function, first)
-            case Method(receiver, name) if name in CHANGES:
-                forget_content(machine, receiver)
-            case HeapObject(kind="instance", cls=ClassValue() as cls) | (ClassValue() as cls):
-                # What becomes of the object itself, the gate of what is proved knows.
-                yield from _methods_of(machine, cls, None, special=True)
-            case UnknownMember(owner=owner, inherited=inherited):
-                yield from _members_of(machine, owner, first, inherited=inherited)
-            case _:
-                pass
+    pending, asked = [(value, first)], set[int]()
+    while pending:
+        value, first = pending.pop()
+        for held in all_in(value):
+            match held:
+                case FunctionValue():
+                    yield Called(held.definition, held.unit, held.scope, first)
+                case BoundMethod(FunctionValue() as function, receiver):
+                    yield Called(function.definition, function.unit, function.scope, receiver)
+                case Partial(function) | Transformed(function=function):
+                    pending.append((function, first))
+                case Method(receiver, name) if name in CHANGES:
+                    forget_content(machine, receiver)
+                case HeapObject(kind="instance", cls=ClassValue() as cls) | (ClassValue() as cls):
+                    # What becomes of the object itself, the gate of what is proved knows.
+                    yield from _methods_of(machine, cls, None, special=True)
+                case UnknownMember(owner=owner, inherited=inherited):
+                    yield from _members_of(machine, owner, first, inherited=inherited)
+                    if inherited and isinstance(owner, HeapObject) and owner.uid not in asked:
+                        # An object may hold what is made of a member of itself.
+                        asked.add(owner.uid)
+                        pending += [(each, None) for each in _functions_in(machine, owner)]
+                case _:
+                    pass
 
 
 def _members_of(
     machine: Machine, owner: Value, first: Value | None, *, inherited: bool
 ) -> Iterator[Called]:
-    """Yields the functions that may be meant by what an owner has under an unknown name, or that
-    a method calls which it has `inherited`.
+    """Yields the functions that may be meant by what an owner has under an unknown name, or the
+    methods that one calls which it has `inherited`.
     """
     match owner:
         case HeapObject(cls=ClassValue() as cls) if inherited:
             yield from _methods_of(machine, cls, None, special=True)
-            for function in _functions_in(machine, owner):
-                yield from _functions_of(machine, function, None)
         case HeapObject(cls=ClassValue() as cls):
             yield from _methods_of(machine, cls, owner)
         case ClassValue():
