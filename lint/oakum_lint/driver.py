@@ -5,7 +5,7 @@ from functools import partial
 
 from oakum.values.records import dataclass
 from oakum_lint.analyses.gradients.presumed_gradients import presume_gradient
-from oakum_lint.analyses.register import guests
+from oakum_lint.analyses.register import guests, together
 from oakum_lint.arrays.expected_failures import (
     Expectation,
     expected_around,
@@ -32,7 +32,6 @@ from oakum_lint.domain.groups.work import (
 )
 from oakum_lint.domain.interpreter import Failure, Machine
 from oakum_lint.domain.limits import SECONDS_PER_ROOT
-from oakum_lint.domain.moments import together
 from oakum_lint.domain.parts import Parts
 from oakum_lint.domain.project import Module, Project
 from oakum_lint.domain.values import UNKNOWN, Value, next_uid

@@ -170,7 +170,7 @@ class TestExitStatus:
         ]
         assert output.count("OAK004") == 2
         assert (
-            f"oakum failed on this file: KeyError at stand_in.py:71 (oakum {__version__})" in output
+            f"oakum failed on this file: KeyError at stand_in.py:72 (oakum {__version__})" in output
         )
         assert main(["check", "--exit-zero"]) == 2
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from oakum.values.records import fields
+from oakum_lint.analyses.register import in_order
 from oakum_lint.domain.frames import Frame
-from oakum_lint.domain.moments import in_order
 from oakum_lint.domain.values import Array
 from oakum_lint.driver import GUESTS
 

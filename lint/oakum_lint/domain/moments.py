@@ -6,7 +6,7 @@ together. A moment to which nobody listens is an empty tuple, and costs a look a
 Invariants:
 - A guest keeps its state in the machine under the class of that state (`Machine.state_of`), and
   what it knows of an array in a facet of its own (`facets`). Nobody else reads either.
-- Guests hear a moment in the order in which `together` puts them: each after those that it names.
+- Guests hear a moment in the order in which the register puts them: each after those that it names.
 - A moment that returns a value hands each guest what the guest before it returned.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from oakum.values.facts import Facts
-from oakum.values.records import dataclass, fields
+from oakum.values.records import dataclass
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import FunctionValue, Method, Pullback, Scope, Transformed
 from oakum_lint.domain.events import Event
@@ -476,32 +476,3 @@ def dispatch(machine: "Machine", name: str, values: Iterable[Value] | None, fram
     """Announces work that is handed to the device."""
     for hears in machine.moments.dispatched:
         hears(machine, name, values, frame)
-
-
-def together(guests: Sequence[Guest]) -> Moments:
-    """The moments of guests as one, each guest after those that it names.
-
-    >>> early, late = Guest("early", Moments()), Guest("late", Moments(), after=("early",))
-    >>> [guest.name for guest in in_order((late, early))]
-    ['early', 'late']
-    """
-    ordered = in_order(guests)
-    return Moments(
-        **{
-            field.name: tuple(
-                hears for guest in ordered for hears in getattr(guest.moments, field.name)
-            )
-            for field in fields(Moments)
-        }
-    )
-
-
-def in_order(guests: Sequence[Guest]) -> list[Guest]:
-    """Guests, each after those that it names, else as they come."""
-    waiting, done = list(guests), list[Guest]()
-    while waiting:
-        names = {guest.name for guest in waiting}
-        ready = next(guest for guest in waiting if names.isdisjoint(guest.after))
-        waiting.remove(ready)
-        done.append(ready)
-    return done
