@@ -18,7 +18,7 @@ from oakum_lint.syntax.walk import returns_of, walk
 
 def asks_host(machine: Machine, function: FunctionValue) -> bool:
     """Whether a function calls what brings arrays to the host, or shows them, returns a number or a
-    text of Python, ends a loop early, or starts its own module with parameters that it is given.
+    text of Python, ends a loop early, or starts its own module with parameters that it gets.
     """
     starts = _starts(function)
     ends_loop = any(isinstance(each, nodes.Break) for each in walk((function.definition,)))
@@ -65,23 +65,22 @@ def _returns_scalar(function: FunctionValue) -> bool:
     definition = function.definition
     if not isinstance(definition, nodes.FunctionDefinition):
         return False
-    found = [each.value for each in returns_of(definition.body)]
-    return bool(found) and all(map(_is_scalar, found))
-
-
-def _is_scalar(value: nodes.Node | None) -> bool:
-    match value:
-        case nodes.FormattedString() | nodes.Constant(value=str()):
-            return True
-        case nodes.Call(function=nodes.Name(identifier=name)):
-            return name in CONVERTING
-        case (
-            nodes.Display(elements=(_, *_) as elements)
-            | nodes.DictDisplay(values=(_, *_) as elements)
-        ):
-            return all(map(_is_scalar, elements))
-        case _:
-            return False
+    pending: list[nodes.Node | None] = [each.value for each in returns_of(definition.body)]
+    returns = bool(pending)
+    while pending:
+        match pending.pop():
+            case nodes.FormattedString() | nodes.Constant(value=str()):
+                pass
+            case nodes.Call(function=nodes.Name(identifier=name)) if name in CONVERTING:
+                pass
+            case (
+                nodes.Display(elements=(_, *_) as elements)
+                | nodes.DictDisplay(values=(_, *_) as elements)
+            ):
+                pending += elements
+            case _:
+                return False
+    return returns
 
 
 def _calls(machine: Machine, function: FunctionValue) -> Iterator[tuple[nodes.Call, str]]:

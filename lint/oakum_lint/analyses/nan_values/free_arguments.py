@@ -153,12 +153,12 @@ class _Sources:
                 return (body, orelse)
             case nodes.Subscript(value=value) | nodes.UnaryOperation(operand=value):
                 return (value,)
-            case nodes.Call(function=function, arguments=arguments):
-                if isinstance(function, nodes.Call):
+            case nodes.Call() as call:
+                while isinstance(call.function, nodes.Call):
                     # It makes the function: `vmap(lambda row: row - row.max())(x)`.
-                    return self._parts(function)
-                kept = called_name(node) in _KEEPING
-                return (*arguments, *_receiver(function)) if kept else ()
+                    call = call.function
+                kept = called_name(call) in _KEEPING
+                return (*call.arguments, *_receiver(call.function)) if kept else ()
             case nodes.Lambda(body=body):
                 return (body,)
             case nodes.Display(elements=elements):
