@@ -297,7 +297,7 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
         if event.constant or _is_meant(event, site) or _is_tested(event, site):
             return None
         if event.several:
-            from oakum_lint.fixes.functions.key_arrays import split_into_arrays
+            from oakum_lint.fixes.keys.key_arrays import split_into_arrays
 
             is_again = event.how == "again" and event.first != event.location
             return split_into_arrays(site, event.first, event.names) if is_again else None
@@ -306,10 +306,10 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
 
 def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
     """Splits one key, by how it is reused."""
-    from oakum_lint.fixes.functions.captured_keys import share_captured
-    from oakum_lint.fixes.functions.leaf_keys import split_for_leaves
-    from oakum_lint.fixes.functions.loop_keys import split_for_comprehension
-    from oakum_lint.fixes.functions.random_keys import split_before, split_kept
+    from oakum_lint.fixes.keys.captured_keys import share_captured
+    from oakum_lint.fixes.keys.leaf_keys import split_for_leaves
+    from oakum_lint.fixes.keys.loop_keys import split_for_comprehension
+    from oakum_lint.fixes.keys.random_keys import split_before, split_kept
 
     match event.how:
         case "again" if event.first != event.location:
@@ -325,7 +325,7 @@ def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         case "call":
             return split_kept(site, event.names)
         case "returned":
-            from oakum_lint.fixes.functions.held_keys import hand_back_new
+            from oakum_lint.fixes.keys.held_keys import hand_back_new
 
             return hand_back_new(site)
         case "vmap":
@@ -334,8 +334,8 @@ def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
 
 def _split_in_loop(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
     """Has each iteration of a loop draw by a key of its own."""
-    from oakum_lint.fixes.functions.captured_keys import pass_parts
-    from oakum_lint.fixes.functions.loop_keys import (
+    from oakum_lint.fixes.keys.captured_keys import pass_parts
+    from oakum_lint.fixes.keys.loop_keys import (
         fold_in_counter,
         split_for_scan,
         split_in_loop,
@@ -350,8 +350,8 @@ def _split_in_loop(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
 
 def _is_tested(event: "reused_keys.KeyReuse", site: Site) -> bool:
     """Whether a test expects something of the results that one key gives."""
-    from oakum_lint.fixes.functions.compared_draws import is_compared
-    from oakum_lint.fixes.functions.random_keys import expects_failure
+    from oakum_lint.fixes.keys.compared_draws import is_compared
+    from oakum_lint.fixes.keys.random_keys import expects_failure
 
     return expects_failure(site) or is_compared(site, event.first, event.names)
 
@@ -360,7 +360,7 @@ def _is_meant(event: "reused_keys.KeyReuse", site: Site) -> bool:
     """Whether the evidence stands that the reuse is meant: a test that calls one function twice may
     keep the results apart.
     """
-    from oakum_lint.fixes.functions.separate_draws import are_kept_apart
+    from oakum_lint.fixes.keys.separate_draws import are_kept_apart
 
     if event.evidence == "comparison":
         return not are_kept_apart(site, event.first)

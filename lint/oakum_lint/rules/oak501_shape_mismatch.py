@@ -177,7 +177,7 @@ jax.vmap(jnp.dot, in_axes=(0, None))(images[:, 0, :, 0], jnp.ones(28))
         """
         from oakum_lint.fixes.arrays.conversions import take_element
         from oakum_lint.fixes.control_flow.missing_arguments import ask_for_none
-        from oakum_lint.fixes.functions.random_keys import split_for_names
+        from oakum_lint.fixes.keys.random_keys import split_for_names
 
         if event.problem != "shape":
             return None

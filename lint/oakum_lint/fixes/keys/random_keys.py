@@ -12,7 +12,8 @@ from oakum_lint.fixes.editing.scopes import (
 )
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.editing.values import value_of
-from oakum_lint.fixes.functions.key_parts import (
+from oakum_lint.fixes.functions.timing import before_clock
+from oakum_lint.fixes.keys.key_parts import (
     PART,
     SPLIT,
     Key,
@@ -34,15 +35,14 @@ from oakum_lint.fixes.functions.key_parts import (
     widen_use,
     with_count,
 )
-from oakum_lint.fixes.functions.moved_splits import move_split
-from oakum_lint.fixes.functions.seeds import take_another_seed
-from oakum_lint.fixes.functions.shared_keys import (
+from oakum_lint.fixes.keys.moved_splits import move_split
+from oakum_lint.fixes.keys.seeds import take_another_seed
+from oakum_lint.fixes.keys.shared_keys import (
     is_repeated,
     split_for_many,
     split_for_uses,
     take_another,
 )
-from oakum_lint.fixes.functions.timing import before_clock
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, functions_in, names_in, walk, way_to
 from oakum_lint.models import dotted

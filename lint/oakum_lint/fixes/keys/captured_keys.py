@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from oakum_lint.fixes.editing.calls import added_argument
 from oakum_lint.fixes.editing.scopes import is_own, own_function, reads_around
 from oakum_lint.fixes.editing.spelling import meaning, spell
-from oakum_lint.fixes.functions.key_parts import SPLIT, may_be_none
-from oakum_lint.fixes.functions.random_keys import (
+from oakum_lint.fixes.functions.timing import is_timed
+from oakum_lint.fixes.keys.key_parts import SPLIT, may_be_none
+from oakum_lint.fixes.keys.random_keys import (
     SIMPLE,
     are_one_call,
     is_for_nothing,
     part_name,
 )
-from oakum_lint.fixes.functions.shared_keys import (
+from oakum_lint.fixes.keys.shared_keys import (
     is_repeated,
     names_for,
     split_for_uses,
 )
-from oakum_lint.fixes.functions.timing import is_timed
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, functions_in, names_in, walk, way_to
 from oakum_lint.models.transforms import SCALAR_GRADIENTS

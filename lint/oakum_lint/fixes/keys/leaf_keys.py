@@ -4,7 +4,7 @@ from typing import Final
 
 from oakum_lint.fixes.editing.scopes import is_own_step
 from oakum_lint.fixes.editing.spelling import meaning, spell
-from oakum_lint.fixes.functions.key_parts import SPLIT, free
+from oakum_lint.fixes.keys.key_parts import SPLIT, free
 from oakum_lint.fixes.site import Site, line_start
 from oakum_lint.fixes.tree import names_in, walk
 from oakum_lint.models import dotted

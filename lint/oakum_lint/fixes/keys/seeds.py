@@ -5,7 +5,7 @@ from typing import Final
 
 from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.functions.key_parts import passed
+from oakum_lint.fixes.keys.key_parts import passed
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import walk
 from oakum_lint.models import dotted

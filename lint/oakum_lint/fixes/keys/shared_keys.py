@@ -8,8 +8,9 @@ from typing import Final
 
 from oakum_lint.fixes.editing.scopes import own_function
 from oakum_lint.fixes.editing.spelling import meaning, spell
-from oakum_lint.fixes.functions.compared_draws import tells_apart
-from oakum_lint.fixes.functions.key_parts import (
+from oakum_lint.fixes.functions.timing import is_timed
+from oakum_lint.fixes.keys.compared_draws import tells_apart
+from oakum_lint.fixes.keys.key_parts import (
     SPLIT,
     Key,
     count_of,
@@ -17,7 +18,6 @@ from oakum_lint.fixes.functions.key_parts import (
     passed,
     with_count,
 )
-from oakum_lint.fixes.functions.timing import is_timed
 from oakum_lint.fixes.site import Site, line_stop
 from oakum_lint.fixes.tree import (
     bound_at,

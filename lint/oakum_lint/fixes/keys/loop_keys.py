@@ -4,13 +4,13 @@ from oakum_lint.fixes.editing.expressions import argument_text, operand_text
 from oakum_lint.fixes.editing.scopes import is_own, own_function, reads_around
 from oakum_lint.fixes.editing.spelling import meaning, spell
 from oakum_lint.fixes.editing.values import value_of
-from oakum_lint.fixes.functions.key_parts import (
+from oakum_lint.fixes.keys.key_parts import (
     SPLIT,
     Key,
     free,
     may_be_none,
 )
-from oakum_lint.fixes.functions.random_keys import (
+from oakum_lint.fixes.keys.random_keys import (
     SIMPLE,
     key_of,
     may_be_split,

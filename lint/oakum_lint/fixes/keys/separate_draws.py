@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from oakum_lint.fixes.editing.scopes import own_function
-from oakum_lint.fixes.functions.compared_draws import compares
+from oakum_lint.fixes.keys.compared_draws import compares
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import blocks, bound_at, children, walk
 from oakum_lint.models.habits import TELLS_NO_NUMBER

@@ -5,7 +5,8 @@ part that it uses up.
 from collections.abc import Sequence
 
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.functions.key_parts import (
+from oakum_lint.fixes.functions.timing import is_timed
+from oakum_lint.fixes.keys.key_parts import (
     PART,
     SPLIT,
     count_of,
@@ -16,7 +17,6 @@ from oakum_lint.fixes.functions.key_parts import (
     taken_part,
     uses_in,
 )
-from oakum_lint.fixes.functions.timing import is_timed
 from oakum_lint.fixes.site import Site
 from oakum_lint.fixes.tree import bound_by, names_in
 from oakum_lint.syntax import nodes

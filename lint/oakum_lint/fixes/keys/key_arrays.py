@@ -3,8 +3,8 @@ them for each use.
 """
 
 from oakum_lint.fixes.editing.spelling import meaning
-from oakum_lint.fixes.functions.key_parts import SPLIT, count_of, free, passed
-from oakum_lint.fixes.functions.shared_keys import are_all_uses, uses_of
+from oakum_lint.fixes.keys.key_parts import SPLIT, count_of, free, passed
+from oakum_lint.fixes.keys.shared_keys import are_all_uses, uses_of
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by
 from oakum_lint.syntax import nodes

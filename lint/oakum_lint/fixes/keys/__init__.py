@@ -1,0 +1,1 @@
+"""Fixes of random keys: splits, parts, and draws that are meant to be one."""
