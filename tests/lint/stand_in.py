@@ -4,7 +4,7 @@ It makes one finding for each `BAD` in a text, so a test says in its source what
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from oakum.values import codes
@@ -63,7 +63,9 @@ def stand_in_analyse(
     jobs: int = 1,
     progress: object = None,
 ) -> Iterator[StandInReport]:
-    """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one). `CRASH` raises."""
+    """A finding for each `BAD`, `BAD204` (another code), `LIKELY` (a weak one), `INFORMATION` (one
+    that may be meant). `CRASH` raises.
+    """
     for path in files:
         text = (overlay or {}).get(path)
         if text is None:
@@ -78,6 +80,9 @@ def stand_in_analyse(
                     column = code_part.index(word) + 1
                     findings.append(finding_at(str(path), number, column, column + len(word), code))
                     break
+            if "INFORMATION" in code_part:
+                likely = finding_at(str(path), number, 1, 2, confidence=Confidence.LIKELY)
+                findings.append(replace(likely, severity=Severity.INFORMATION))
             if "LIKELY" in code_part:
                 findings.append(finding_at(str(path), number, 1, 2, confidence=Confidence.LIKELY))
         yield StandInReport(path, StandInSource(text), tuple(findings))

@@ -170,7 +170,7 @@ class TestExitStatus:
         ]
         assert output.count("OAK004") == 2
         assert (
-            f"oakum failed on this file: KeyError at stand_in.py:72 (oakum {__version__})" in output
+            f"oakum failed on this file: KeyError at stand_in.py:74 (oakum {__version__})" in output
         )
         assert main(["check", "--exit-zero"]) == 2
 
@@ -237,6 +237,23 @@ class TestOptions:
         assert main(["check"]) == 1
         write(project, "b.py", "BAD\n")
         assert main(["check", "--isolated"]) == 1
+
+    def test_information(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        """What may be meant is counted, shown on demand, fails no run, and is kept so."""
+        write(project, "a.py", "INFORMATION\n")
+        write(project, "pyproject.toml", "")
+        for _ in range(2):
+            assert main(["check", "--min-confidence", "likely", "."]) == 0
+            output = capsys.readouterr().out
+            assert "All clean: 1 file checked.\n1 more is information" in output
+        shown = ["check", "--min-severity", "information", "--min-confidence", "likely", "."]
+        assert main(shown) == 0
+        output = capsys.readouterr().out
+        assert "information[OAK201, likely]" in output
+        assert "more is" not in output
+        write(project, "pyproject.toml", '[tool.oakum]\nmin-severity = "information"\n')
+        assert main(["check", "."]) == 0
+        assert "Found 1 finding" in capsys.readouterr().out
 
     def test_findings_are_sorted(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
         write(project, "b.py", "BAD\nBAD204\n")

@@ -21,7 +21,7 @@ from oakum_lint.app.report.causes import by_cause
 from oakum_lint.app.report.frame import lines_of, underlined
 from oakum_lint.app.settings import FORMATS
 from oakum_lint.text.edits import Edit, Fix, Safety
-from oakum_lint.text.finding import Confidence, Finding, Location, Related
+from oakum_lint.text.finding import Confidence, Finding, Location, Related, Severity
 
 TEXT = """\
 import jax
@@ -235,6 +235,18 @@ def test_json_has_the_documented_keys() -> None:
     assert records[0]["notes"] == ["`x` is traced by jit of `f`: this raises an error"]
     assert records[0]["related"][0]["message"] == "`x` is traced by jit of `f`"
     assert (records[1]["severity"], records[1]["confidence"]) == ("warning", "likely")
+
+
+def test_information_has_a_level_of_its_own() -> None:
+    """Services show it where it is in nobody's way."""
+    likely = finding_at("a.py", 1, 1, 2, confidence=Confidence.LIKELY)
+    result = result_of(replace(likely, severity=Severity.INFORMATION))
+    assert render(result, "full").startswith("information[OAK201, likely]")
+    assert render(result, "github").startswith("::notice ")
+    assert json.loads(render(result, "gitlab"))[0]["severity"] == "info"
+    assert json.loads(render(result, "json"))[0]["severity"] == "information"
+    (run,) = json.loads(render(result, "sarif"))["runs"]
+    assert run["results"][0]["level"] == "note"
 
 
 def of_one_cause(*lines: int) -> list[Finding]:

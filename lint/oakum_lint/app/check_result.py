@@ -28,6 +28,7 @@ class CheckResult:
         "files",
         "findings",
         "fixed",
+        "hidden",
         "incomplete",
         "known",
         "lacks_project",
@@ -58,6 +59,8 @@ class CheckResult:
         """The project around the files; None where nothing beside the files was looked at."""
         self.elsewhere = 0
         """How many findings lie in files that were not named, which the named ones cause."""
+        self.hidden = 0
+        """How many findings are information, and were not asked for."""
         self.lacks_project = False
         """Whether files were named that lie in no project: what traces them was not seen."""
         self.known = 0
@@ -77,10 +80,12 @@ class CheckResult:
 
     def fails(self, settings: Settings) -> bool:
         """Whether there is a finding that a run must not pass with: a proved one, or any if the
-        likely ones were asked for.
+        likely ones were asked for. Information is none of these.
         """
-        return bool(self.findings) and (
-            settings.min_confidence == "likely" or len(self.findings) > self.likely
+        likely_ones_fail = settings.min_confidence == "likely"
+        return any(
+            finding.severity != "information" and (likely_ones_fail or not finding.weak)
+            for finding in self.findings
         )
 
     @property

@@ -24,7 +24,7 @@ from oakum_lint.app.exit_status import (
     OutputError,
     TerminatedError,
 )
-from oakum_lint.app.settings import ASSUMPTIONS, COLOURS, CONFIDENCES, FORMATS
+from oakum_lint.app.settings import ASSUMPTIONS, COLOURS, CONFIDENCES, FORMATS, SEVERITIES
 from oakum_lint.domain.limits import GC_THRESHOLD, SECONDS_PER_ROOT
 
 TYPE_CHECKING = False  # not from `typing`, which the start does without
@@ -389,6 +389,11 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         choices=CONFIDENCES,
         help="the least confidence to report and to fail on (default: report likely findings, fail "
         "on proved ones)",
+    )
+    add(
+        "--min-severity",
+        choices=SEVERITIES,
+        help="the least severity to report (default: warning, without what may be meant)",
     )
     add(
         "--explain-confidence",

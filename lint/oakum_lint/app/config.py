@@ -10,7 +10,7 @@ Invariants:
 import os
 from collections.abc import Callable, Mapping, Sequence
 
-from oakum_lint.app.settings import ASSUMPTIONS, CONFIDENCES, FORMATS, Settings
+from oakum_lint.app.settings import ASSUMPTIONS, CONFIDENCES, FORMATS, SEVERITIES, Settings
 
 
 class ConfigurationError(Exception):
@@ -222,6 +222,10 @@ def _set_min_confidence(settings: Settings, value: object, where: str) -> None:
     settings.min_confidence = check_choice(value, CONFIDENCES, where)
 
 
+def _set_min_severity(settings: Settings, value: object, where: str) -> None:
+    settings.min_severity = check_choice(value, SEVERITIES, where)
+
+
 def _set_assume_traced(settings: Settings, value: object, where: str) -> None:
     settings.assume_traced = check_choice(value, ASSUMPTIONS, where)
 
@@ -262,6 +266,7 @@ _SETTERS: dict[str, Callable[[Settings, object, str], None]] = {
     "respect-gitignore": _set_respect_gitignore,
     "output-format": _set_output_format,
     "min-confidence": _set_min_confidence,
+    "min-severity": _set_min_severity,
     "assume-traced": _set_assume_traced,
     "entry-points": _set_entry_points,
     "trace-counters": _set_trace_counters,

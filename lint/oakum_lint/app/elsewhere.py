@@ -6,7 +6,7 @@ rest of the project shows by itself is nothing that they cause.
 
 Invariants:
 - It says that it lies elsewhere, and it is never fixed: the user has named other files.
-- That a file cannot be parsed or read is no finding elsewhere.
+- That a file cannot be parsed or read is no finding elsewhere, nor is information.
 """
 
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 from oakum.values.records import replace
 from oakum_lint.app.analysis import FileReport
 from oakum_lint.app.project_context import ProjectContext
-from oakum_lint.text.finding import Finding, Location
+from oakum_lint.text.finding import Finding, Location, Severity
 
 _ABOUT_THE_FILE = frozenset({"OAK001", "OAK002", "OAK004", "OAK005", "OAK006"})
 """Codes that speak of a file as a whole, or of comments that only its own check can judge."""
@@ -34,7 +34,7 @@ def findings_elsewhere(
     some files of the rest of the project as if these did not exist.
     """
     in_project = [
-        (report, [finding for finding in findings if finding.code not in _ABOUT_THE_FILE])
+        (report, [finding for finding in findings if _is_reported(finding)])
         for report, findings in outside
         if any(_lies_in(str(report.path), root) for root in context.roots)
     ]
@@ -56,6 +56,10 @@ def findings_elsewhere(
         if caused:
             kept.append((report, caused))
     return kept
+
+
+def _is_reported(finding: Finding) -> bool:
+    return finding.code not in _ABOUT_THE_FILE and finding.severity is not Severity.INFORMATION
 
 
 def _on_the_way(finding: Finding, named: frozenset[str]) -> list[str]:

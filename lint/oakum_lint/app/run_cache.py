@@ -34,6 +34,7 @@ class Entry(TypedDict):
     answers: Answers
     checked: int
     elsewhere: int
+    hidden: int
     findings: list[StoredFinding]
 
 
@@ -64,6 +65,7 @@ class RunCache:
             "answers": reads.answers(),
             "checked": result.checked,
             "elsewhere": result.elsewhere,
+            "hidden": result.hidden,
             "findings": [stored(finding) for finding in result.findings],
         }
         self._folder.write("runs", self._name, json.dumps(entry, separators=(",", ":")).encode())
@@ -113,8 +115,8 @@ def _key(
 
 
 _SETTINGS: Final = (
-    "root", "select", "ignore", "per_file_ignores", "min_confidence", "assume_traced",
-    "entry_points", "trace_counters", "call_counters", "draw_flags", "still_flags",
+    "root", "select", "ignore", "per_file_ignores", "min_confidence", "min_severity",
+    "assume_traced", "entry_points", "trace_counters", "call_counters", "draw_flags", "still_flags",
     "max_seconds_per_root", "exclusion",
 )  # fmt: skip
 """The settings on which findings depend."""
@@ -123,6 +125,7 @@ _SETTINGS: Final = (
 def _result(entry: Entry) -> CheckResult:
     result = CheckResult()
     result.checked, result.elsewhere = entry["checked"], entry["elsewhere"]
+    result.hidden = entry["hidden"]
     result.findings = [restored(finding) for finding in entry["findings"]]
     result.statistics.update(finding.code for finding in result.findings)
     if result.findings:

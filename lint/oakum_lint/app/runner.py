@@ -253,7 +253,7 @@ def check_files(
         if context is not None and any(report.findings for report in outside):
             _take_elsewhere(outside, settings, overlay, enabled, result, index)
     if result.findings:
-        _keep_confident(result, settings)
+        _keep_shown(result, settings)
         result.findings.sort(key=_place)
         result.statistics.update(finding.code for finding in result.findings)
     return result
@@ -447,6 +447,11 @@ def _fail(result: CheckResult, path: "Path", error: Exception) -> None:
     result.failures += 1
 
 
-def _keep_confident(result: CheckResult, settings: Settings) -> None:
+def _keep_shown(result: CheckResult, settings: Settings) -> None:
+    """Keeps the findings that are as sure and as severe as was asked for."""
     if settings.min_confidence == "proved":
         result.findings = [f for f in result.findings if f.confidence == "proved"]
+    if settings.min_severity != "information":
+        shown = [f for f in result.findings if f.severity != "information"]
+        result.hidden += len(result.findings) - len(shown)
+        result.findings = shown

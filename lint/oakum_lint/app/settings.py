@@ -41,6 +41,7 @@ DEFAULT_EXCLUDE = (
 FORMATS = ("full", "concise", "html", "github", "gitlab", "junit", "sarif", "json", "json-lines")
 COLOURS = ("auto", "always", "never")
 CONFIDENCES = ("likely", "proved")
+SEVERITIES = ("information", "warning")
 ASSUMPTIONS = ("none", "annotated")
 
 
@@ -68,6 +69,7 @@ class Settings:
         "jobs",
         "max_seconds_per_root",
         "min_confidence",
+        "min_severity",
         "output_format",
         "per_file_ignores",
         "respect_gitignore",
@@ -89,6 +91,8 @@ class Settings:
         self.min_confidence: str | None = None
         """The least confidence that is reported and fails the run; None: likely findings are
         reported, and only proved ones fail."""
+        self.min_severity = "warning"
+        """The least severity that is reported: below a warning is information."""
         self.assume_traced = "none"
         """What is taken as traced though nobody is seen to trace it: nothing, or what is annotated
         as an array."""

@@ -54,9 +54,11 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     compared; but what `vmap` maps, or `scan` repeats, that draws by the key of a seed that it
     names, is *likely*.
 
-    In tests and benchmarks, by the names of files and functions, a reuse is *likely*, as they may
-    compare two runs with the same numbers; so is one of a function that a notebook calls twice, and
-    one with a comment that says so ("the same noise", "paired"). One key that permutes, or chooses
+    In tests and benchmarks, by the names of files and functions, a reuse is *information*, as they
+    may compare two runs with the same numbers; so is one of a function that a notebook calls twice,
+    one with a comment that says so ("the same noise", "paired"), and one call that is made twice
+    where a name says that its result is a copy, as of a target network. `--min-severity
+    information` shows these. One key that permutes, or chooses
     from, several arrays keeps their rows together: that is no finding, but of one array in two
     places.
 
@@ -290,7 +292,8 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
         message, note = _message(event)
         notes = (note, _MEANT[event.evidence]) if event.evidence else (note,)
         found = self.finding(event, message, _hint(event, quoted(event, "key")), *notes)
-        yield replace(found, cause=event.root or found.cause)
+        severity = Severity.INFORMATION if event.evidence else found.severity
+        yield replace(found, cause=event.root or found.cause, severity=severity)
 
     def fix(self, event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         """Splits the key."""

@@ -7,10 +7,13 @@ from oakum_lint.text.edits import Fix
 
 
 class Severity(enum.StrEnum):
-    """How a finding is shown: an `error` fails at run time, a `warning` may not."""
+    """How a finding is shown: an `error` fails at run time, a `warning` may not; `information` is
+    right, and the code around it says that nothing may be wrong: it is shown where it is asked for.
+    """
 
     ERROR = "error"
     WARNING = "warning"
+    INFORMATION = "information"
 
 
 class Confidence(enum.StrEnum):

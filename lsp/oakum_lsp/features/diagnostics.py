@@ -33,6 +33,7 @@ from oakum_lsp.features.opened import Opened, Text, cell_names, opened
 from oakum_lsp.positions import to_range
 from oakum_lsp.protocol import (
     ERROR,
+    INFORMATION,
     UNNECESSARY,
     WARNING,
     Diagnostic,
@@ -40,6 +41,13 @@ from oakum_lsp.protocol import (
 )
 
 SOURCE = "oakum"
+
+_LEVELS = {
+    Severity.ERROR: ERROR,
+    Severity.WARNING: WARNING,
+    Severity.INFORMATION: INFORMATION,
+}
+"""How editors show a finding, by its severity."""
 
 Checked = tuple[str, list[Diagnostic], list[Offer]]
 """A URI, what was found in its text, and the fixes and suppressions of that."""
@@ -264,7 +272,7 @@ def _diagnostic(
     made: Diagnostic = {
         "range": to_range(place, lines.of(place.file), encoding),
         "message": "\n".join(filter(None, (finding.message, *finding.notes, finding.hint))),
-        "severity": ERROR if finding.severity is Severity.ERROR else WARNING,
+        "severity": _LEVELS[finding.severity],
         "code": finding.code,
         "source": SOURCE,
         "relatedInformation": related,

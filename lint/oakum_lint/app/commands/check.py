@@ -179,6 +179,7 @@ def _settings(options: argparse.Namespace) -> Settings:
         settings.ignore += _selectors(options.ignore, "--ignore")
     settings.output_format = options.output_format or settings.output_format
     settings.min_confidence = options.min_confidence or settings.min_confidence
+    settings.min_severity = options.min_severity or settings.min_severity
     if options.max_seconds_per_root is not None:
         settings.max_seconds_per_root = check_seconds(
             options.max_seconds_per_root, "--max-seconds-per-root"

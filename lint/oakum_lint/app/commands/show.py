@@ -36,6 +36,7 @@ def _lines(settings: Settings) -> list[str]:
         "respect-gitignore": settings.respect_gitignore,
         "output-format": settings.output_format,
         "min-confidence": settings.min_confidence,
+        "min-severity": settings.min_severity,
         "assume-traced": settings.assume_traced,
         "entry-points": settings.entry_points,
         "trace-counters": _either(settings.trace_counters, TRACE_COUNTERS),

@@ -26,7 +26,7 @@ class Proposal:
         the program goes on behind the finding, so that nothing is hidden there.
         """
         finding = self.finding
-        goes_on = finding.severity is Severity.WARNING
+        goes_on = finding.severity is not Severity.ERROR
         return goes_on or self.fix.everywhere
 
 

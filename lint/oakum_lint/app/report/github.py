@@ -36,9 +36,17 @@ def _command(finding: Finding, result: CheckResult) -> str:
             f"help: {finding.hint}",
         )
     )
-    level = "error" if finding.severity is Severity.ERROR else "warning"
+    level = _LEVELS[finding.severity]
     listed = ",".join(f"{key}={_escape_property(value)}" for key, value in properties.items())
     return f"::{level} {listed}::{_escape(message)}"
+
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFORMATION: "notice",
+}
+"""The commands of GitHub, by the severity of a finding."""
 
 
 def _shown(file: str, line: int) -> str:

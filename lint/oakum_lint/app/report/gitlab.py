@@ -47,6 +47,8 @@ def _issue(finding: Finding, mark: str) -> dict[str, object]:
 
 def _severity(finding: Finding) -> str:
     """GitLab's severity: what is proved and raises an error counts most."""
+    if finding.severity is Severity.INFORMATION:
+        return "info"
     if finding.confidence is Confidence.LIKELY:
         return "minor"
     return "critical" if finding.severity is Severity.ERROR else "major"

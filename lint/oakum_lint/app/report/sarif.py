@@ -23,6 +23,7 @@ from oakum_lint.text.finding import Finding, Location, Related, Severity
 from oakum_lint.text.notebook.names import file_and_cell
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFORMATION: "note"}
 
 
 def render(result: CheckResult, colour: bool) -> str:
@@ -82,7 +83,7 @@ def _results(result: CheckResult, rules: dict[str, int]) -> list[dict[str, objec
             {
                 "ruleId": finding.code,
                 "ruleIndex": rules[finding.code],
-                "level": "error" if finding.severity is Severity.ERROR else "warning",
+                "level": _LEVELS[finding.severity],
                 "message": {
                     "text": "\n".join(filter(None, (message, *finding.notes, finding.hint)))
                 },

@@ -22,6 +22,7 @@ def summary(result: CheckResult) -> str:
     checked = _count(result.checked, "file")
     fixed = "" if not result.fixed else f"Fixed {_count(result.fixed, 'finding')}. "
     notes = f"\n{not_all_analysed(result)}" if result.incomplete else ""
+    notes += f"\n{_hidden(result)}" if result.hidden else ""
     notes += f"\n{WITHOUT_PROJECT}" if result.lacks_project else ""
     notes += f"\n{baseline(result)}" if result.known or result.stale else ""
     if not result.findings:
@@ -41,6 +42,12 @@ WITHOUT_PROJECT = (
     "No project root was found, so other files were not seen: name it with `--project`."
 )
 """What a report says where the callers of the checked files are not known."""
+
+
+def _hidden(result: CheckResult) -> str:
+    """How many findings are information, which nobody has asked for."""
+    more = "1 more is" if result.hidden == 1 else f"{result.hidden} more are"
+    return f"{more} information, of what may be meant: `--min-severity information` shows it."
 
 
 def _elsewhere(result: CheckResult) -> str:
