@@ -41,6 +41,7 @@ from oakum_lint.models.host.objects import RUNNING, SHOWING
 from oakum_lint.models.packages import in_jax
 from oakum_lint.models.types import is_builtin_type
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import walk
 
 CONTAINERS = frozenset({"list", "dict", "set", "deque"})
 NOTHING = ("", 0)
@@ -183,10 +184,11 @@ def _check_time(
     machine: Machine, after: TimeStamp, before: TimeStamp, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a reading where nobody waited for what was timed. A time that is compared at once
-    keeps to a limit, and measures nothing; one that is called that of the compilation may be.
+    keeps to a limit, and measures nothing; one that is called that of the compilation may be. Times
+    of which each begins where that of the last call ends add up to the whole.
     """
     unawaited = machine.state_of(Unawaited)
-    if id(node) in unawaited.compared:
+    if id(node) in unawaited.compared or _begins_next(frame, node):
         return
     name, handed_over = unawaited.at.get(after.reading, NOTHING)
     if name and before.reading < handed_over < after.reading:
@@ -195,6 +197,25 @@ def _check_time(
         if read_at.unit is frame.unit:
             node = nodes.Pass(read_at.start, read_at.end)
         machine.emit(UnawaitedTiming, frame, node, NONE, node, doubt, function=name)
+
+
+def _begins_next(frame: Frame, node: nodes.Node) -> bool:
+    """Whether the later of two readings becomes the earlier one of the next call, `self.last = now`
+    beside `now - self.last`: what waits between two calls is not seen.
+    """
+    match node:
+        case nodes.BinaryOperation(left=left, right=nodes.Attribute() as right):
+            later, earlier = frame.text(left), frame.text(right)
+        case _:
+            return False
+    function = frame.called.function
+    body = None if function is None else function.definition.body
+    statements = body if isinstance(body, tuple) else frame.unit.body
+    return any(
+        frame.text(each.value) == later and earlier in map(frame.text, each.targets)
+        for each in walk(statements)
+        if isinstance(each, nodes.Assignment)
+    )
 
 
 def _says_compiling(frame: Frame, node: nodes.Node) -> bool:

@@ -97,8 +97,9 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     place of the key, and so is the other one of `part = jax.random.split(key)[0]`. The same goes
     into the loop of Python that draws in each iteration, also of a key that an object keeps which
     can be changed; where the key cannot be assigned, the counter makes a key; a comprehension goes
-    over as many parts as it has iterations, and in the body of a `fori_loop` the counter makes a
-    key: `jax.random.fold_in(key, i)`. What a function hands back as `state.replace(...)` gets the
+    over as many parts as it has iterations, and in the body of a `fori_loop`, or of a `scan`, `map`
+    or `vmap` over `jnp.arange(n)`, the counter makes a key: `jax.random.fold_in(key, i)`, also of a
+    key of a seed that the body names. What a function hands back as `state.replace(...)` gets the
     part that is not used up. A statement that uses a key up three times or more gets as many parts:
     `key, *keys = jax.random.split(key, 4)`, of which each call takes one. A key that the function
     cannot assign, of the function around it, of the module, of an object or a container, is split
@@ -113,13 +114,13 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     stands before the clock that times the use.
     Unsafe: the numbers that are drawn differ, and somebody may have meant to draw the same twice.
     There is no fix where a comment, a docstring or a name says that the reuse is meant, where
-    nobody reads what one of the draws makes, in a test that expects an error, where code asserts
-    something of both results, has `==` between them, raises where they differ, or passes them to a
-    function that compares (`allclose`, `compare...`; what is computed of both and asserted then,
-    `gap = abs(a - b)`, counts as one result), where a clock is read before both, where a notebook
-    calls one function twice with the key, or a test that makes something of both results or asserts
-    more of one than its shape, nor where the key belongs to another function, or to another loop of
-    JAX: then it has to become a part of the carry.
+    nobody reads what one of the draws makes, or only waits for it, in a test that expects an
+    error, where code asserts something of both results, has `==` between them, raises where they
+    differ, or passes them to a function that compares (`allclose`, `compare...`; what is computed
+    of both and asserted then, `gap = abs(a - b)`, counts as one result), where a clock is read
+    before both, where a notebook calls one function twice with the key, or a test that makes
+    something of both results or asserts more of one than its shape, nor where the key belongs to
+    another function, or to another loop of JAX: then it has to become a part of the carry.
 
     ## At run time
     KeyReuseError where `jax_debug_key_reuse` is on; otherwise nothing.
@@ -297,8 +298,10 @@ print(compiled(jax.random.key(4), jnp.zeros(())) > 0)
 
     def fix(self, event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         """Splits the key."""
-        if event.constant or _is_meant(event, site) or _is_tested(event, site):
+        if _is_meant(event, site) or _is_tested(event, site):
             return None
+        if event.constant:
+            return _split_in_loop(event, site) if event.loop.startswith(_OF_JAX) else None
         if event.several:
             from oakum_lint.fixes.keys.key_arrays import split_into_arrays
 
@@ -332,31 +335,30 @@ def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
 
             return hand_back_new(site)
         case "vmap":
-            return None
+            from oakum_lint.fixes.keys.counted_keys import fold_in_number
+
+            return fold_in_number(site, event.names, event.loop)
 
 
 def _split_in_loop(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
     """Has each iteration of a loop draw by a key of its own."""
     from oakum_lint.fixes.keys.captured_keys import pass_parts
-    from oakum_lint.fixes.keys.loop_keys import (
-        fold_in_counter,
-        split_for_scan,
-        split_in_loop,
-    )
+    from oakum_lint.fixes.keys.counted_keys import fold_in_number
+    from oakum_lint.fixes.keys.loop_keys import split_for_scan, split_in_loop
 
-    if event.loop.startswith(dotted.DECLARED_FORI_LOOP):
-        return fold_in_counter(site, event.names)
-    if event.loop.startswith(dotted.DECLARED_SCAN):
-        return split_for_scan(site, event.names)
+    if event.loop.startswith(_OF_JAX):
+        return fold_in_number(site, event.names, event.loop) or split_for_scan(site, event.names)
     return split_in_loop(site, event.names) or pass_parts(site, event.names)
 
 
 def _is_tested(event: "reused_keys.KeyReuse", site: Site) -> bool:
     """Whether a test expects something of the results that one key gives."""
-    from oakum_lint.fixes.keys.compared_draws import is_compared
+    from oakum_lint.fixes.keys.compared_draws import is_compared, is_only_waited_for
     from oakum_lint.fixes.keys.random_keys import expects_failure
 
-    return expects_failure(site) or is_compared(site, event.first, event.names)
+    if expects_failure(site) or is_only_waited_for(site):
+        return True
+    return is_compared(site, event.first, event.names)
 
 
 def _is_meant(event: "reused_keys.KeyReuse", site: Site) -> bool:
@@ -370,6 +372,8 @@ def _is_meant(event: "reused_keys.KeyReuse", site: Site) -> bool:
     return event.evidence in ("comment", "copy")
 
 
+_OF_JAX = (dotted.DECLARED_FORI_LOOP, dotted.DECLARED_SCAN, dotted.DECLARED_MAP)
+"""How loops of JAX are called, whose bodies cannot split a key of the function around them."""
 _MEANT = {
     "test": "this is a test or a benchmark, which may want the same numbers twice",
     "comparison": "this may compare what two calls of one function make of the same numbers",

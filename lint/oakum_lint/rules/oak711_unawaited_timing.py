@@ -40,7 +40,8 @@ class UnawaitedTiming(Rule["async_timing.UnawaitedTiming"]):
 
     ## Known limits
     Whatever may wait, and every call of a function that is not known, counts as waiting. A time
-    that is compared at once, as with a limit, is not reported.
+    that is compared at once, as with a limit, is not reported, nor one from call to call, `now -
+    self.last` where the method keeps `now` as `self.last`: these add up to the whole.
 
     ## Fix
     Waits with `jax.block_until_ready` for the result that was computed last, before the later time

@@ -6,12 +6,16 @@ are meant to have one key; so is all that one container has kept.
 from collections.abc import Iterator, Sequence
 
 from oakum_lint.fixes.editing.scopes import own_function
+from oakum_lint.fixes.editing.spelling import meaning
 from oakum_lint.fixes.functions.timing import is_timed
 from oakum_lint.fixes.site import Site, find_site
 from oakum_lint.fixes.tree import bound_by, names_in, walk
+from oakum_lint.models import dotted
 from oakum_lint.models.habits import COMPARING
 from oakum_lint.syntax import nodes
 from oakum_lint.text.finding import Location
+
+_WAITS = frozenset((dotted.BLOCK_UNTIL_READY, dotted.DEVICE_GET))
 
 
 def is_compared(site: Site, first: Location, keys: frozenset[str]) -> bool:
@@ -36,6 +40,52 @@ def is_compared(site: Site, first: Location, keys: frozenset[str]) -> bool:
         for other in walk(*body)
         if other is site.statement
         or (isinstance(other, nodes.Assignment) and not keys.isdisjoint(names_in(other.value)))
+    )
+
+
+def is_only_waited_for(site: Site) -> bool:
+    """Whether the function of the site, or outside of functions the file, only waits for what the
+    statement of the site makes, as a timing does: what is drawn does not matter.
+    """
+    statement, body = site.statement, _body_of(site)
+    match statement:
+        case nodes.Assignment(value=nodes.Call()):
+            made = bound_by(statement) - {"_"}
+        case nodes.ExpressionStatement(value=nodes.Call() as call):
+            return call is not site.node and _waits(site, call)
+        case _:
+            return False
+    waits = [
+        each.value
+        for each in walk(*body)
+        if isinstance(each, nodes.ExpressionStatement) and _waits(site, each.value)
+    ]
+    read = [
+        each
+        for each in walk(*body)
+        if isinstance(each, nodes.Name) and each.identifier in made and not _is_bound_at(each, body)
+    ]
+    return bool(read) and all(any(part is each for w in waits for part in walk(w)) for each in read)
+
+
+def _waits(site: Site, value: nodes.Expression) -> bool:
+    """Whether an expression calls what waits for a result, a function or the method of an array."""
+    match value:
+        case nodes.Call(function=nodes.Attribute(attribute=method), arguments=()):
+            return dotted.BLOCK_UNTIL_READY.endswith(f".{method}")
+        case nodes.Call(function=function):
+            return meaning(site, function) in _WAITS
+        case _:
+            return False
+
+
+def _is_bound_at(name: nodes.Name, body: Sequence[nodes.Statement]) -> bool:
+    """Whether a name stands where it is bound."""
+    return any(
+        target.start <= name.start < target.end
+        for node in walk(*body)
+        if isinstance(node, nodes.Assignment)
+        for target in node.targets
     )
 
 

@@ -25,21 +25,6 @@ from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Edit, Fix, Safety, make_fix
 
 
-def fold_in_counter(site: Site, names: frozenset[str]) -> Fix | None:
-    """Makes a key of the counter in the body of a `fori_loop` that the site is in."""
-    key, function = key_of(site.node, names), site.functions[0] if site.functions else None
-    spelling = spell(site, dotted.FOLD_IN)
-    if not isinstance(key, nodes.Name) or function is None or spelling is None:
-        return None
-    taken = [parameter.name for parameter in function.parameters.items]
-    body = function.body if isinstance(function, nodes.FunctionDefinition) else (function.body,)
-    if len(taken) != 2 or key.identifier in taken or {key.identifier, taken[0]} & bound_by(*body):
-        return None
-    text = f"{spelling.text}({key.identifier}, {taken[0]})"
-    edits = [site.replace(key, text), *spelling.edits]
-    return make_fix("Make a key of the counter", edits, Safety.UNSAFE)
-
-
 def split_for_scan(site: Site, names: frozenset[str]) -> Fix | None:
     """Has a `scan` over nothing, `scan(step, start, None, length=n)`, go over as many parts of the
     key that the function around its body has; the body gets one in the place of its unread item.

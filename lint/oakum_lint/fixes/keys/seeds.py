@@ -48,6 +48,11 @@ def take_another_seed(earlier: Site, site: Site) -> Fix | None:
     return make_fix("Make the key of another seed", edits, Safety.UNSAFE)
 
 
+def makes_key(site: Site, node: nodes.Node) -> bool:
+    """Whether a call makes a key of a number that it names."""
+    return _seed_of(site, node) is not None
+
+
 def _seed_of(site: Site, node: nodes.Node) -> nodes.Constant | None:
     """The number that a key is made of at once."""
     match node:
