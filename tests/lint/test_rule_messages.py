@@ -476,7 +476,7 @@ def test_notes_name_the_transform_and_what_is_known_of_the_value(subject: Event)
 
 @pytest.mark.parametrize("subject", [subject for _, subject in SUBJECTS])
 def test_conditional_finding_is_a_warning_that_names_its_guard(subject: Event) -> None:
-    """What happens only on some runs is not shown as certain."""
+    """What happens only on some runs is not shown as certain, nor what is meant as wrong."""
     guarded = type(subject)(
         subject.location,
         subject.operand,
@@ -486,7 +486,8 @@ def test_conditional_finding_is_a_warning_that_names_its_guard(subject: Event) -
         *(getattr(subject, name) for name in list(subject.__dataclass_fields__)[5:]),
     )
     (finding,) = findings(guarded)
-    assert finding.severity is Severity.WARNING
+    is_meant = getattr(subject, "evidence", "") != ""
+    assert finding.severity is (Severity.INFORMATION if is_meant else Severity.WARNING)
     assert finding.confidence is Confidence.LIKELY
     assert finding.notes[-1] == "this happens when `config.debug` allows it"
 

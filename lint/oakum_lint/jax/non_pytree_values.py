@@ -17,7 +17,7 @@ from oakum_lint.domain.callables import (
     Transformed,
 )
 from oakum_lint.domain.events import Unhashable
-from oakum_lint.domain.frames import Frame
+from oakum_lint.domain.frames import Frame, is_definition
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.values import (
@@ -236,6 +236,8 @@ def check_argument(
         and class_attribute(machine, cls, function.name) is not None
     )
     if is_receiver and cls is not None and function is not None:
+        if _may_be_derived_pytree(machine, leaf, cls, frame, node):
+            return False
         misused = machine.state_of(MisusedMethods).functions
         if isinstance(node, nodes.FunctionDefinition) and function in misused:
             # It was reported where it is called.
@@ -267,6 +269,26 @@ def check_argument(
         what=what,
     )
     return True
+
+
+def _may_be_derived_pytree(
+    machine: Machine, receiver: Value, cls: ClassValue, frame: Frame, node: nodes.Node
+) -> bool:
+    """Whether a receiver stands for that of a method which nobody is seen to call, and may be a
+    pytree there, of a class that inherits from its own.
+    """
+    stands_for_any = isinstance(node, nodes.FunctionDefinition) or any(
+        is_definition(caller) and _first_argument(machine, caller) is receiver
+        for caller in frame.callers()
+    )
+    return stands_for_any and not all(is_plain_class(machine, c) for c in cls.subclasses())
+
+
+def _first_argument(machine: Machine, frame: Frame) -> Value | None:
+    """What the function that a frame runs got for its first parameter, as far as it is kept."""
+    function = frame.called.function
+    parameters = () if function is None else function.definition.parameters.items
+    return machine.store.get((frame.scope, parameters[0].name)) if parameters else None
 
 
 def _doubt(machine: Machine, leaf: Value) -> str:

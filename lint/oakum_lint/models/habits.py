@@ -85,6 +85,8 @@ TO_LIST: Final = ".tolist()"
 """What asks for values on the host by name: code that says so runs there."""
 ASKING_HOST: Final = frozenset({"tolist", "item", "device_get", "block_until_ready", "print"})
 """What functions and methods are called that wait for values, or show them."""
+WAITS: Final = "block_until_ready"
+"""What functions and methods are called that wait for values, and give them back."""
 SPLITS: Final = "split"
 """What functions are called that make several keys of one."""
 SELECTIONS: Final = frozenset({"where", "select"})

@@ -56,11 +56,12 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
 
     In tests and benchmarks, by the names of files and functions, a reuse is *information*, as they
     may compare two runs with the same numbers; so is one of a function that a notebook calls twice,
-    one with a comment that says so ("the same noise", "paired"), and one call that is made twice
-    where a name says that its result is a copy, as of a target network. `--min-severity
-    information` shows these. One key that permutes, or chooses
-    from, several arrays keeps their rows together: that is no finding, but of one array in two
-    places.
+    one with a comment that says so ("the same noise", "paired"), one call that is made twice where
+    a name says that its result is a copy, as of a target network, and one where nobody reads the
+    values of one draw: of a first call, which compiles (`_ = run(key)`), or of an example for
+    `model.init(key, x)`. `--min-severity information` shows these. One key that permutes, or
+    chooses from, several arrays keeps their rows together: that is no finding, but of one array in
+    two places.
 
     A key of a constant seed is reported, as *likely*, in a function by the name of a step
     (`attempt_step`), or in a method that is called over and over (`act`, `sample`), where it makes
@@ -378,6 +379,7 @@ _MEANT = {
     "test": "this is a test or a benchmark, which may want the same numbers twice",
     "comparison": "this may compare what two calls of one function make of the same numbers",
     "comment": "a comment there, or the docstring, says that it may be meant",
+    "unread": "nobody reads the values that one of the two uses makes",
     "copy": "it is the same call, and a name says that one begins as a copy of the other",
 }
 """Why a finding is likely, by the evidence that the reuse is meant."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 from oakum.values.records import dataclass
 from oakum_lint.analyses.keys.identities import KeyIdentity
+from oakum_lint.analyses.keys.unread_draws import are_values_unread
 from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.names import called_name
@@ -28,10 +29,11 @@ from oakum_lint.text.finding import Location
 from oakum_lint.text.names import count_word
 from oakum_lint.text.notebook.names import is_notebook
 
-Evidence = Literal["", "test", "comparison", "comment", "copy"]
+Evidence = Literal["", "test", "comparison", "comment", "copy", "unread"]
 """What says that a reuse may be meant: that it stands in a test or a benchmark, which compares
 draws of one key, or the results of one function that is called twice with it there or in a
-notebook; a comment at one of the uses; or that one call is made twice, by name for a copy.
+notebook; a comment at one of the uses; that one call is made twice, by name for a copy; or that
+nobody reads the values of what one of the uses makes.
 """
 UNSEEN_USE = "not every use of the key is seen to draw, or to be another one"
 EVIDENT = "the code around it says that the reuse may be meant"
@@ -45,10 +47,16 @@ more heads the lines that stand together with theirs, without a blank one.
 
 
 def evidence_of(
-    frame: Frame, node: nodes.Node, first: Location, earlier: Site | None = None
+    frame: Frame,
+    node: nodes.Node,
+    first: Location,
+    earlier: Site | None = None,
+    uses: Sequence[Site] = (),
+    keys: Container[str] = (),
 ) -> Evidence:
     """What says that a reuse may be meant, which `frame` sees at `node` after that at `first`; both
-    are calls that it sees where it is known that the one at `earlier` is.
+    are calls that it sees where it is known that the one at `earlier` is. The places of both are
+    `uses`, and the variables `keys` hold the key, if that is known.
     """
     calls = None if earlier is None else _calls_of_one(frame, frame.site(node), earlier)
     if stands_in_test(frame):
@@ -57,7 +65,22 @@ def evidence_of(
         return "comparison"
     if calls is not None and _makes_copy(*calls):
         return "copy"
-    return "comment" if _says_so(frame, node, first) else ""
+    if _says_so(frame, node, first):
+        return "comment"
+    return "unread" if any(_is_unread(frame, site, keys) for site in uses) else ""
+
+
+def _is_unread(frame: Frame, site: Site, keys: Container[str]) -> bool:
+    """Whether nobody reads the values of what a call makes that a frame sees."""
+    function = frame.called.function
+    is_elsewhere = site.unit is not frame.unit
+    if is_elsewhere and (function is not None or site.unit.module is not frame.unit.module):
+        return False
+    seen = _seen_at(frame, site)
+    is_function = function is not None
+    return seen is not None and are_values_unread(
+        seen.body, seen.call, keys, is_function=is_function
+    )
 
 
 def stands_in_test(frame: Frame) -> bool:
@@ -223,8 +246,11 @@ def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
         return True
     text = frame.unit.part(statements[0].start, statements[-1].end) if statements else ""
     draws = [(at.start, _holder(found, at.start, at.end)) for at in (earlier, node)]
+    selections = [*_selections(found)]
+    inside = [b for _, *branches in selections for b in branches]
+    draws = [d if not any(_has(b, d[0], "") for b in inside) else (d[0], "") for d in draws]
     chosen, choices = Counter[tuple[int, str]](), set[tuple[str, bool]]()
-    for condition, one, other in _selections(found):
+    for condition, one, other in selections:
         for turned, (first, second) in enumerate(((one, other), (other, one))):
             if _has(first, *draws[0]) and _has(second, *draws[1]):
                 chosen.update(draws)
@@ -303,8 +329,8 @@ def _branches(
 
 
 def _has(branch: nodes.Expression, start: int, name: str) -> bool:
-    """Whether a draw stands in a branch, or the branch is the variable that holds it, a part of
-    that, or another selection that takes it.
+    """Whether a draw stands in a branch, or the branch reads the variable that holds it, or is
+    another selection that takes it.
     """
     if not name:
         return branch.start <= start < branch.end
@@ -313,7 +339,7 @@ def _has(branch: nodes.Expression, start: int, name: str) -> bool:
     inner = _branches(branch)
     if inner is not None:
         return any(_has(each, start, name) for each in inner[1:])
-    return isinstance(branch, nodes.Name) and branch.identifier == name
+    return _reads_any(branch, (name,))
 
 
 def _holder(found: Sequence[nodes.Node], start: int, end: int) -> str:

@@ -331,8 +331,9 @@ def _report(
     first, root = location_of(earlier), before.root or earlier
     # A draw itself makes no parameters: only what calls it can be made twice on purpose.
     called = earlier if current is not frame or not now.certain else None
-    evidence = meant_reuses.evidence_of(current, at, first, called)
     held = _held_by(machine, current, key)
+    uses = earlier, current.site(at)
+    evidence = meant_reuses.evidence_of(current, at, first, called, uses, held)
     doubt = doubt or meant_reuses.HELD_UNSEEN * is_held(key)
     doubt = meant_reuses.CONSTANT if is_constant(key) and current is frame else doubt
     doubt = SKIPPED * before.skipped or doubt
