@@ -211,6 +211,8 @@ def _handed_through(
         declared = machine.public(function_of_method(declared.name)) or declared
     if not declared.hands_through or not isinstance(given, Array):
         return None
+    if bound.get("copy", NONE) not in (NONE, Constant(False)):
+        return None
     if not isinstance(result, ShapedArray):
         return None
     if given.place is not Place.HOST:

@@ -9,10 +9,13 @@ from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.names import binding_scope, bound_in, look_up
 from oakum_lint.domain.store import CONTENT, Key
 from oakum_lint.domain.values import (
+    Array,
+    External,
     HeapObject,
     TupleValue,
     Value,
 )
+from oakum_lint.models.packages import function_of_method
 from oakum_lint.syntax import nodes
 
 
@@ -95,7 +98,42 @@ def _note_copies(
         case _:
             parts = (source,)
     for part in parts:
-        _note_copy(machine, part, key, frame)
+        _note_copy(machine, _handed_through(machine, part, key, frame), key, frame)
+
+
+def _handed_through(
+    machine: Machine, source: nodes.Expression, target: Key, frame: Frame
+) -> nodes.Expression:
+    """What a function of JAX has got that hands an array back where it is what it should become
+    (`jnp.asarray(x)`), and that a variable holds now; else the expression itself.
+    """
+    if not isinstance(source, nodes.Call):
+        return source
+    match source.function:
+        case nodes.Attribute(value=owner):
+            operands = (owner, *source.arguments[:1])
+        case _:
+            operands = source.arguments[:1]
+    held = machine.store.get(target)
+    for operand in operands if isinstance(held, Array) else ():
+        cell = _cell(machine, operand, frame)
+        if cell is not None and machine.store.get(cell) is held:
+            return operand if _hands_through(machine, source.function, operand, frame) else source
+    return source
+
+
+def _hands_through(
+    machine: Machine, function: nodes.Expression, operand: nodes.Expression, frame: Frame
+) -> bool:
+    """Whether a function, or the one that a method of its operand stands for, may return that."""
+    match function:
+        case nodes.Attribute(value=owner, attribute=name) if owner is operand:
+            path = function_of_method(name)
+        case _:
+            called = machine.look(function, frame)
+            path = called.path if isinstance(called, External) else ""
+    declared = machine.public(path)
+    return declared is not None and bool(declared.hands_through)
 
 
 def _note_elements(
