@@ -608,6 +608,56 @@ FORGOTTEN = {
         if on and ready:
             MISFIT[3]
         """,
+    "an object that a derived class holds": """
+        from elsewhere import Base
+
+        on = []
+
+        class Switch:
+            def turn(self):
+                on.append(1)
+
+        class Derived(Base):
+            def __init__(self, switch):
+                self.switch = switch
+
+            @property
+            def is_ready(self):
+                return self.switch.turn()
+
+        Derived(Switch()).run()
+        if on:
+            MISFIT[3]
+        """,
+    "functions in containers of a derived class": """
+        from elsewhere import Base
+
+        on, off, up, down = [], [], [], []
+
+        class Derived(Base):
+            by_name = {"on": lambda: on.append(1)}
+            looked_up = {"off": lambda: off.append(1)}
+            in_turn = [lambda: up.append(1)]
+            at_last = (lambda: down.append(1),)
+
+            def called(self, name):
+                self.by_name[name]()
+
+            def fetched(self, name):
+                turn = self.looked_up.get(name)
+                turn()
+
+            def each(self):
+                for turn in self.in_turn:
+                    turn()
+
+            def listed(self):
+                return [turn() for turn in self.at_last]
+
+        Derived().run()
+        if on and off and up and down:
+            MISFIT[3]
+        """,
     "a method that a class has got since a call was remembered": """
         class Handler:
             on = []

@@ -112,6 +112,8 @@ CHANGES: Final = STORES | frozenset(
     "rotate sort symmetric_difference_update __delitem__ __setitem__".split()
 )
 """Methods of containers that change what these hold."""
+TAKES_ITEMS: Final = frozenset("get items pop popleft setdefault values".split())
+"""Methods of containers that return what these hold."""
 SAYS_CHANGING: Final = re.compile(
     r"\bglobal\b|\bdel\b|[\w\])](?:\[[^\n]*\]|\.\w+) *(?:[-+*/%@&|^]|\*\*|//|<<|>>)?=(?!=)"
     rf"|\.(?:{'|'.join(sorted(CHANGES))})\("

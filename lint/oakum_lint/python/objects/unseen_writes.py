@@ -4,7 +4,7 @@ known, are called at some time, so that what they write is not known from then o
 What a function writes is read off its syntax: it is not run, as what it gets is not known.
 """
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar
 
@@ -24,37 +24,28 @@ from oakum_lint.domain.callables import (
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute, container_in
 from oakum_lint.domain.project import Module
-from oakum_lint.domain.reachability import all_in
+from oakum_lint.domain.reachability import all_in, held_in
 from oakum_lint.domain.store import CONTENT, Key, Recorder
 from oakum_lint.domain.summaries.memory import hand_on
-from oakum_lint.domain.values import UNKNOWN, Entries, HeapObject, Items, Mark, Value, next_uid
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Entries,
+    HeapObject,
+    Items,
+    Mark,
+    TupleValue,
+    Value,
+    next_uid,
+)
 from oakum_lint.models.mutation import CHANGES, SAYS_CHANGING
 from oakum_lint.python.objects.access_paths import is_managed
+from oakum_lint.python.objects.written_paths import Definition, Path, Writes, writes_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.reading import WHOLE, note_span
-from oakum_lint.syntax.walk import walk
 
-Path = tuple[str, ...]
-"""A name, and attributes of what it stands for."""
-Definition = nodes.FunctionDefinition | nodes.Lambda
 MAX_FUNCTIONS = 1024
 """So many functions are looked at for one call."""
-
-
-@dataclass(slots=True)
-class Writes:
-    """What the text of a function writes outside it: each path once, in the order in which they are
-    found, as an object has its attributes in the order in which they are written.
-    """
-
-    own: set[str] = field(default_factory=set[str])
-    """Its parameters, and the names that it binds itself."""
-    variables: dict[str, None] = field(default_factory=dict[str, None])
-    contents: dict[Path, None] = field(default_factory=dict[Path, None])
-    """Containers that are changed."""
-    attributes: dict[Path, None] = field(default_factory=dict[Path, None])
-    calls: dict[Path, None] = field(default_factory=dict[Path, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +56,8 @@ class Called:
     unit: UnitFacts
     scope: Scope
     receiver: Value | None
+    holder: HeapObject | ClassValue | None = None
+    """What it is a method of, where what it writes of that is not looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +104,11 @@ class KnownWrites:
 
     forgotten: ClassVar = True
     by_definition: dict[int, Writes] = field(default_factory=dict[int, Writes])
-    by_class: dict[int, tuple[bool, Basis]] = field(default_factory=dict[int, tuple[bool, Basis]])
-    """Whether methods of a class write elsewhere."""
-    by_call: dict[tuple[int, int, int], Effect] = field(
-        default_factory=dict[tuple[int, int, int], Effect]
+    by_class: dict[tuple[int, ...], tuple[bool, Basis]] = field(
+        default_factory=dict[tuple[int, ...], tuple[bool, Basis]]
     )
+    """Whether methods of a class write elsewhere, whose objects hold those of some classes."""
+    by_call: dict[tuple[int, ...], Effect] = field(default_factory=dict[tuple[int, ...], Effect])
 
 
 def forget_writes(machine: Machine, called: Iterable[Value], first: Value | None = None) -> None:
@@ -130,7 +123,7 @@ def forget_writes(machine: Machine, called: Iterable[Value], first: Value | None
 def _forget_effect(machine: Machine, called: Called) -> None:
     """Forgets what one function writes, and those that it calls."""
     known = machine.state_of(KnownWrites).by_call
-    key = id(called.definition), called.scope.uid, id(called.receiver)
+    key = id(called.definition), called.scope.uid, id(called.receiver), id(called.holder)
     effect = known.get(key)
     if effect is not None and _is_the_same(machine, effect.basis):
         for (owner, name), value in effect.written.items():
@@ -189,9 +182,19 @@ def _follow(machine: Machine, called: Called) -> None:
             if scope is not None:
                 machine.write(scope, name, UNKNOWN)
         for path in writes.contents:
-            forget_content(machine, _at(machine, each, path))
+            if not _is_own(each, path):
+                forget_content(machine, _at(machine, each, path))
         for path in writes.attributes:
-            _forget_attribute(machine, _at(machine, each, path[:-1]), path[-1])
+            if not _is_own(each, path):
+                _forget_attribute(machine, _at(machine, each, path[:-1]), path[-1])
+
+
+def _is_own(called: Called, path: Path) -> bool:
+    """Whether a path begins at the object of a method whose writes to it are not looked for: what
+    becomes of it, the gate of what is proved knows.
+    """
+    items = called.definition.parameters.items
+    return called.receiver is None and bool(items) and path[0] == items[0].name
 
 
 def may_write_elsewhere(machine: Machine, owner: HeapObject, cls: ClassValue) -> bool:
@@ -201,27 +204,30 @@ def may_write_elsewhere(machine: Machine, owner: HeapObject, cls: ClassValue) ->
     if any(True for _ in _functions_in(machine, owner)):
         return True
     known = machine.state_of(KnownWrites).by_class
-    found, basis = known.get(cls.uid, (False, None))
+    holder = _holder(machine, owner, cls)
+    parts = () if holder is cls else sorted(each.uid for each in _classes_in(machine, owner))
+    key = (cls.uid, *parts)
+    found, basis = known.get(key, (False, None))
     if basis is not None and _is_the_same(machine, basis):
         return found
     with _noted(machine) as basis:
-        methods = [*_methods_of(machine, cls, None, special=True)]
+        methods = [*_methods_of(machine, cls, None, special=True, holder=holder)]
         found = any(
             writes.variables
             or any(path[0] not in writes.own for path in (*writes.contents, *writes.attributes))
             for _, writes in _reached(machine, methods)
         )
     if basis.is_lasting:
-        known[cls.uid] = found, basis
+        known[key] = found, basis
     return found
 
 
 def _reached(machine: Machine, pending: list[Called]) -> Iterator[tuple[Called, Writes]]:
     """Yields functions and those that they call, with what each writes."""
-    done: set[tuple[int, int]] = set()
+    done: set[tuple[int, ...]] = set()
     while pending and len(done) < MAX_FUNCTIONS:
         each = pending.pop()
-        key = id(each.definition), id(each.receiver)
+        key = id(each.definition), id(each.receiver), id(each.holder)
         if key in done:
             continue
         done.add(key)
@@ -232,6 +238,22 @@ def _reached(machine: Machine, pending: list[Called]) -> Iterator[tuple[Called, 
             found = _at(machine, each, path)
             if found is not None:
                 pending.extend(_functions_of(machine, found, owner))
+        for path in writes.taken_from:
+            for held in _held_in(machine, _at(machine, each, path)):
+                pending.extend(_functions_of(machine, held, None))
+
+
+def _held_in(machine: Machine, container: Value | None) -> Sequence[Value]:
+    """What a container holds, as far as that is known."""
+    held = None if container is None else container_in(machine, container) or container
+    match held:
+        case HeapObject():
+            content = machine.read(held, CONTENT)
+            return () if content is None else held_in(content)
+        case TupleValue():
+            return held_in(held)
+        case _:
+            return ()
 
 
 def forget_content(machine: Machine, value: Value | None) -> None:
@@ -278,8 +300,8 @@ def _functions_of(machine: Machine, value: Value, first: Value | None) -> Iterat
                 case Method(receiver, name) if name in CHANGES:
                     forget_content(machine, receiver)
                 case HeapObject(kind="instance", cls=ClassValue() as cls) | (ClassValue() as cls):
-                    # What becomes of the object itself, the gate of what is proved knows.
-                    yield from _methods_of(machine, cls, None, special=True)
+                    holder = _holder(machine, held, cls)
+                    yield from _methods_of(machine, cls, None, special=True, holder=holder)
                 case UnknownMember(owner=owner, inherited=inherited):
                     yield from _members_of(machine, owner, first, inherited=inherited)
                     if inherited and isinstance(owner, HeapObject) and owner.uid not in asked:
@@ -298,7 +320,8 @@ def _members_of(
     """
     match owner:
         case HeapObject(cls=ClassValue() as cls) if inherited:
-            yield from _methods_of(machine, cls, None, special=True)
+            holder = _holder(machine, owner, cls)
+            yield from _methods_of(machine, cls, None, special=True, holder=holder)
         case HeapObject(cls=ClassValue() as cls):
             yield from _methods_of(machine, cls, owner)
         case ClassValue():
@@ -311,10 +334,30 @@ def _members_of(
 
 def _functions_in(machine: Machine, owner: HeapObject) -> Iterator[Value]:
     """Yields the functions that an object holds itself: methods of a base may call them."""
+    for held in _attributes_of(machine, owner):
+        if isinstance(held, FunctionValue | BoundMethod | Partial | Transformed):
+            yield held
+
+
+def _classes_in(machine: Machine, owner: HeapObject) -> Iterator[ClassValue]:
+    """Yields the classes of the objects that an object holds: its methods may call theirs."""
+    for held in _attributes_of(machine, owner):
+        if isinstance(held, HeapObject) and isinstance(held.cls, ClassValue):
+            yield held.cls
+
+
+def _holder(machine: Machine, owner: Value, cls: ClassValue) -> HeapObject | ClassValue:
+    """An object, if it holds more than its class says, else the class, which all of them share."""
+    if isinstance(owner, HeapObject) and any(True for _ in _classes_in(machine, owner)):
+        return owner
+    return cls
+
+
+def _attributes_of(machine: Machine, owner: HeapObject) -> Iterator[Value]:
     for name in _names_in(machine, owner):
         if not isinstance(machine.store.get((owner, name)), Mark):
             held = machine.read(owner, name)
-            if isinstance(held, FunctionValue | BoundMethod | Partial | Transformed):
+            if held is not None:
                 yield held
 
 
@@ -334,6 +377,7 @@ def _methods_of(
     receiver: Value | None,
     *,
     special: bool = False,
+    holder: HeapObject | ClassValue | None = None,
 ) -> Iterator[Called]:
     for current in cls.order:
         if not isinstance(current, ClassValue):
@@ -344,7 +388,7 @@ def _methods_of(
                 first = None if isinstance(held, Wrapper) else first
                 held = held.function
             if isinstance(held, FunctionValue) and (special or not name.startswith("__")):
-                yield Called(held.definition, held.unit, held.scope, first)
+                yield Called(held.definition, held.unit, held.scope, first, holder)
 
 
 def _definitions_of(module: Module) -> Iterator[Called]:
@@ -367,96 +411,14 @@ def _definitions_of(module: Module) -> Iterator[Called]:
                     pass
 
 
-# --- what they write --------------------------------------------------------------------------
-
-
 def _writes_of(machine: Machine, called: Called) -> Writes:
     definition = called.definition
     note_span(called.unit, definition.start, definition.end)
     known = machine.state_of(KnownWrites).by_definition
     writes = known.get(id(definition))
     if writes is None:
-        writes = known[id(definition)] = Writes()
-        items = definition.parameters.items
-        writes.own.update(each.name for each in items)
-        for node in walk((definition,)):
-            _add(writes, node)
-        # What its own names stand for is not known, but for its first argument.
-        unknown = writes.own - writes.variables.keys() - {each.name for each in items[:1]}
-        for paths in (writes.contents, writes.attributes, writes.calls):
-            for path in [path for path in paths if path[0] in unknown]:
-                del paths[path]
+        writes = known[id(definition)] = writes_of(definition)
     return writes
-
-
-def _add(writes: Writes, node: nodes.Node) -> None:
-    """Adds what a part of a function writes."""
-    match node:
-        case nodes.ScopeDeclaration(names=names):
-            writes.variables.update(dict.fromkeys(names))
-        case nodes.Assignment(targets=targets) | nodes.Delete(targets=targets):
-            for target in targets:
-                _add_target(writes, target)
-        case nodes.AugmentedAssignment(target=target) | nodes.AnnotatedAssignment(target=target):
-            _add_target(writes, target)
-        case nodes.For(target=target):
-            _add_target(writes, target)
-        case nodes.Call(function=function):
-            match function:
-                case nodes.Attribute(value=owner, attribute=name) if name in CHANGES:
-                    path, _ = _path(owner)
-                    if path:
-                        writes.contents[path] = None
-                case _:
-                    path, inside = _path(function)
-                    if path and not inside:
-                        writes.calls[path] = None
-        case _:
-            pass
-
-
-def _add_target(writes: Writes, target: nodes.Expression) -> None:
-    match target:
-        case nodes.Display(elements=elements):
-            for element in elements:
-                _add_target(writes, element)
-        case nodes.Starred(value=value):
-            _add_target(writes, value)
-        case nodes.Name(identifier=name):
-            writes.own.add(name)
-        case nodes.Subscript(value=owner):
-            path, _ = _path(owner)
-            if path:
-                writes.contents[path] = None
-        case nodes.Attribute(value=owner, attribute=name):
-            path, inside = _path(owner)
-            if path and inside:
-                writes.contents[path] = None
-            elif path:
-                writes.attributes[*path, name] = None
-        case _:
-            pass
-
-
-def _path(node: nodes.Expression) -> tuple[Path, bool]:
-    """The path to an object, or to the container that it is in, and whether it is in one; empty
-    where it has none.
-    """
-    names: list[str] = []
-    inside = False
-    while True:
-        match node:
-            case nodes.Attribute(value=owner, attribute=name):
-                names.append(name)
-                node = owner
-            case nodes.Subscript(value=owner):
-                names.clear()
-                inside = True
-                node = owner
-            case nodes.Name(identifier=name):
-                return (name, *reversed(names)), inside
-            case _:
-                return (), inside
 
 
 def _at(machine: Machine, called: Called, path: Path) -> Value | None:
@@ -465,7 +427,7 @@ def _at(machine: Machine, called: Called, path: Path) -> Value | None:
     parameters = called.definition.parameters.items
     value: Value | None = None
     if parameters and root == parameters[0].name:
-        value = called.receiver
+        value = called.receiver or (called.holder if attributes else None)
     else:
         scope = _scope_around(machine, called.scope, root)
         module = called.scope.module
