@@ -148,7 +148,7 @@ class _EntryArguments:
             return value
         if not self.declared or parameter.default is not None:
             return UNKNOWN
-        if is_scalar(self.function, parameter):
+        if is_scalar(machine, self.function, parameter):
             return UNKNOWN
         signature = signature_of(machine, self.function)
         origin = origin_of_parameter(signature, parameter, entry)

@@ -7,7 +7,7 @@ Nobody in the project is seen to trace it; its findings are likely, not proved.
 from collections.abc import Mapping
 
 from oakum.values.facts import TraceKind
-from oakum_lint.arrays.annotations import annotated_type
+from oakum_lint.arrays.annotations import annotated_type, members
 from oakum_lint.arrays.array_uses import array_use
 from oakum_lint.arrays.host_requests import asks_host
 from oakum_lint.domain import events
@@ -33,7 +33,7 @@ from oakum_lint.jax.annotation_values import NUMBERS, as_annotated, promises_arr
 from oakum_lint.jax.carries import check_kept
 from oakum_lint.jax.static_arguments import positions_in
 from oakum_lint.jax.tracing import STAGED, call_traced, lift_argument, origin_of_parameter
-from oakum_lint.models.annotations import form_kind
+from oakum_lint.models.annotations import form_kind, shaped_annotation_kind
 from oakum_lint.models.frameworks.environments import ENVIRONMENTS
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.models.habits import (
@@ -240,7 +240,7 @@ def _presume(
     for parameter in signature.positional[len(leading) :]:
         if parameter.default is not None:
             break
-        if is_scalar(signature.function, parameter):
+        if is_scalar(machine, signature.function, parameter):
             values.append(UNKNOWN)
             continue
         values.append(_passed(machine, signature, parameter, entry))
@@ -357,9 +357,17 @@ def _asks_host(event: Event) -> bool:
             return False
 
 
-def is_scalar(function: FunctionValue, parameter: nodes.Parameter) -> bool:
-    """Whether a parameter is annotated as something that is hardly an array."""
+def is_scalar(machine: Machine, function: FunctionValue, parameter: nodes.Parameter) -> bool:
+    """Whether a parameter is annotated as something that is hardly an array: also by a name that
+    stands for arrays with their kind and shape alone, `Float` for `Float[Array, ""]`.
+    """
     if parameter.annotation is None:
         return False
     text = function.unit.part(parameter.annotation.start, parameter.annotation.end)
-    return annotates_scalar(text.strip("\"'"))
+    if annotates_scalar(text.strip("\"'")):
+        return True
+    outside = Frame(function.scope, function.unit, function.module, None)
+    types = members(annotated_type(machine, parameter.annotation, outside))
+    return any(
+        isinstance(one, External) and shaped_annotation_kind(one.path) == "array" for one in types
+    )

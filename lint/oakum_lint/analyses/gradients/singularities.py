@@ -26,6 +26,7 @@ from oakum_lint.analyses.gradients.edges import (
     is_root,
     is_singular_power,
 )
+from oakum_lint.analyses.gradients.not_negative import is_not_negative
 from oakum_lint.analyses.gradients.zero_values import (
     edge_of_call,
     edge_of_operation,
@@ -192,6 +193,8 @@ def _met_at_edge(
         case "variance":
             alike = is_uniform(operand) or _is_alone(operand, bound)
             return EDGE.put(value, Edge("zero", flat=True)) if alike else value
+        case _ if declared.poles and max(declared.poles) < 0 and is_not_negative(operand):
+            return value
         case _:
             place = places[name]
             waits = _check_domain(machine, declared, operand, place, spelled, frame, node)
