@@ -52,6 +52,11 @@ def fixed(body: str, call: str) -> str:
     return fix_text(text).text.removeprefix(HEAD).removesuffix(f"\n\n{call}\n")
 
 
+def in_one_line(text: str) -> str:
+    """A text without blanks, and the commas behind last items, to be compared."""
+    return "".join(text.split()).replace(",)", ")")
+
+
 def jitted(body: str, parameters: str = "x", values: str = "1.0") -> str:
     """What the body of a jitted function is after its fixes."""
     lines = dedent(body).strip("\n").splitlines()

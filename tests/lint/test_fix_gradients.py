@@ -1,7 +1,7 @@
 """Fixes of gradients that are NaN: the values stay what they were, for whoever calls the code."""
 
 import pytest
-from fixing import HEAD, fix_text
+from fixing import HEAD, fix_text, in_one_line
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_an_exponential_is_guarded_within() -> None:
     soft = "return jnp.where(x < -9.0, jnp.log1p({}), jax.nn.softplus(x)).sum()"
     program = f"{HEAD}def f(x):\n    {soft}\n\n\njax.grad(f)(jnp.array([100.0, -100.0]))\n"
     guarded = program.format("jnp.exp(jnp.where(x < -9.0, x, 0))")
-    assert fix_text(program.format("jnp.exp(x)")).text == guarded
+    assert in_one_line(fix_text(program.format("jnp.exp(x)")).text) == in_one_line(guarded)
 
 
 @pytest.mark.parametrize(
@@ -242,4 +242,5 @@ def test_what_has_an_exponential_is_guarded_within(formula: str, guarded: str) -
         f"{HEAD}def f(x):\n    return jnp.where(x > 9.0, x, {{}}).sum()\n\n\n"
         "jax.grad(f)(jnp.array([100.0, 1.0]))\n"
     )
-    assert fix_text(program.format(formula)).text == program.format(guarded)
+    fixed = fix_text(program.format(formula)).text
+    assert in_one_line(fixed) == in_one_line(program.format(guarded))

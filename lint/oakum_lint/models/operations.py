@@ -50,12 +50,14 @@ OPPOSITES: Final = frozenset({"lax.neg", "numpy.negative"})
 SQUARES: Final = frozenset({"lax.square", "numpy.square"})
 NOT_NEGATIVE: Final = frozenset(
     """
-    lax.abs lax.exp lax.logistic lax.square nn.relu nn.sigmoid nn.softmax nn.softplus numpy.abs
-    numpy.absolute numpy.exp numpy.exp2 numpy.fabs numpy.hypot numpy.linalg.norm numpy.square
-    numpy.std numpy.var Array.std Array.var
+    lax.abs lax.logistic lax.square nn.relu nn.sigmoid nn.softmax nn.softplus numpy.abs
+    numpy.absolute numpy.fabs numpy.hypot numpy.linalg.norm numpy.square numpy.std numpy.var
+    Array.std Array.var
     """.split()
 )
-"""Functions of real numbers whose results are nowhere below zero."""
+"""Functions of real numbers whose results are nowhere below zero, and do not overflow: `log1p` of
+an exponential that does has a derivative of zero times infinity.
+"""
 KEEPS_ELEMENTS: Final = frozenset(
     """
     Array.astype Array.flatten Array.reshape numpy.asarray numpy.astype numpy.expand_dims
