@@ -163,6 +163,20 @@ def test_a_test_of_each_row_is_none_of_all_elements(test: str, is_safe: bool) ->
     ("length", "rooted"),
     [
         ("x / (jnp.linalg.norm(x) + 1e-6)", "x / jnp.sqrt(jnp.sum(x**2) + 1e-12)"),
+        (
+            "x / (jnp.linalg.norm(x, ord=2, axis=-1) + 1e-6)",
+            "x / jnp.sqrt(jnp.sum(x**2, axis=-1) + 1e-12)",
+        ),
+        (
+            "x / (jnp.linalg.norm(x, 2, axis=0) + 1e-6)",
+            "x / jnp.sqrt(jnp.sum(x**2, axis=0) + 1e-12)",
+        ),
+        ("x / jnp.linalg.norm(x).clip(1e-6)", "x / jnp.sqrt(jnp.sum(x**2).clip(1e-12))"),
+        ("x / jnp.clip(jnp.linalg.norm(x), 1e-6)", "x / jnp.sqrt(jnp.clip(jnp.sum(x**2), 1e-12))"),
+        (
+            "x / (jnp.linalg.norm(x, ord=1, axis=-1) + 1e-6)",
+            "x / (jnp.linalg.norm(x, ord=1, axis=-1) + 1e-6)",
+        ),
         ("x / (1e-4 + jnp.linalg.norm(2 * x))", "x / jnp.sqrt(1e-8 + jnp.sum((2 * x) ** 2))"),
         (
             "x / jnp.maximum(jnp.linalg.norm(x, axis=-1), EPS)",

@@ -13,6 +13,7 @@ from oakum_lint.syntax import nodes
 from oakum_lint.text.edits import Fix, Safety, make_fix
 
 _MAXIMUM: Final = f"{dotted.JNP}.maximum"
+_CLIP: Final = f"{dotted.JNP}.clip"
 _LEAST: Final = 1e-36
 """A smaller number may be zero in single precision."""
 
@@ -23,8 +24,15 @@ def add_under_root(site: Site) -> Fix | None:
     match node:
         case nodes.BinaryOperation(operator="+", left=left, right=right):
             sides = left, right
-        case nodes.Call(arguments=(left, right), keywords=()) if (
-            meaning(site, node.function) == _MAXIMUM
+        case nodes.Call(arguments=(left, right), keywords=()) if meaning(site, node.function) in (
+            _MAXIMUM,
+            _CLIP,
+        ):
+            sides = left, right
+        case nodes.Call(
+            function=nodes.Attribute(value=left, attribute="clip"),
+            arguments=(right,),
+            keywords=(),
         ):
             sides = left, right
         case _:
@@ -38,7 +46,9 @@ def add_under_root(site: Site) -> Fix | None:
             parts = least, total
         case _:
             return None
-    if isinstance(node, nodes.Call):
+    if isinstance(node, nodes.Call) and len(node.arguments) == 1:
+        inner = f"{parts[0]}.clip({parts[1]})"
+    elif isinstance(node, nodes.Call):
         inner = f"{site.text(node.function)}({', '.join(parts)})"
     else:
         inner = " + ".join(parts)
@@ -53,16 +63,36 @@ def add_under_root(site: Site) -> Fix | None:
 def sum_of_squares(site: Site, length: nodes.Expression, logic: Logic) -> str | None:
     """The sum of the squares of the vectors whose lengths along an axis a call computes."""
     match length:
-        case nodes.Call(arguments=(vector,)) if meaning(site, length.function) == dotted.NORM:
+        case nodes.Call(arguments=(vector, *orders), keywords=keywords) if (
+            meaning(site, length.function) == dotted.NORM and len(orders) <= 1
+        ):
             pass
         case _:
             return None
-    options = [(each.name, site.text(each.value)) for each in length.keywords]
-    if any(name not in ("axis", "keepdims") for name, _ in options):
+    options = {each.name: each.value for each in keywords}
+    order = options.pop("ord", orders[0] if orders else None)
+    if not options.keys() <= {"axis", "keepdims"} or not _is_length(order, options.get("axis")):
         return None
     operand = operand_text(site, vector)
     squared = f"{operand}**2" if isinstance(vector, nodes.Name) else f"{operand} ** 2"
-    return logic.call(dotted.SUM, squared, *(f"{name}={value}" for name, value in options))
+    return logic.call(
+        dotted.SUM, squared, *(f"{name}={site.text(value)}" for name, value in options.items())
+    )
+
+
+def _is_length(order: nodes.Expression | None, axis: nodes.Expression | None) -> bool:
+    """Whether a norm of some order is the root of the sum of squares: that of a matrix of order 2
+    is another one, so it takes one axis.
+    """
+    match order, axis:
+        case ((None | nodes.Constant(value=None)), _):
+            return True
+        case nodes.Constant(value=2), nodes.Constant(value=int()):
+            return True
+        case nodes.Constant(value=2), nodes.UnaryOperation(operator="-", operand=number):
+            return isinstance(number, nodes.Constant)
+        case _:
+            return False
 
 
 def _square_of(site: Site, small: nodes.Expression) -> str | None:
