@@ -82,8 +82,11 @@ def report(
     given: Iterable[Placed],
     frame: Frame,
     node: nodes.Node,
+    doubt: str = "",
 ) -> None:
-    """Reports the failure of a rule, with the operands that it is about."""
+    """Reports the failure of a rule, with the operands that it is about; `doubt` says why it may
+    work all the same.
+    """
     if error.code not in REPORTED:
         return
     expected = _expected(machine, frame)
@@ -113,7 +116,7 @@ def report(
         node,
         value,
         place,
-        EXPECTED if "perhaps" in expected else CALLERS if depends and not closed else "",
+        EXPECTED if "perhaps" in expected else CALLERS if depends and not closed else doubt,
         problem=REPORTED[error.code],
         function=function,
         given=tuple(

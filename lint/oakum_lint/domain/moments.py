@@ -129,6 +129,10 @@ class Moments:
 
     item_read: tuple[Callable[["Machine", Array, Value, Array, Frame], Array], ...] = ()
     """An array is made by indexing another. Returns it."""
+    axis_mapped: tuple[
+        Callable[["Machine", str, Value, nodes.Node, Frame, nodes.Node], None], ...
+    ] = ()
+    """The named transform goes over an axis of a value, which stands at the place."""
     operated: tuple[
         Callable[["Machine", str, Value, Value, Array, Frame, nodes.Node], Array], ...
     ] = ()

@@ -27,7 +27,7 @@ from oakum_lint.domain.values import (
     Unknown,
     Value,
 )
-from oakum_lint.jax.mapped_axes import Mapped, check_axes, check_out_axes, common_length
+from oakum_lint.jax.mapped_axes import Mapped, announce, check_axes, check_out_axes, common_length
 from oakum_lint.jax.non_pytree_values import check_operand, check_result
 from oakum_lint.jax.staging import lower_result
 from oakum_lint.jax.static_arguments import positions_in
@@ -98,6 +98,7 @@ def call_batched(
         arguments.places,
         arguments.keyword_places,
     )
+    announce(machine, function.name, mapped, frame, node)
     length: Dim = UNKNOWN_DIM
     if function.name == CHECKS_AXES:
         length = _mapped_length(machine, function, mapped, frame, node)
@@ -106,6 +107,22 @@ def call_batched(
     plain = not any(map(function.option, ("in_axes", "out_axes")))
     handed = tuple(zip(positional, arguments.positional, strict=True)) if plain else ()
     return _lower_results(machine, function, result, length, arguments, handed, frame, node)
+
+
+def announce_mapped(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> None:
+    """Announces the arguments whose axis a transform goes over that compiles besides."""
+    unmapped = _unmapped(machine, function)
+    axes = function.option("in_axes")
+    mapped = [
+        (value, 0, arguments.place(position, "", node))
+        for position, value in enumerate(arguments.positional)
+        if _axis_at(axes, position) not in (None, NONE)
+        and unmapped is not None
+        and position not in unmapped
+    ]
+    announce(machine, function.name, mapped, frame, node)
 
 
 def _lower_results(

@@ -40,7 +40,7 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.jax.carries import check_carry, check_condition, check_pair
 from oakum_lint.jax.gradient_types import aval_of
-from oakum_lint.jax.mapped_axes import common_length
+from oakum_lint.jax.mapped_axes import announce, common_length
 from oakum_lint.jax.operator_calls import (
     OperatorCall,
     depending,
@@ -204,6 +204,7 @@ def _scanned_length(call: OperatorCall, name: str, scanned: Value) -> Dim:
     position = list(call.declared.signature.parameters).index(name)
     place = call.arguments.place(position, name, call.node)
     mapped = ((scanned, 0, place),)
+    announce(call.machine, call.title, mapped, call.frame, call.node)
     return common_length(call.machine, call.title, mapped, length, call.frame, call.node)
 
 

@@ -56,6 +56,17 @@ def common_length(
     return found
 
 
+def announce(
+    machine: Machine, function: str, mapped: Iterable[Mapped], frame: Frame, node: nodes.Node
+) -> None:
+    """Announces each array whose axis a transform goes over."""
+    for argument, _, place in mapped if machine.moments.axis_mapped else ():
+        leaves, whole = leaves_of(machine, argument, frame, node)
+        for leaf in leaves if whole else ():
+            for hear in machine.moments.axis_mapped:
+                hear(machine, function, leaf, place, frame, node)
+
+
 def _report_rank(
     machine: Machine,
     function: str,

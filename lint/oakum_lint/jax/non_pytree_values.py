@@ -40,6 +40,7 @@ from oakum_lint.models.frameworks.optax import INIT, OBJECTS
 from oakum_lint.models.frameworks.pytrees import LEAF_BASES, LEAF_CONVENTIONS, REGISTERING
 from oakum_lint.models.frameworks.register import base_class
 from oakum_lint.python.objects.hashing import has_no_hash, hashed_fields
+from oakum_lint.python.objects.instances import is_abstract
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
 
@@ -60,6 +61,9 @@ class MisusedMethods:
 def is_plain_class(machine: Machine, cls: ClassValue) -> bool:
     """Whether the instances of a class are certainly no pytrees, as far as the project shows."""
     registered = machine.state_of(RegisteredClasses)
+    if is_abstract(machine, cls):
+        # Its instances are those of subclasses, each of which may be registered.
+        return False
     for current in cls.order:
         if isinstance(current, External) and _is_plain_base(current.path):
             continue

@@ -27,7 +27,7 @@ from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
 from oakum_lint.jax.annotation_values import promises_array
 from oakum_lint.jax.argument_requirements import check_static
-from oakum_lint.jax.batching import call_batched
+from oakum_lint.jax.batching import announce_mapped, call_batched
 from oakum_lint.jax.control_flow import AT_ONCE
 from oakum_lint.jax.custom_rules import array_annotation, call_custom
 from oakum_lint.jax.differentiation import call_differentiated
@@ -42,6 +42,7 @@ from oakum_lint.jax.static_arguments import (
     parameter_names,
     static_parameters,
 )
+from oakum_lint.models.transforms import COUNTS_AXES
 from oakum_lint.python.objects.classes import annotated_instance, prototype, receiver_kind
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
@@ -219,6 +220,8 @@ def call_transformed(
         case _:
             if check_axes(machine, function, arguments, frame, node):
                 return UNKNOWN
+            if function.name in COUNTS_AXES:
+                announce_mapped(machine, function, arguments, frame, node)
             result = call_staged(machine, function, arguments, frame, node)
             check_out_axes(machine, function, result, frame, node)
             return result

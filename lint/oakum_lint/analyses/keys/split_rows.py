@@ -35,6 +35,14 @@ def holds_several(machine: Machine, value: Value) -> bool:
     return value.aval.ndim > (0 if is_typed else 1)
 
 
+def is_one_key(machine: Machine, key: KeyIdentity) -> bool:
+    """Whether keys are one row of those that a call made, which said how many they are: where it
+    names a shape, a row holds several.
+    """
+    held = machine.read(key.owner, COUNT)
+    return len(key.part) == 1 and isinstance(held, Constant)
+
+
 def _note_count(
     machine: Machine,
     declared: Facts,

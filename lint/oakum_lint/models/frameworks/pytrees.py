@@ -54,7 +54,7 @@ DECORATORS = {
 
 LEAF_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic"})
 """Bases that make no pytrees of the instances of a class."""
-LEAF_CONVENTIONS = frozenset({"dataclass", "frozen", "flax", "haiku"})
+LEAF_CONVENTIONS = frozenset({"abstract", "dataclass", "frozen", "flax", "haiku"})
 """Conventions that make none of them either."""
 REGISTERING = ("__init_subclass__", "__jax_array__", "tree_flatten", "__array__", "__get__")
 """Methods of classes that may be pytrees, or arrays, or make such when asked for, after all."""

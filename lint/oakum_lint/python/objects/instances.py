@@ -49,7 +49,7 @@ def instantiate(
             return machine.call(own_way, arguments.prepended(cls), frame, node)
         _note_refused(machine, cls, arguments, frame, node)
         return _named_tuple(cls, arguments)
-    if _is_abstract(machine, cls):
+    if is_abstract(machine, cls):
         note_stop(machine, frame, node)
     made = HeapObject("instance", frame.level, cls)
     initializer = class_attribute(machine, cls, "__init__")
@@ -92,7 +92,7 @@ def _set_fields(
         machine.call(BoundMethod(after, made), Arguments(passed), frame, node)
 
 
-def _is_abstract(machine: Machine, cls: ClassValue) -> bool:
+def is_abstract(machine: Machine, cls: ClassValue) -> bool:
     """Whether Python refuses to make an instance of a class, as it has an abstract method."""
     is_checked = cls.conventions & {"abstract", "equinox"}
     if not is_checked or not all(map(_is_bare, cls.order)):
