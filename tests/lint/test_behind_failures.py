@@ -519,6 +519,7 @@ def test_the_iteration_behind_one_that_raises_begins_no_trace() -> None:
         f(jax.random.key(0))
         """
     waits = ("walk(key, 1.0).block_until_ready()", "jax.block_until_ready(walk(key, 1.0))")
+    waits = tuple(f"print({wait})" for wait in waits)  # else nobody reads what is drawn
     found = [only(findings_with_unknown_code(program.format(wait=wait))) for wait in waits]
     assert [(each.code, each.confidence) for each in found] == [
         ("OAK401", "likely"),

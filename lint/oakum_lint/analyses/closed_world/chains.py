@@ -42,6 +42,7 @@ from oakum_lint.analyses.closed_world.variables import (
     bound_again,
     bound_by_star,
     bound_by_unknown,
+    handed_over,
     of_uncalled,
 )
 from oakum_lint.domain.callables import (
@@ -190,6 +191,7 @@ class Chain:
                 return
             if name in sources.bound:
                 self._handled(sources, name, place)
+                self._note(handed_over(self.machine, place, name))
                 came = (*sources.before(name, node.start), *sources.stored.get(name, ()))
                 self._pending.extend((each, place) for each in came)
                 return

@@ -48,6 +48,7 @@ from oakum_lint.models.mutation import (
     leaves_arguments_alone,
 )
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import DECLARES_SCOPE
 
@@ -83,6 +84,10 @@ class Escapes:
     modules: dict[Scope, Site] = field(default_factory=dict[Scope, Site])
     """Modules that code which is not known gets, and where: it may bind their names, and register
     their classes."""
+    calls: dict[UnitFacts, dict[tuple[int, int], Site]] = field(
+        default_factory=dict[UnitFacts, dict[tuple[int, int], Site]]
+    )
+    """Where objects have escaped, in each unit."""
     unjitted: Site | None = None
     """Where the program turns compilation off."""
 
@@ -173,6 +178,8 @@ def _mark_object(machine: Machine, value: HeapObject, mark: Escape) -> list[Valu
     if isinstance(value.cls, ClassValue):
         _note_methods(machine, value.cls)
     machine.write(value, ESCAPED, mark)
+    site = mark.site
+    machine.state_of(Escapes).calls.setdefault(site.unit, {})[site.start, site.end] = site
     return parts
 
 

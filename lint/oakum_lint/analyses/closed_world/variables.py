@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from oakum_lint.analyses.closed_world.escapes import Escapes
 from oakum_lint.analyses.closed_world.imports import star_import
+from oakum_lint.analyses.closed_world.places import Place
 from oakum_lint.analyses.closed_world.surroundings import Doubt
 from oakum_lint.domain.callables import Scope, Site
 from oakum_lint.domain.frames import Frame, is_definition
@@ -14,7 +15,7 @@ from oakum_lint.domain.project import Module, location_of
 from oakum_lint.domain.values import External
 from oakum_lint.models.packages import UNCHANGING_PACKAGES
 from oakum_lint.syntax.module import UnitFacts
-from oakum_lint.text.names import declares_global
+from oakum_lint.text.names import count_word, declares_global
 
 
 def binders_of(module: Module, name: str) -> Sequence[UnitFacts]:
@@ -37,6 +38,18 @@ def bound_by_unknown(machine: Machine, scope: Scope, name: str) -> Iterator[Doub
     )
     if site is not None:
         yield location_of(site), f"code that is not known may bind `{name}` here"
+
+
+def handed_over(machine: Machine, place: Place, name: str) -> Iterator[Doubt]:
+    """Yields the calls in the body of a function that has returned which have handed an object over
+    to code that is not known, and name a variable of its own: what that held is gone.
+    """
+    definition, unit = place.definition, place.frame.unit
+    if definition is None:
+        return
+    for (start, end), site in machine.state_of(Escapes).calls.get(unit, {}).items():
+        if definition.start <= start < definition.end and count_word(unit.part(start, end), name):
+            yield location_of(site), f"code that is not known gets `{name}` and may change it"
 
 
 def bound_again(module: Module, name: str) -> Iterator[Doubt]:

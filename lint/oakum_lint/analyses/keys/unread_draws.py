@@ -25,7 +25,9 @@ def are_values_unread(
     waits = [
         (each.start, each.end)
         for each in found
-        if isinstance(each, nodes.Call) and called_name(each) == WAITS
+        if isinstance(each, nodes.ExpressionStatement)
+        and isinstance(each.value, nodes.Call)
+        and called_name(each.value) == WAITS
     ]
     bound = [each for each in found if isinstance(each, nodes.Assignment)]
     pending: list[Span] = [(call.start, call.end)]

@@ -107,11 +107,37 @@ def _compare_named(
     match left, right:
         case (External(a), External(b)):
             return Constant((a == b) == (operator == "=="))
+        case (ClassValue(), ClassValue()):
+            same = _are_one_class(left, right)
+            return BOOL if same is None else Constant(same == (operator == "=="))
         case (DTypeValue(), _) | (_, DTypeValue()):
             names = {_name_of_dtype(left), _name_of_dtype(right)}
             return BOOL if None in names else Constant((len(names) == 1) == (operator == "=="))
         case _:
             return UNKNOWN
+
+
+def _are_one_class(left: Value, right: Value) -> bool | None:
+    """Whether two names of classes are of one; None where a class may stand for one that inherits
+    from it, as that of an object does which is not seen to be made.
+    """
+    if not (isinstance(left, ClassValue) and isinstance(right, ClassValue)):
+        return None
+    if left is right:
+        return True if left.subclasses() == [left] else None
+    related = right in left.subclasses() or left in right.subclasses()
+    return None if related or not (_is_plain(left) and _is_plain(right)) else False
+
+
+def _is_plain(cls: ClassValue) -> bool:
+    """Whether a class is made once, by a statement of a module, and by no metaclass of the project,
+    which may say what equals it.
+    """
+    parent = cls.body.parent
+    return (parent is not None and parent.kind == "module") and not any(
+        isinstance(each, ClassValue) and (each.definition is None or each.definition.keywords)
+        for each in cls.order
+    )
 
 
 def _name_of_dtype(value: Value) -> str | None:
@@ -259,7 +285,7 @@ def _identical(left: Value, right: Value) -> bool | None:
             pass
     if isinstance(left, ModuleValue | ClassValue | HeapObject) and left == right:
         return True
-    return None
+    return _are_one_class(left, right)
 
 
 def _answer_of(machine: Machine, asked: Value, frame: Frame, node: nodes.Node) -> Value:
