@@ -187,7 +187,7 @@ def test_truth_values_become_those_of_arrays(before: str, after: str) -> None:
     [
         pytest.param(
             "x[0] = (x[1] +\n        x[2])\nreturn x",
-            "x = x.at[0].set(x[1] +\n        x[2])\nreturn x",
+            f"x = x.at[0].set(x[1] +\n{16 * ' '}x[2])\nreturn x",
             id="parentheses are those of the call",
         ),
         pytest.param(

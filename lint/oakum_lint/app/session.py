@@ -393,6 +393,7 @@ class Session:
         forget_files()
 
     def _propose_fixes(self, group: "_Group") -> None:
+        from oakum_lint.fixes.editing.alignments import keep_alignment
         from oakum_lint.fixes.editing.line_lengths import keep_length
         from oakum_lint.fixes.premises import premise_of
         from oakum_lint.fixes.site import find_site
@@ -410,7 +411,8 @@ class Session:
                 continue
             if fix is not None and _loses_comment(site.whole_text, fix):
                 continue
-            fix = None if fix is None else keep_length(site.whole_text, fix)
+            if fix is not None:
+                fix = keep_length(site.whole_text, keep_alignment(site.whole_text, fix))
             kept = group.findings[place.file]
             finding = kept[place, code]
             if (
