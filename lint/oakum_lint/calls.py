@@ -214,8 +214,7 @@ def call_external(
     note_refused_by_library(machine, path, arguments, frame, node)
     result = _call_library(machine, path, arguments, frame, node)
     if isinstance(result, Unknown | LibraryObject):
-        # It is not known who calls the functions among the arguments.
-        forget_writes(machine, arguments.all_values())
+        _let_go(machine, arguments, node)
     return result
 
 
@@ -243,8 +242,17 @@ def call_unknown(
     for hears in machine.moments.unknown_call:
         hears(machine, function, arguments, frame, node)
     forget_writes(machine, (function,), arguments.get(0))
-    forget_writes(machine, arguments.all_values())
+    _let_go(machine, arguments, node)
     return UNKNOWN
+
+
+def _let_go(machine: Machine, arguments: Arguments, node: nodes.Node) -> None:
+    """Forgets what functions among the arguments write: it is not known who calls them. A decorator
+    keeps its function for later. If its text were read here, an edit in that would have the
+    statements of all modules run again, in an editor for each key: those of `@nn.compact` did.
+    """
+    if not arguments.decorated_at(node):
+        forget_writes(machine, arguments.all_values())
 
 
 def call_choice(

@@ -548,6 +548,44 @@ def test_a_function_in_one_that_ran_at_import_is_analysed_alone(
     assert live({file: _MADE_AT_IMPORT}) == []
 
 
+_DECORATED = """\
+import jax
+from flax.linen.module import Module, compact
+from flax.linen.transforms import named_call
+
+
+class Layer(Module):
+    @compact
+    def __call__(self, x):
+        y = self.param("scale", jax.nn.initializers.ones, (3,))
+        return x * y
+
+    @named_call
+    def named(self, x):
+        y = x
+        return y
+
+
+@jax.jit
+def step(x):
+    return float(x)
+"""
+
+
+@pytest.mark.parametrize("line", ["        y = self.param", "        y = x"])
+def test_a_function_that_a_library_decorates_is_analysed_alone(
+    live: Editor, quick: list[bool], tmp_path: Path, line: str
+) -> None:
+    """What a function writes was asked when a library's decorator got it, in the bodies of modules:
+    each key in a method of Flax's own layers took 420 ms in the place of 45.
+    """
+    file = str(tmp_path / "layer.py")
+    assert [finding.code for finding in live({file: _DECORATED})] == ["OAK204"]
+    edited = _DECORATED.replace(line, f"        z = 1\n{line}")
+    assert live({file: edited}) == _fresh({file: edited})
+    assert quick[1]
+
+
 def _compare(root: Path, live: Editor, seed: int, edits: int) -> set[str]:
     """Compares checks after edits of the texts of files that are open; what was found."""
     root.mkdir()

@@ -29,6 +29,10 @@ class Arguments:
         """Whether every argument is known to be listed."""
         return self.more is None and self.more_keywords is None
 
+    def decorated_at(self, node: nodes.Node) -> bool:
+        """Whether a decorator that stands at a node gets them: it is its argument's place."""
+        return len(self.places) == 1 and self.places[0] is node
+
     def prepended(self, *values: Value) -> "Arguments":
         """The same call with more positional arguments before."""
         places = self.places and (self.places[0],) * len(values) + self.places
