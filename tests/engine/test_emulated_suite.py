@@ -47,7 +47,7 @@ others of their file run: mapped once, and derivatives forward and in reverse. T
 """
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(
     "name",
     [

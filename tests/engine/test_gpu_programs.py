@@ -52,6 +52,7 @@ ROOT = Path(__file__).parents[2]
 ADDING_IN_ANY_ORDER = ("scatter-add",)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=pytest.mark.exhaustive) if n in LONG else n for n in PROGRAMS],
@@ -311,7 +312,7 @@ them a tile would be half as large, and read its operands twice as often.
 
 
 @pytest.mark.exhaustive
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(9)
 @pytest.mark.skipif(PTXAS is None, reason="needs ptxas, of the CUDA toolkit")
 @pytest.mark.parametrize("sm", nvptx_target.FEATURES)
 @pytest.mark.parametrize("name", PROGRAMS)

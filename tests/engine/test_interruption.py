@@ -73,6 +73,7 @@ def test_ctrl_c_ends_a_call(name: str) -> None:
 
 
 @pytest.mark.exhaustive
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", interruptions.PROGRAMS)
 def test_ctrl_c_ends_calls_of_all_kinds(name: str) -> None:
     late = lateness(name, float(os.environ.get("OAKUM_INTERRUPT_SECONDS", "0.4")), 3)

@@ -138,6 +138,7 @@ TRIED = CELLS if os.environ.get("OAKUM_LEAKS") == "all" else CELLS[::11]
 
 
 @pytest.mark.sweep(23)
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("shape", "run"), TRIED)
 def test_report_names_the_line_that_stored_the_value(shape: str, run: str) -> None:
     """A user who knows the line has found the bug; one who knows the holder has to search."""

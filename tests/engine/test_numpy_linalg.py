@@ -125,6 +125,7 @@ VALUES: dict[str, Any] = {
 
 
 @pytest.mark.sweep(10)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", VALUES)
 def test_factors_and_functions_of_matrices(name: str) -> None:
     """A factor, an eigenvalue, a function of a matrix or a special matrix is not JAX's."""

@@ -124,6 +124,7 @@ FORMS = list(itertools.product([False, True], repeat=5))
 
 
 @pytest.mark.sweep(12)
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(("left", "lower", "transpose", "conjugate", "unit"), FORMS)
 def test_triangular_solve(
     left: bool, lower: bool, transpose: bool, conjugate: bool, unit: bool

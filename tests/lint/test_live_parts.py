@@ -628,7 +628,7 @@ def test_random_edits(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("seed", range(300, 300 + EDITS // 50))
 def test_many_random_edits(
     live: Editor, quick: list[bool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int

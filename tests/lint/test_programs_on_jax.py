@@ -30,7 +30,7 @@ def _deepest_line(
 
 
 @pytest.mark.sweep(20)
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("program", [pytest.param(p, id=p.name) for p in read_programs()])
 def test_program_behaves_on_jax_as_its_comments_say(
     program: Program, monkeypatch: pytest.MonkeyPatch

@@ -492,7 +492,7 @@ def test_whether_a_fix_is_safe_is_asked_once(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", range(400, 400 + EDITS // 50))
 def test_many_edits_of_statements_of_modules(
     tmp_path: Path, runs: Runs, seed: int, monkeypatch: pytest.MonkeyPatch
@@ -502,7 +502,7 @@ def test_many_edits_of_statements_of_modules(
 
 
 @pytest.mark.exhaustive
-@pytest.mark.thinned(2)
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", range(200, 200 + EDITS // 50))
 def test_many_edits_of_bodies(
     tmp_path: Path, runs: Runs, quick: list[bool], seed: int, monkeypatch: pytest.MonkeyPatch

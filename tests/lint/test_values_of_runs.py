@@ -60,7 +60,7 @@ def _quiet(library: ModuleType) -> Generator[None]:
 
 
 @pytest.mark.sweep(100)
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_values_on_jax_are_among_those_known(program: Program) -> None:
     """JAX gives an expression a class, a shape, a dtype, a weak type, a tracer that the analysis
