@@ -157,7 +157,12 @@ def _map_trees(
     first = opened[0]
     if first is None or not depth:
         is_open = isinstance(trees[0], Tree) and mapped.asked != NONE
-        leaves = trees if is_open else tuple(map(leaf_of, trees))
+        # What `is_leaf` stops at is a part of the first tree: another one that is a container here
+        # may be so above that.
+        leaves = tuple(
+            tree if is_open and container is None else leaf_of(tree)
+            for tree, container in zip(trees, opened, strict=True)
+        )
         if isinstance(trees[0], Tree | Unknown):
             result = _call_for_all(machine, mapped, leaves, frame, node)
         else:
