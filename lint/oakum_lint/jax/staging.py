@@ -25,6 +25,7 @@ from oakum_lint.domain.values import (
     UNKNOWN,
     Array,
     Choice,
+    Constant,
     HeapObject,
     Items,
     Mark,
@@ -48,6 +49,7 @@ from oakum_lint.jax.tracing import (
     new_trace,
     origin_of_parameter,
 )
+from oakum_lint.models.dotted import PMAP
 from oakum_lint.models.transforms import PLACING
 from oakum_lint.python.objects.classes import annotated_instance
 from oakum_lint.python.objects.signatures import signature_of
@@ -396,7 +398,17 @@ def _traced_value(
         is_iterator = isinstance(value, HeapObject) and value.kind in ADVANCED
         return UNKNOWN if is_iterator else value
     parted = tracing.facts.parts
-    return lift_argument(machine, value, entry, origin, tracing, forget_shape=parted)
+    # Of an array that each device gets a row of, the shape of a row is known.
+    by_rows = function.name == PMAP and function.option("in_axes") in (None, Constant(0))
+    return lift_argument(
+        machine,
+        value,
+        entry,
+        origin,
+        tracing,
+        drop_axis=0 if by_rows else None,
+        forget_shape=parted and not by_rows,
+    )
 
 
 def _static_value(

@@ -74,9 +74,22 @@ def _note_stored(
 def _note_copies(
     machine: Machine, target: nodes.Expression, source: nodes.Expression, frame: Frame
 ) -> None:
-    """Notes which arrays an assignment stores in a variable, an attribute or a container."""
+    """Notes which arrays an assignment stores in variables, an attribute or a container."""
     if frame.level:
         return
+    match target, source:
+        case nodes.Display(elements=targets), nodes.Display(elements=sources) if len(
+            targets
+        ) == len(sources):
+            for part, each in zip(targets, sources, strict=True):
+                _note_stored_in(machine, part, each, frame)
+        case _:
+            _note_stored_in(machine, target, source, frame)
+
+
+def _note_stored_in(
+    machine: Machine, target: nodes.Expression, source: nodes.Expression, frame: Frame
+) -> None:
     match target:
         case nodes.Name(identifier=name):
             key: Key = (binding_scope(machine, name, frame), name)
