@@ -166,7 +166,7 @@ def _declare_fields(
 
 def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) -> bool:
     """Runs a `class` statement."""
-    bases = tuple(machine.evaluate(base, frame) for base in node.bases)
+    bases = tuple(_evaluate_base(machine, base, frame) for base in node.bases)
     options = {k.name: machine.evaluate(k.value, frame) for k in node.keywords}
     body = Scope("class", frame.scope, frame.level, frame.module)
     cls = ClassValue(node.name, node, body, frame.unit, frame.module, bases, frame.level)
@@ -210,6 +210,15 @@ def define_class(machine: Machine, node: nodes.ClassDefinition, frame: Frame) ->
         call_init_subclass(machine, cls, inherited, options, frame, node)
     machine.write(frame.scope, node.name, _decorated(machine, cls, node, frame))
     return True
+
+
+def _evaluate_base(machine: Machine, base: nodes.Expression, frame: Frame) -> Value:
+    """A base class: what a class of a library makes of types, `Generic[T]`, inherits from it."""
+    value = machine.evaluate(base, frame)
+    if isinstance(base, nodes.Subscript) and not isinstance(value, ClassValue):
+        origin = machine.evaluate(base.value, frame)
+        return origin if isinstance(origin, External) else value
+    return value
 
 
 def _decorated(
