@@ -153,6 +153,16 @@ class Module:
             for unit in self._binders.get(name, ())
         )
 
+    def may_hold_own(self, name: str) -> bool:
+        """Whether something of the project may stand under a name of the module: it is no name of
+        Python, and not imported from a library alone.
+        """
+        if self.says_global or self.is_of_project(name) or self.compound(name):
+            return True
+        return not (name in self._binders or hasattr(builtins, name)) or any(
+            unit.kind == "import" and unit.raw.rstrip().endswith("*") for unit in self.facts.units
+        )
+
     def _imports_host(self, imported: ImportedModule) -> bool:
         return not imported.level and self._is_host(self, imported.path)
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from oakum_lint.syntax.statement_nodes import FunctionDefinition
 
 Place = tuple[str, int, int, int]
-"""A file, the number of a unit in it, and a function in that (see `app/index/places`)."""
+"""A file, the number of a unit in it, and a function in that, or what this writes (see
+`app/index/places`)."""
 
 WHOLE: Final = 1 << 62
 """Behind the end of every text."""
@@ -30,11 +31,13 @@ DERIVED: Final = "<derived>"
 class Reading:
     """What was read by one piece of work."""
 
-    __slots__ = ("bodies", "files", "names", "placed", "spans", "wordings")
+    __slots__ = ("bodies", "files", "names", "placed", "spans", "wordings", "written")
 
     def __init__(self) -> None:
         self.bodies: set[FunctionDefinition] = set()
         """The functions whose statements were asked for."""
+        self.written: set[FunctionDefinition] = set()
+        """The functions of which it was asked what they write: they may compute it otherwise."""
         self.spans: set[tuple[UnitFacts, int, int]] = set()
         """The parts of units whose text was asked for."""
         self.files: set[ModuleFacts] = set()
@@ -50,6 +53,7 @@ class Reading:
     def take_texts(self, other: "Reading") -> None:
         """Takes what another piece of work has read of texts."""
         self.bodies |= other.bodies
+        self.written |= other.written
         self.spans |= other.spans
         self.files |= other.files
         self.placed |= other.placed
@@ -79,6 +83,13 @@ def note_span(unit: "UnitFacts", start: int, end: int) -> None:
     reading = READINGS.now
     if reading is not None:
         reading.spans.add((unit, start, end))
+
+
+def note_written(function: "FunctionDefinition") -> None:
+    """Notes that it is asked what a function writes."""
+    reading = READINGS.now
+    if reading is not None:
+        reading.written.add(function)
 
 
 def note_name(cell: tuple[object, str]) -> None:

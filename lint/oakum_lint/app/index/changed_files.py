@@ -14,11 +14,13 @@ from functools import lru_cache
 from typing import Final
 
 from oakum.values.records import dataclass, replace
-from oakum_lint.app.index.places import ALL, Region, Regions, file_of, regions_of
+from oakum_lint.app.index.places import ALL, Region, Regions, file_of, regions_of, written_by
 from oakum_lint.domain.project import Module
+from oakum_lint.python.objects.written_paths import effect_of
 from oakum_lint.python.statements.modules import can_wait
 from oakum_lint.syntax.module import UnitFacts, rebinds_outer
-from oakum_lint.syntax.reading import Place
+from oakum_lint.syntax.nodes import FunctionDefinition
+from oakum_lint.syntax.reading import Place, keeping
 from oakum_lint.text.bindings import bound_names
 from oakum_lint.text.members import declared_members
 from oakum_lint.text.names import IDENTIFIER
@@ -51,7 +53,7 @@ def changed_places(
         if number in unread:
             found.add((file, number, *ALL))
             continue
-        changed = _changed_regions(old, new)
+        changed = _changed_regions(before, old, new, after)
         if changed is None:
             return None
         found.add((file, number, *ALL))
@@ -209,8 +211,12 @@ def _captured(pattern: re.Pattern[str], text: str) -> tuple[tuple[str | None, ..
     return tuple([found.groups() for found in pattern.finditer(text)])
 
 
-def _changed_regions(old: UnitFacts, new: UnitFacts) -> frozenset[Region] | None:
-    """The functions of a unit that have changed, beside those in them; None where more has."""
+def _changed_regions(
+    before: Module, old: UnitFacts, new: UnitFacts, after: Module
+) -> frozenset[Region] | None:
+    """The functions of a unit that have changed, beside those in them, and what they write; None
+    where more has.
+    """
     for unit in (old, new):
         if unit.problem is not None or unit.lowered is None or unit.lowered.from_whole:
             return None
@@ -228,7 +234,35 @@ def _changed_regions(old: UnitFacts, new: UnitFacts) -> frozenset[Region] | None
             or _own(old, one, number) != _own(new, other, there[name])
         ):
             changed.add(number)
-    return frozenset(one.names[number] for number in changed)
+    found = {one.names[number] for number in changed}
+    for each in {around for number in changed for around in one.lineage(number)}:
+        name = one.names[each]
+        now = there.get(name)
+        # A function that stands in no other finds nothing but what its module has.
+        if now is None or not _writes_the_same(
+            (before, one.definitions[each]), (after, other.definitions[now]), is_top=name[1] == 0
+        ):
+            found.add(written_by(name))
+    return frozenset(found)
+
+
+def _writes_the_same(
+    one: tuple[Module, FunctionDefinition],
+    other: tuple[Module, FunctionDefinition],
+    *,
+    is_top: bool,
+) -> bool:
+    """Whether a function writes what it did, as far as its text says."""
+    with keeping(None):
+        first, second = (
+            effect_of(definition, module.may_hold_own if is_top else _always)
+            for module, definition in (one, other)
+        )
+    return first == second
+
+
+def _always(_name: str) -> bool:
+    return True
 
 
 def _own(unit: UnitFacts, regions: Regions, number: int) -> list[tuple[str, bool, bool]]:

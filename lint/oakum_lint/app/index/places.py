@@ -26,6 +26,18 @@ ALL: Final = (-1, 0)
 OUTSIDE: Final = (-1, 0)
 
 
+def written_by(region: Region) -> Region:
+    """Stands for what a function writes outside it, and those in it, in the place of its region:
+    who asks for that alone learns nothing else of its statements.
+    """
+    return region[0], -1 - region[1]
+
+
+def is_region(region: Region) -> bool:
+    """Whether this stands for the statements of a function."""
+    return region != ALL and region[1] >= 0
+
+
 @dataclass(frozen=True, slots=True)
 class Regions:
     """The functions of a unit in their order, and where their statements begin and end."""
@@ -218,6 +230,10 @@ class Atlas:
             place = self._owners.get(id(definition))
             if place is not None:
                 found.add(place)
+        for definition in reading.written:
+            place = self._owners.get(id(definition))
+            if place is not None:
+                found.add((*place[:2], *written_by(place[2:])))
         for unit, start, end in reading.spans:
             file, number = file_of(unit.module), self.number(unit)
             if not unit.is_parsed:

@@ -21,7 +21,7 @@ from oakum_lint.app.index.folder import CacheFolder, open_folder
 from oakum_lint.app.index.ledger import Changes, Ledger, Unforeseen
 from oakum_lint.app.index.part_entries import LARGEST, NOT_ALL, Entry, PartEntries, encoded
 from oakum_lint.app.index.part_records import PartRecord
-from oakum_lint.app.index.places import ALL
+from oakum_lint.app.index.places import is_region
 from oakum_lint.app.index.seen_calls import SeenFunction, calls_in
 from oakum_lint.app.index.unit_packs import UnitPacks
 from oakum_lint.app.live.moved_units import (
@@ -351,7 +351,7 @@ class LivePart:
             if unit.raw == other.raw or not unit.is_parsed:
                 continue
             regions = ((outer, inner) for _, each, outer, inner in places if each == number)
-            changed = frozenset(region for region in regions if region != ALL)
+            changed = frozenset(region for region in regions if is_region(region))
             if unit in self.held.fixed or not changed:
                 raise Unforeseen
             held = tuple(self.held.by_unit.get(unit, ()))

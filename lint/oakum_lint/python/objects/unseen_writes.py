@@ -42,7 +42,7 @@ from oakum_lint.python.objects.access_paths import is_managed
 from oakum_lint.python.objects.written_paths import Definition, Path, Writes, writes_of
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
-from oakum_lint.syntax.reading import WHOLE, note_span
+from oakum_lint.syntax.reading import WHOLE, keeping, note_span, note_written
 
 MAX_FUNCTIONS = 1024
 """So many functions are looked at for one call."""
@@ -413,11 +413,15 @@ def _definitions_of(module: Module) -> Iterator[Called]:
 
 def _writes_of(machine: Machine, called: Called) -> Writes:
     definition = called.definition
-    note_span(called.unit, definition.start, definition.end)
+    if isinstance(definition, nodes.FunctionDefinition):
+        note_written(definition)
+    else:
+        note_span(called.unit, definition.start, definition.end)
     known = machine.state_of(KnownWrites).by_definition
     writes = known.get(id(definition))
     if writes is None:
-        writes = known[id(definition)] = writes_of(definition)
+        with keeping(None):  # noted above
+            writes = known[id(definition)] = writes_of(definition)
     return writes
 
 

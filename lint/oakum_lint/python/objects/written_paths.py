@@ -3,6 +3,8 @@
 The function is not run, as what it gets is not known.
 """
 
+from collections.abc import Callable
+
 from oakum.values.records import dataclass, field
 from oakum_lint.models.mutation import CHANGES, TAKES_ITEMS
 from oakum_lint.syntax import nodes
@@ -28,6 +30,21 @@ class Writes:
     calls: dict[Path, None] = field(default_factory=dict[Path, None])
     taken_from: dict[Path, None] = field(default_factory=dict[Path, None])
     """Containers whose elements it may call: `hooks[name]()`, `for hook in hooks: hook()`."""
+
+
+def effect_of(definition: Definition, may_matter: Callable[[str], bool]) -> tuple[object, ...]:
+    """Returns what those who ask for the writes of a function learn of its text: `may_matter` says
+    whether what stands under a name outside it may be a function that writes.
+    """
+    writes = writes_of(definition)
+    calls = [
+        [path for path in paths if path[0] in writes.own or may_matter(path[0])]
+        for paths in (writes.calls, writes.taken_from)
+    ]
+    paths = [*writes.contents, *writes.attributes, *calls[0], *calls[1]]
+    own = frozenset(path[0] for path in paths if path[0] in writes.own)
+    written = (tuple(writes.variables), tuple(writes.contents), tuple(writes.attributes))
+    return (own, *written, *map(tuple, calls))
 
 
 def writes_of(definition: Definition) -> Writes:
