@@ -300,8 +300,7 @@ def _functions_of(machine: Machine, value: Value, first: Value | None) -> Iterat
                 case Method(receiver, name) if name in CHANGES:
                     forget_content(machine, receiver)
                 case HeapObject(kind="instance", cls=ClassValue() as cls) | (ClassValue() as cls):
-                    holder = _holder(machine, held, cls)
-                    yield from _methods_of(machine, cls, None, special=True, holder=holder)
+                    yield from _methods_of(machine, cls, None, special=True, holder=cls)
                 case UnknownMember(owner=owner, inherited=inherited):
                     yield from _members_of(machine, owner, first, inherited=inherited)
                     if inherited and isinstance(owner, HeapObject) and owner.uid not in asked:
