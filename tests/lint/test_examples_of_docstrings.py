@@ -77,13 +77,13 @@ def test_what_an_example_traces_is_traced_in_the_module(
 
 def test_examples_of_two_docstrings_are_two_programs(capsys: pytest.CaptureFixture[str]) -> None:
     """A key of one is none of the other."""
-    example = "    >>> key = jax.random.key(0)\n    >>> _ = jax.random.normal(key)\n"
-    again = f"{example}    >>> _ = jax.random.normal(key)\n"
+    example = "    >>> key = jax.random.key(0)\n    >>> print(jax.random.normal(key))\n"
+    again = f"{example}    >>> print(jax.random.normal(key))\n"
     one = 'def {}():\n    """Doc.\n\n{}    """\n\n\n'
     Path("a.py").write_text(f"import jax\n\n\n{one.format('f', example)}{one.format('g', example)}")
     assert concise(capsys, "--documents") == ["All clean: 1 file checked."]
     Path("a.py").write_text(f"import jax\n\n\n{one.format('f', again)}")
-    assert concise(capsys, "--documents")[0].startswith("a.py:9:13: OAK401 ")
+    assert concise(capsys, "--documents")[0].startswith("a.py:9:15: OAK401 ")
 
 
 def test_what_is_meant_to_fail_and_what_is_no_python_is_left_out(

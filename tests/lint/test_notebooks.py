@@ -282,9 +282,9 @@ class TestFix:
         draw = "import jax\n\n\ndef draw(scale, key):\n    return scale * jax.random.normal(key)\n"
         cells = draw, "key = jax.random.key(0)\na = draw(1, key)", "b = draw(2, key)"
         (folder / "a.ipynb").write_text(notebook(*cells))
-        main(["check", "--output-format", "json"])
+        main(["check", "--output-format", "json", "--min-severity", "information"])
         (found,) = json.loads(capsys.readouterr().out)
-        assert (found["confidence"], found["fix"]) == ("likely", None)
+        assert (found["severity"], found["fix"]) == ("information", None)
         assert main(["check", "--fix", "--unsafe-fixes"]) == 0
         assert "split" not in (folder / "a.ipynb").read_text()
 

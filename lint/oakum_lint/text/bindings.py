@@ -30,7 +30,17 @@ _FROM = re.compile(
 _PLAIN = re.compile(r"[\f]*(?:lazy[ \t]+)?import\b((?:[^#\r\n;\\]|\\\r?\n)*)")
 _STAR = re.compile(r"\bimport[\s\\]*\*")
 _COMMENT = re.compile(r"#[^\r\n]*|\\")
+_HOLDS_MORE = re.compile(r"\s*(?:async\s+)?(?:def|class)\b.*:\s*\S|.*;")
 _ALIAS = re.compile(r"\s*([\w.]+)(?:\s+as\s+(\w+))?\s*$")
+
+
+def holds_more(line: str) -> bool:
+    """Whether a line has several statements, or is a definition with its body.
+
+    >>> holds_more("def f(x): return x"), holds_more("def f(x):")
+    (True, False)
+    """
+    return _HOLDS_MORE.match(line) is not None
 
 
 def classify(text: str, statement: int) -> tuple[UnitKind, frozenset[str] | None]:

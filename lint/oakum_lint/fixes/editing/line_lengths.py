@@ -2,11 +2,11 @@
 brackets, as formatters do.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from oakum.values.records import replace
+from oakum_lint.text.bindings import holds_more
 from oakum_lint.text.edits import Edit, Fix, apply_edits, is_import
 from oakum_lint.text.lexer import tokens
 
@@ -19,8 +19,6 @@ _USUAL: Final = 100
 _STEP: Final = "    "
 _SHORT_END: Final = 24
 """What stands behind brackets that are broken is short: in a long sum another place is better."""
-_HOLDS_MORE: Final = re.compile(r"\s*(async\s+)?(def|class)\b.*:\s*\S|.*;")
-"""A line of several statements, or that is a function with its body, is meant to be one."""
 _CLAUSES: Final = (" for ", " async for ", " if ")
 
 
@@ -94,7 +92,7 @@ def _parts(line: str, limit: int) -> list[str] | None:
     line = line.removesuffix("\r")
     indent = line[: len(line) - len(line.lstrip())]
     step = f"{indent}\t" if "\t" in indent else indent + _STEP
-    bounds = None if _HOLDS_MORE.match(line) else _brackets(line)
+    bounds = None if holds_more(line) else _brackets(line)
     if bounds is None:
         return None
     start, end, ends = bounds
