@@ -548,6 +548,88 @@ def test_a_function_in_one_that_ran_at_import_is_analysed_alone(
     assert live({file: _MADE_AT_IMPORT}) == []
 
 
+_HANDED = """\
+import elsewhere
+import jax
+
+LIMIT, ITEMS = 0, []
+
+
+def fill():
+    ITEMS.append(1)
+
+
+def size():
+    return len(ITEMS)
+
+
+class Hook:
+    def act(self):
+        def inner():
+            z = 2
+            return z
+
+        y = 1
+        return y + inner() + size()
+
+
+elsewhere.register(Hook())
+
+
+@jax.jit
+def step(x):
+    if LIMIT == 1 or ITEMS:
+        return float(x)
+    return x
+
+
+step(1.0)
+"""
+
+
+@pytest.mark.parametrize("is_restarted", [False, True], ids=["open", "restarted"])
+@pytest.mark.parametrize(
+    ("old", "new", "is_quick"),
+    [
+        ("y = 1\n", "y = abs(-1) + len([1])\n", True),
+        ("z = 2\n", "z = 3\n", True),
+        ("return len(ITEMS)\n", "n = len(ITEMS)\n    return n\n", True),
+        ("y = 1\n", "y = step(1.0)\n", False),
+        ("y = 1\n", "y = fill()\n", False),
+        ("y = 1\n", "y = ITEMS.append(1)\n", False),
+        ("        y = 1\n", "        global LIMIT\n        y = LIMIT = 1\n", False),
+        ("z = 2\n", "z = ITEMS.append(2)\n", False),
+        ("return len(ITEMS)\n", "return fill()\n", False),
+    ],
+)
+def test_what_a_function_writes_that_unknown_code_gets_is_asked_again(
+    live: Editor,
+    quick: list[bool],
+    tmp_path: Path,
+    old: str,
+    new: str,
+    is_quick: bool,
+    is_restarted: bool,
+) -> None:
+    """What such a function writes is not known, nor what those write that it calls: of these, that
+    they compute something else changes nothing.
+    """
+    (tmp_path / "pyproject.toml").touch()
+    file = str(tmp_path / "user.py")
+    assert live({file: _HANDED}) == []
+    if is_restarted:
+        live.restart()
+        live({file: _HANDED})
+    quick.clear()
+    edited = _HANDED.replace(old, new)
+    assert edited != _HANDED
+    found = live({file: edited})
+    assert quick == [is_quick]
+    assert found == _fresh({file: edited})
+    assert bool(found) == (not is_quick and "step(1.0)\n        return" not in edited)
+    assert live({file: _HANDED}) == []
+
+
 _DECORATED = """\
 import jax
 from flax.linen.module import Module, compact

@@ -155,7 +155,7 @@ class Module:
 
     def may_hold_own(self, name: str) -> bool:
         """Whether something of the project may stand under a name of the module: it is no name of
-        Python, and not imported from a library alone.
+        Python, and not imported from libraries of the host alone.
         """
         if self.says_global or self.is_of_project(name) or self.compound(name):
             return True
