@@ -132,6 +132,22 @@ class Facet(Generic[Content]):
         return first == second
 
 
+class Flag(Facet[bool]):
+    """That something holds of an array: then it holds of each row. `said` are the words for it."""
+
+    __slots__ = ("_said",)
+
+    def __init__(self, name: str, said: str) -> None:
+        super().__init__(name)
+        self._said = said
+
+    def words(self, content: bool) -> str:
+        return self._said
+
+    def of_row(self, content: bool, index: int | None) -> bool:
+        return True
+
+
 def _name(pair: tuple[Facet[Any], Any]) -> str:
     return pair[0].name
 

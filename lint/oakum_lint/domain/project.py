@@ -120,7 +120,7 @@ class Module:
             return
         first = {name: units[0].base for name, units in self._binders.items()}
         for unit in self.facts.units:
-            if unit.kind == "import" and unit.raw.rstrip().endswith("*"):
+            if _imports_all(unit):
                 return
             if unit.kind not in ("assignment", "expression"):
                 continue
@@ -160,11 +160,16 @@ class Module:
         if self.says_global or self.is_of_project(name) or self.compound(name):
             return True
         return not (name in self._binders or hasattr(builtins, name)) or any(
-            unit.kind == "import" and unit.raw.rstrip().endswith("*") for unit in self.facts.units
+            map(_imports_all, self.facts.units)
         )
 
     def _imports_host(self, imported: ImportedModule) -> bool:
         return not imported.level and self._is_host(self, imported.path)
+
+
+def _imports_all(unit: UnitFacts) -> bool:
+    """Whether a unit is `from ... import *`: a part of what kind of file it is in, and no read."""
+    return unit.kind == "import" and unit.raw.rstrip().endswith("*")
 
 
 class Project:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from oakum.values.facts import Facts
 from oakum_lint.analyses.gradients.edges import is_differentiated
-from oakum_lint.domain.facets import Facet
+from oakum_lint.domain.facets import Flag
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -12,20 +12,8 @@ from oakum_lint.domain.values import Array, Constant, Value
 from oakum_lint.models.operations import KEEPS_ELEMENTS, NOT_NEGATIVE, SUMS
 from oakum_lint.syntax import nodes
 
-
-class _NotNegativeFacet(Facet[bool]):
-    """That no element of an array is below zero."""
-
-    __slots__ = ()
-
-    def words(self, content: bool) -> str:
-        return "nowhere below zero"
-
-    def of_row(self, content: bool, index: int | None) -> bool:
-        return True
-
-
-_NOT_NEGATIVE = _NotNegativeFacet("sign")
+_NOT_NEGATIVE = Flag("sign", "nowhere below zero")
+"""That no element of an array is below zero."""
 
 
 def is_not_negative(value: Value) -> bool:

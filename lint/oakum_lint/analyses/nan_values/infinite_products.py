@@ -11,7 +11,7 @@ from typing import Literal
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass
 from oakum_lint.domain.events import Event
-from oakum_lint.domain.facets import Border, Facet
+from oakum_lint.domain.facets import Border, Flag
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -37,20 +37,14 @@ class InvalidNumber(Event):
     argument: str = ""
 
 
-class _RestFacet(Facet[bool]):
+class _RestFacet(Flag):
     """That an array is what another one leaves of one, or the opposite of that: mostly zero in some
     elements.
     """
 
     __slots__ = ()
 
-    def words(self, content: bool) -> str:
-        return "of one"
-
     def joined(self, first: bool, second: bool) -> bool:
-        return True
-
-    def of_row(self, content: bool, index: int | None) -> bool:
         return True
 
     def lifted(self, content: bool, border: Border) -> bool:
@@ -60,7 +54,7 @@ class _RestFacet(Facet[bool]):
         return True
 
 
-_REST = _RestFacet("rest")
+_REST = _RestFacet("rest", "of one")
 
 
 def _is_rest(value: Value) -> bool:

@@ -10,7 +10,7 @@ from oakum.values.records import dataclass
 from oakum_lint.analyses.nan_values.free_arguments import is_free
 from oakum_lint.analyses.nan_values.infinite_products import InvalidNumber
 from oakum_lint.analyses.selections import bearing, wait
-from oakum_lint.domain.facets import Border, Facet
+from oakum_lint.domain.facets import Border, Facet, Flag
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
@@ -30,13 +30,10 @@ class Exponential:
     summed: bool = False
 
 
-class _SmallFacet(Facet[bool]):
+class _SmallFacet(Flag):
     """That something was subtracted from an array, or that it was bounded."""
 
     __slots__ = ()
-
-    def words(self, content: bool) -> str:
-        return "kept small"
 
     def joined(self, first: bool, second: bool) -> bool:
         return True
@@ -45,9 +42,6 @@ class _SmallFacet(Facet[bool]):
         return True
 
     def widened(self, content: bool) -> bool:
-        return True
-
-    def of_row(self, content: bool, index: int | None) -> bool:
         return True
 
     def carried(self, values: Sequence[Value], frame: Frame, flat: bool) -> bool:
@@ -72,7 +66,7 @@ class _ExponentialFacet(Facet[Exponential]):
         return content
 
 
-_SMALL = _SmallFacet("size")
+_SMALL = _SmallFacet("size", "kept small")
 _EXPONENTIAL = _ExponentialFacet("exponential")
 
 
