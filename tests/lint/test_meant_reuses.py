@@ -68,3 +68,45 @@ def test_a_target_network_made_by_the_same_call_is_likely(name: str) -> None:
 def test_draws_that_are_no_copy_are_proved(name: str) -> None:
     """Two layers with the same weights, or labels that are the features, would be likely only."""
     assert reused(*DRAWS[name]) == []
+
+
+INITIALISE = """
+import flax.linen as nn
+
+class Sampler:
+    def init(self, key, position):
+        return {"position": position, "noise": jax.random.normal(key, (3,))}
+
+def init_walk(key, start):
+    return start + jax.random.normal(key, start.shape)
+
+def init_params(rng, model, x):
+    count = x.shape[0]
+    return model.init(rng, x), count
+
+def init_table(key, x):
+    return jax.random.normal(key, x.shape)
+
+def main(sampler, model):
+    key = jax.random.key(int(input()))
+    x = jax.random.normal(key, (3,))
+    return CALL
+
+main(Sampler(), nn.Dense(3))
+"""
+EXAMPLES = {
+    "init_params(key, model, x)": True,
+    "init_table(key, x)": True,
+    "init_walk(key, x)": False,
+    "sampler.init(key, x)": False,
+    "Sampler().init(key, x)": False,
+    "init_table(key, x=x)": False,
+}
+
+
+@pytest.mark.parametrize("call", EXAMPLES)
+def test_an_example_is_what_the_function_asks_the_form_of(call: str) -> None:
+    """The state of a sampler begins at the point that it gets: one key for both was hidden."""
+    found = findings_of(INITIALISE.replace("CALL", call))
+    reuses = {finding.severity for finding in found if finding.code == "OAK401"}
+    assert reuses == {"information" if EXAMPLES[call] else "warning"}

@@ -8,9 +8,10 @@ from typing import Literal
 
 from oakum.values.records import dataclass
 from oakum_lint.analyses.keys.identities import KeyIdentity
-from oakum_lint.analyses.keys.unread_draws import are_values_unread
+from oakum_lint.analyses.keys.unread_draws import are_values_unread, own_function
 from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
+from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.names import called_name
 from oakum_lint.domain.project import location_of
 from oakum_lint.models.habits import (
@@ -47,16 +48,10 @@ more heads the lines that stand together with theirs, without a blank one.
 
 
 def evidence_of(
-    frame: Frame,
-    node: nodes.Node,
-    first: Location,
-    earlier: Site | None = None,
-    uses: Sequence[Site] = (),
-    keys: Container[str] = (),
+    frame: Frame, node: nodes.Node, first: Location, earlier: Site | None = None
 ) -> Evidence:
-    """What says that a reuse may be meant, which `frame` sees at `node` after that at `first`; both
-    are calls that it sees where it is known that the one at `earlier` is. The places of both are
-    `uses`, and the variables `keys` hold the key, if that is known.
+    """What the code around says that a reuse may be meant, which `frame` sees at `node` after that
+    at `first`; both are calls that it sees where it is known that the one at `earlier` is.
     """
     calls = None if earlier is None else _calls_of_one(frame, frame.site(node), earlier)
     if stands_in_test(frame):
@@ -65,21 +60,31 @@ def evidence_of(
         return "comparison"
     if calls is not None and _makes_copy(*calls):
         return "copy"
-    if _says_so(frame, node, first):
-        return "comment"
-    return "unread" if any(_is_unread(frame, site, keys) for site in uses) else ""
+    return "comment" if _says_so(frame, node, first) else ""
 
 
-def _is_unread(frame: Frame, site: Site, keys: Container[str]) -> bool:
+def evidence_unread(
+    machine: Machine, frame: Frame, uses: Sequence[Site], keys: Container[str]
+) -> Evidence:
+    """That nobody reads the values of what one of two uses of a key makes, if a frame sees that;
+    the variables `keys` hold the key.
+    """
+    return "unread" if any(_is_unread(machine, frame, site, keys) for site in uses) else ""
+
+
+def _is_unread(machine: Machine, frame: Frame, site: Site, keys: Container[str]) -> bool:
     """Whether nobody reads the values of what a call makes that a frame sees."""
     function = frame.called.function
     is_elsewhere = site.unit is not frame.unit
     if is_elsewhere and (function is not None or site.unit.module is not frame.unit.module):
         return False
     seen = _seen_at(frame, site)
-    is_function = function is not None
     return seen is not None and are_values_unread(
-        seen.body, seen.call, keys, is_function=is_function
+        seen.body,
+        seen.call,
+        keys,
+        lambda call: own_function(machine, call, frame),
+        is_function=function is not None,
     )
 
 

@@ -333,7 +333,8 @@ def _report(
     called = earlier if current is not frame or not now.certain else None
     held = _held_by(machine, current, key)
     uses = earlier, current.site(at)
-    evidence = meant_reuses.evidence_of(current, at, first, called, uses, held)
+    evidence = meant_reuses.evidence_of(current, at, first, called)
+    evidence = evidence or meant_reuses.evidence_unread(machine, current, uses, held)
     doubt = doubt or meant_reuses.HELD_UNSEEN * is_held(key)
     doubt = meant_reuses.CONSTANT if is_constant(key) and current is frame else doubt
     doubt = SKIPPED * before.skipped or doubt
