@@ -19,6 +19,44 @@ LIKELY = {
         """,
         "a decorator of `f` is not known",
     ),
+    "a list that a function fills behind an unknown decorator": (
+        """
+        ITEMS = []
+
+        @decorated
+        def start():
+            ITEMS.append(1)
+
+        @jax.jit
+        def f(x):
+            if not ITEMS:
+                return float(x)
+            return x
+
+        f(1.0)
+        """,
+        "code that is not known gets `ITEMS` and may change it",
+    ),
+    "a variable that a method binds behind an unknown decorator": (
+        """
+        MODE = 0
+
+        class Start:
+            @decorated
+            def start(self):
+                global MODE
+                MODE = 1
+
+        @jax.jit
+        def f(x):
+            if MODE == 0:
+                return float(x)
+            return x
+
+        f(1.0)
+        """,
+        "code that is not known may bind `MODE` here",
+    ),
     "compilation that is turned off": (
         """
         jax.config.update("jax_disable_jit", True)

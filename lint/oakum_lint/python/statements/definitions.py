@@ -109,10 +109,9 @@ def _decorate(machine: Machine, decorator: nodes.Expression, value: Value, frame
         return marked
     if isinstance(applied, Constant):
         return value
-    if isinstance(applied, External) and not _is_modelled(machine, applied.path):
-        return _unknown_decorator(value)
     called = machine.call(applied, Arguments((value,), places=(decorator,)), frame, decorator)
-    return _unknown_decorator(value) if isinstance(called, Unknown) else called
+    is_unseen = isinstance(applied, External) and not _is_modelled(machine, applied.path)
+    return _unknown_decorator(value) if is_unseen or isinstance(called, Unknown) else called
 
 
 def _marked(value: Value, form: DecoratorForm | None) -> Value | None:
