@@ -3,6 +3,7 @@
 from typing import Final
 
 ISINSTANCE: Final = "builtins.isinstance"
+NEW_OBJECT: Final = "builtins.object.__new__"
 RANGE: Final = "builtins.range"
 SUPER: Final = "builtins.super"
 DATACLASS: Final = "dataclasses.dataclass"

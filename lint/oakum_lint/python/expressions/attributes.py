@@ -69,11 +69,13 @@ from oakum_lint.models.attributes import (
     field_of_result,
     is_tuple_method,
 )
+from oakum_lint.models.dotted import NEW_OBJECT
 from oakum_lint.models.frameworks.flax_linen import STATE_METHODS
 from oakum_lint.models.frameworks.flax_nnx import how_it_changes, is_stateful
 from oakum_lint.models.frameworks.layers import LEAF_NAMES
 from oakum_lint.models.frameworks.register import FUNCTIONAL, MODULE_METHODS
 from oakum_lint.models.host.containers import has_method
+from oakum_lint.models.types import BARE_BASES
 from oakum_lint.python.objects.attribute_hooks import ask_class, inherited
 from oakum_lint.python.objects.containers import attributes_dict
 from oakum_lint.python.objects.declared_members import is_declared_static
@@ -375,9 +377,19 @@ def _super_attribute(
                 return method
             if not _may_be_further(cls, receiver, name):
                 note_stop(machine, frame, node)
+            if name == "__new__" and _makes_objects(_after(cls, receiver)):
+                return External(NEW_OBJECT)
             return inherited(machine, receiver)
         case _:
             return found
+
+
+def _makes_objects(classes: Order | None) -> bool:
+    """Whether what is behind a class leaves it to `object` to make its instances."""
+    return all(
+        isinstance(each, ClassValue) or (isinstance(each, External) and each.path in BARE_BASES)
+        for each in classes or ()
+    )
 
 
 def _may_be_further(cls: ClassValue, receiver: Value, name: str) -> bool:

@@ -22,7 +22,7 @@ from oakum_lint.domain.doubts import note_stop
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
-from oakum_lint.domain.look_ups import container_in, content_of, entries_of
+from oakum_lint.domain.look_ups import class_attribute, container_in, content_of, entries_of
 from oakum_lint.domain.moments import read_elements
 from oakum_lint.domain.values import (
     NONE,
@@ -117,7 +117,11 @@ def _index_other(
         case External(path) if path == MODULES:
             # Mostly the module that asks for itself.
             return UnknownMember(owner=ModuleValue(frame.module))
-        case ClassValue() | External():
+        case ClassValue():
+            # Of a class that inherits from `Generic[T]` it is the class, with types as arguments.
+            own_way = class_attribute(machine, owner, "__class_getitem__")
+            return owner if own_way is None else UNKNOWN
+        case External():
             return _index_type(owner, index)
         case Device():
             found = device_at(owner, index)
@@ -130,10 +134,8 @@ def _index_other(
             return UNKNOWN
 
 
-def _index_type(owner: ClassValue | External, index: Value) -> Value:
-    """`owner[index]` of a class or a name of a library: a type with its arguments."""
-    if isinstance(owner, ClassValue):
-        return owner
+def _index_type(owner: External, index: Value) -> Value:
+    """`owner[index]` of a name of a library: a type with its arguments."""
     parts = index.elements if isinstance(index, TupleValue) else (index,)
     if parts is None or not (form_kind(owner.path) or shaped_annotation_kind(owner.path)):
         return UNKNOWN

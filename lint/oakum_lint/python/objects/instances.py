@@ -43,15 +43,40 @@ def instantiate(
     """Calls a class."""
     if "enum" in cls.conventions:
         return _look_up_member(machine, cls, arguments, frame, node)
-    if "namedtuple" in cls.conventions:
-        own_way = class_attribute(machine, cls, "__new__")
-        if isinstance(own_way, FunctionValue):
-            return machine.call(own_way, arguments.prepended(cls), frame, node)
+    own_way = class_attribute(machine, cls, "__new__")
+    if isinstance(own_way, FunctionValue):
+        made = machine.call(own_way, arguments.prepended(cls), frame, node)
+        if "namedtuple" in cls.conventions or not _is_instance(made, cls):
+            # It is initialised by nobody, as it is no instance of the class, or not known.
+            return made
+    elif "namedtuple" in cls.conventions:
         _note_refused(machine, cls, arguments, frame, node)
         return _named_tuple(cls, arguments)
+    else:
+        made = HeapObject("instance", frame.level, cls)
+    assert isinstance(made, HeapObject)
+    return _initialise(machine, cls, made, arguments, frame, node)
+
+
+def _is_instance(made: Value, cls: ClassValue) -> bool:
+    match made:
+        case HeapObject(kind="instance", cls=ClassValue(order=order)):
+            return cls in order
+        case _:
+            return False
+
+
+def _initialise(
+    machine: Machine,
+    cls: ClassValue,
+    made: HeapObject,
+    arguments: Arguments,
+    frame: Frame,
+    node: nodes.Node,
+) -> Value:
+    """Has a new object initialised, as a call of its class does."""
     if is_abstract(machine, cls):
         note_stop(machine, frame, node)
-    made = HeapObject("instance", frame.level, cls)
     initializer = class_attribute(machine, cls, "__init__")
     own = isinstance(initializer, FunctionValue | Transformed)
     _make_container(machine, cls, made, NO_ARGUMENTS if own else arguments, frame, node)

@@ -304,7 +304,14 @@ def _namespace(machine: Machine, arguments: Arguments, frame: Frame, node: nodes
     return made
 
 
+def _new(_machine: Machine, arguments: Arguments, frame: Frame, _node: nodes.Node) -> Value:
+    """`object.__new__(cls)`."""
+    cls = arguments.get(0)
+    return HeapObject("instance", frame.level, cls) if isinstance(cls, ClassValue) else UNKNOWN
+
+
 OBJECT_CALLS: dict[str, LibraryCall] = {
+    dotted.NEW_OBJECT: _new,
     "builtins.object.__setattr__": _setattr_of_object,
     "types.SimpleNamespace": _namespace,
     "builtins.isinstance": _isinstance,
