@@ -15,12 +15,7 @@ from oakum.values.records import replace
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.arrays.known_spellings import has_known_arguments
 from oakum_lint.arrays.shape_errors import Placed, answer
-from oakum_lint.arrays.zero_derivatives import (
-    CUT,
-    differentiated_level,
-    find_cut,
-    independence,
-)
+from oakum_lint.arrays.zero_derivatives import CUT, differentiated_level, find_cut, independence
 from oakum_lint.domain.callables import Method
 from oakum_lint.domain.doubts import ARRAY_OF_CALL, PERHAPS_NOT_JAX, UNKNOWN_CALL, UNKNOWN_OPERAND
 from oakum_lint.domain.facets import carried
@@ -207,6 +202,8 @@ def new_array(
         if stages and _is_of_jax(origin) and frame.staged_level == level:
             origin = None
         doubt = "" if origin is not None else _doubt_around(values)
+        if origin is None and node is None and not doubt:
+            origin = _origin_around(values)
         maker = at if node is None and doubt else node
         if origin is None and maker is not None:
             origin = replace(
@@ -218,6 +215,13 @@ def new_array(
     if is_tracer(made) and (apart := independence(values, differentiated_level(frame))):
         made = replace(made, apart=apart)
     return made if cut is None else CUT.put(made, cut)
+
+
+def _origin_around(values: Iterable[Value]) -> Origin | None:
+    """Where a tracer of a trace around comes from that an operator takes, if it surely is one."""
+    around = [v.origin for v in operands(values) if isinstance(v, Array) and is_tracer(v)]
+    sure = [origin for origin in around if origin is not None and not origin.doubt]
+    return replace(sure[0], computed=False) if sure else None
 
 
 def _doubt_around(values: Iterable[Value]) -> str:

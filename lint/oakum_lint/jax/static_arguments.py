@@ -4,6 +4,7 @@ from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import Transformed
 from oakum_lint.domain.values import (
     NONE,
+    Choice,
     Constant,
     External,
     Items,
@@ -64,7 +65,7 @@ def static_parameters(function: Transformed, signature: Signature) -> frozenset[
     broadcast = positions_in(function.option("static_broadcasted_argnums"))
     if numbers is None or names is None or broadcast is None:
         return None
-    unseen = isinstance(function.bottom.value, External | Unknown) and signature.is_unknown
+    unseen = isinstance(function.bottom.value, External | Unknown | Choice) and signature.is_unknown
     if unseen and (numbers or names or broadcast):
         # Names meet positions by a signature that only JAX sees.
         return None

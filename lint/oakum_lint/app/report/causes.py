@@ -20,8 +20,8 @@ class Cause:
 
 
 def by_cause(findings: "Sequence[Finding]", each: bool = False) -> list[Cause]:
-    """The findings as a report shows them: what has one code, one cause and one confidence is one
-    entry; with `each` all stand alone.
+    """The findings as a report shows them: what has one code and one cause is one entry, at the
+    first place that is proved, if one is; with `each` all stand alone.
     """
     places: dict[object, list[Finding]] = {}
     for finding in findings:
@@ -29,10 +29,11 @@ def by_cause(findings: "Sequence[Finding]", each: bool = False) -> list[Cause]:
     shown: list[Cause] = []
     for finding in findings:
         same = places[_identity(finding)]
+        first = next((one for one in same if not one.weak), same[0])
         if each or len(same) == 1:
             shown.append(Cause(finding))
-        elif finding is same[0]:
-            shown.append(Cause(finding, tuple(same[1:])))
+        elif finding is first:
+            shown.append(Cause(finding, tuple(one for one in same if one is not first)))
     return shown
 
 
@@ -42,4 +43,4 @@ def _identity(finding: "Finding") -> object:
     """
     if finding.cause is None:
         return id(finding)
-    return finding.code, finding.confidence, finding.cause
+    return finding.code, finding.cause

@@ -1,21 +1,28 @@
 """Signatures of callable values: the parameters that a call of them has to fill."""
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from typing import Literal
 
 from oakum.values.facts import Facts
 from oakum_lint.domain.arguments import Signature
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Transformed
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import External, HeapObject, Value
+from oakum_lint.domain.values import Choice, External, HeapObject, Value
 from oakum_lint.python.expressions.attributes import get_special
 from oakum_lint.syntax import nodes
 
 
 def signature_of(machine: Machine, value: Value) -> Signature:
-    """The signature of any callable value; empty where nothing is known."""
-    taken, names = 0, set[str]()
+    """The signature of any callable value; empty where nothing is known. One of several functions
+    has the parameters that all of them have alike.
+    """
+    return _of_target(machine, value, 0, set())
+
+
+def _of_target(machine: Machine, value: Value, taken: int, passed: Set[str]) -> Signature:
+    """The signature of a value whose first positions are taken, and some names passed."""
+    names = set(passed)
     while True:
         match value:
             case FunctionValue():
@@ -30,6 +37,8 @@ def signature_of(machine: Machine, value: Value) -> Signature:
                 if method is None:
                     return _empty(value.cls.name if value.cls else "object")
                 value = method
+            case Choice(options):
+                return _in_common([_of_target(machine, each, taken, names) for each in options])
             case External(path):
                 declared = machine.public(path)
                 return (
@@ -37,6 +46,20 @@ def signature_of(machine: Machine, value: Value) -> Signature:
                 )
             case _:
                 return _empty("a function")
+
+
+def _in_common(signatures: Sequence[Signature]) -> Signature:
+    """What can be said of the parameters of one of several functions."""
+    first = signatures[0]
+    if any(_form(each) != _form(first) for each in signatures):
+        return _empty("a function")
+    return Signature("a function", None, first.positional, first.keyword_only, first.variadic)
+
+
+def _form(signature: Signature) -> tuple[object, ...]:
+    """How the parameters are named and passed."""
+    items = (*signature.positional, *signature.keyword_only, signature.variadic)
+    return tuple(None if each is None else (each.name, each.kind) for each in items)
 
 
 def _empty(name: str) -> Signature:
