@@ -17,7 +17,7 @@ from oakum_lint.app.settings import Settings
 from oakum_lint.app.texts import Texts
 from oakum_lint.app.value_words import describe
 from oakum_lint.syntax.parse import Lowered, lower_text
-from oakum_lint.text.finding import Finding
+from oakum_lint.text.finding import Confidence, Finding
 from oakum_lint.text.nesting import Nesting
 from oakum_lint.text.source import Source, Unreadable, read_source
 from oakum_lint.text.split_units import Unit, split_units
@@ -629,6 +629,67 @@ def test_what_a_function_writes_that_unknown_code_gets_is_asked_again(
     assert found == _fresh({file: edited})
     assert bool(found) == is_found
     assert live({file: _HANDED}) == []
+
+
+_NAMED = """\
+import elsewhere
+import jax
+import jax.numpy as jnp
+
+ITEMS, SEEN = [], []
+
+
+def size():
+    return len(ITEMS)
+
+
+def hook():
+    y = 1
+    return y + len(SEEN) + int(jnp.e)
+
+
+elsewhere.register(hook)
+
+
+@jax.jit
+def step(x):
+    if not ITEMS:
+        return float(x)
+    return x
+"""
+
+
+@pytest.mark.parametrize("is_restarted", [False, True], ids=["open", "restarted"])
+@pytest.mark.parametrize(
+    ("new", "is_quick"),
+    [
+        ("y = abs(-1) + int(jnp.pi)", True),
+        ("z = 2\n    y = z", True),
+        ("y = len(SEEN)", True),
+        ("y = SEEN[0]\n    SEEN.clear()", False),
+        ("y = len(ITEMS)", False),
+        ("y = size()", False),
+    ],
+)
+def test_what_a_function_names_that_unknown_code_gets_is_asked_again(
+    live: Editor, quick: list[bool], tmp_path: Path, new: str, is_quick: bool, is_restarted: bool
+) -> None:
+    """What it names it may hand on, and change; that it computes something else changes nothing."""
+    (tmp_path / "pyproject.toml").touch()
+    file = str(tmp_path / "user.py")
+    assert [each.confidence for each in live({file: _NAMED})] == [Confidence.PROVED]
+    if is_restarted:
+        live.restart()
+        live({file: _NAMED})
+    quick.clear()
+    edited = _NAMED.replace("y = 1", new)
+    found = live({file: edited})
+    assert quick == [is_quick]
+    assert found == _fresh({file: edited})
+    is_likely = "ITEMS" in new or "size" in new
+    assert [each.confidence for each in found] == [
+        Confidence.LIKELY if is_likely else Confidence.PROVED
+    ]
 
 
 _DECORATED = """\

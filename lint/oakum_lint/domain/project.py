@@ -154,13 +154,29 @@ class Module:
         )
 
     def may_hold_own(self, name: str) -> bool:
-        """Whether something of the project may stand under a name of the module: it is no name of
-        Python, and not imported from libraries of the host alone.
-        """
-        if self.says_global or self.is_of_project(name) or self.compound(name):
+        """Whether something of the project may stand under a name of the module: it is not of
+        Python, and not imported from JAX or libraries of the host alone."""
+        if self._may_bind_unseen(name):
             return True
-        return not (name in self._binders or hasattr(builtins, name)) or any(
-            map(_imports_all, self.facts.units)
+        if name not in self._binders:
+            return not hasattr(builtins, name)
+        return not all(map(self._imports_known, self._binders[name]))
+
+    def may_be_bound(self, name: str) -> bool:
+        """Whether the text of the module may bind a name."""
+        return name in self._binders or self._may_bind_unseen(name)
+
+    def _may_bind_unseen(self, name: str) -> bool:
+        """Whether what does not say at sight which names it binds may bind one."""
+        stars = any(map(_imports_all, self.facts.units))
+        return stars or self.says_global or bool(self.compound(name))
+
+    def _imports_known(self, unit: UnitFacts) -> bool:
+        """Whether a unit imports from JAX or libraries of the host alone."""
+        return unit.kind == "import" and all(
+            (not each.level and each.path.partition(".")[0] in MODELLED_PACKAGES)
+            or self._imports_host(each)
+            for each in imported_modules(unit.raw)
         )
 
     def _imports_host(self, imported: ImportedModule) -> bool:

@@ -47,8 +47,10 @@ from oakum_lint.models.mutation import (
     calls_on_host,
     leaves_arguments_alone,
 )
+from oakum_lint.python.objects.written_paths import names_around
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
+from oakum_lint.syntax.reading import keeping, note_span, note_written
 from oakum_lint.syntax.walk import walk
 from oakum_lint.text.names import DECLARES_SCOPE
 
@@ -199,9 +201,12 @@ def _captured(machine: Machine, function: FunctionValue, site: Site) -> list[Val
     """The objects around a function that it may change when it is called, and the functions that
     may do so for it; its `nonlocal` and `global` names are noted.
     """
-    unit, definition = function.unit, function.definition
-    if unit.says(DECLARES_SCOPE, definition.start, definition.end):
-        _note_declared(machine, function, site)
+    with keeping(None):  # noted with the names around it
+        declared = _declared_in(function)
+    for name in declared:
+        scope = _scope_around(machine, function.scope, name)
+        if scope is not None:
+            machine.state_of(Escapes).variables.setdefault((scope, name), site)
     return _values_around(machine, function)
 
 
@@ -226,17 +231,18 @@ def _names_around(machine: Machine, function: FunctionValue) -> Sequence[str]:
     nothing there binds, nor a class, a module or a library's function throughout.
     """
     definition, scope = function.definition, function.scope
-    named = function.unit.variables_in(definition.start, definition.end)
-    own = {parameter.name for parameter in definition.parameters.items}
+    _note_asked(function)
+    with keeping(None):  # noted above
+        named = names_around(function.unit, definition)
     if scope.kind != "module":
-        return [name for name in named if name not in own]
+        return named
     known = machine.state_of(Around)
     if known.since != machine.lasting.changed_at:
         known.since = machine.lasting.changed_at
         known.names.clear()
     names = known.names.get(id(definition))
     if names is None:
-        names = tuple([n for n in named if n not in own and _may_matter(machine, scope, n)])
+        names = tuple([name for name in named if _may_matter(machine, scope, name)])
         known.names[id(definition)] = names
     return names
 
@@ -248,14 +254,22 @@ def _may_matter(machine: Machine, scope: Scope, name: str) -> bool:
     return isinstance(value, FunctionValue) or (scope, name) not in machine.lasting.keys
 
 
-def _note_declared(machine: Machine, function: FunctionValue, site: Site) -> None:
-    noted = machine.state_of(Escapes).variables
-    for node in walk((function.definition,)):
-        if isinstance(node, nodes.ScopeDeclaration):
-            for name in node.names:
-                scope = _scope_around(machine, function.scope, name)
-                if scope is not None:
-                    noted.setdefault((scope, name), site)
+def _declared_in(function: FunctionValue) -> list[str]:
+    """The `nonlocal` and `global` names of a function."""
+    unit, definition = function.unit, function.definition
+    if not unit.says(DECLARES_SCOPE, definition.start, definition.end):
+        return []
+    parts = (node for node in walk((definition,)) if isinstance(node, nodes.ScopeDeclaration))
+    return [name for node in parts for name in node.names]
+
+
+def _note_asked(function: FunctionValue) -> None:
+    """Notes that it is asked what stands around a function, and what it writes there."""
+    definition = function.definition
+    if isinstance(definition, nodes.FunctionDefinition):
+        note_written(definition)
+    else:
+        note_span(function.unit, definition.start, definition.end)
 
 
 def _scope_around(machine: Machine, scope: Scope | None, name: str) -> Scope | None:

@@ -240,29 +240,27 @@ def _changed_regions(
         now = there.get(name)
         # A function that stands in no other finds nothing but what its module has.
         if now is None or not _writes_the_same(
-            (before, one.definitions[each]), (after, other.definitions[now]), is_top=name[1] == 0
+            (before, old, one.definitions[each]),
+            (after, new, other.definitions[now]),
+            is_top=name[1] == 0,
         ):
             found.add(written_by(name))
     return frozenset(found)
 
 
 def _writes_the_same(
-    one: tuple[Module, FunctionDefinition],
-    other: tuple[Module, FunctionDefinition],
+    one: tuple[Module, UnitFacts, FunctionDefinition],
+    other: tuple[Module, UnitFacts, FunctionDefinition],
     *,
     is_top: bool,
 ) -> bool:
-    """Whether a function writes what it did, as far as its text says."""
+    """Whether a function writes and names what it did, as far as its text says."""
     with keeping(None):
         first, second = (
-            effect_of(definition, module.may_hold_own if is_top else _always)
-            for module, definition in (one, other)
+            effect_of(unit, definition, module if is_top else None)
+            for module, unit, definition in (one, other)
         )
     return first == second
-
-
-def _always(_name: str) -> bool:
-    return True
 
 
 def _own(unit: UnitFacts, regions: Regions, number: int) -> list[tuple[str, bool, bool]]:

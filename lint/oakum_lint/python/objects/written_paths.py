@@ -3,11 +3,11 @@
 The function is not run, as what it gets is not known.
 """
 
-from collections.abc import Callable
-
 from oakum.values.records import dataclass, field
+from oakum_lint.domain.project import Module
 from oakum_lint.models.mutation import CHANGES, TAKES_ITEMS
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import walk
 
 Path = tuple[str, ...]
@@ -32,19 +32,36 @@ class Writes:
     """Containers whose elements it may call: `hooks[name]()`, `for hook in hooks: hook()`."""
 
 
-def effect_of(definition: Definition, may_matter: Callable[[str], bool]) -> tuple[object, ...]:
-    """Returns what those who ask for the writes of a function learn of its text: `may_matter` says
-    whether what stands under a name outside it may be a function that writes.
+def effect_of(unit: UnitFacts, definition: Definition, module: Module | None) -> tuple[object, ...]:
+    """Returns what those who ask for the writes of a function learn of its text, and those who ask
+    for what stands around it: a function that is in no other finds there what its module has.
     """
     writes = writes_of(definition)
     calls = [
-        [path for path in paths if path[0] in writes.own or may_matter(path[0])]
+        [path for path in paths if path[0] in writes.own or _may_matter(module, path[0])]
         for paths in (writes.calls, writes.taken_from)
     ]
     paths = [*writes.contents, *writes.attributes, *calls[0], *calls[1]]
     own = frozenset(path[0] for path in paths if path[0] in writes.own)
     written = (tuple(writes.variables), tuple(writes.contents), tuple(writes.attributes))
-    return (own, *written, *map(tuple, calls))
+    around = [
+        name
+        for name in names_around(unit, definition)
+        if _may_matter(module, name)
+        and (module is None or name not in writes.own or module.may_be_bound(name))
+    ]
+    return (own, *written, *map(tuple, calls), tuple(around))
+
+
+def _may_matter(module: Module | None, name: str) -> bool:
+    return module is None or module.may_hold_own(name)
+
+
+def names_around(unit: UnitFacts, definition: Definition) -> tuple[str, ...]:
+    """The names in a function that may stand for what is around it, and not for what it gets."""
+    own = {parameter.name for parameter in definition.parameters.items}
+    named = unit.variables_in(definition.start, definition.end)
+    return tuple([name for name in named if name not in own])
 
 
 def writes_of(definition: Definition) -> Writes:
