@@ -2,7 +2,9 @@
 
 Such a finding is reported if a named file is on its way (traces the code, calls it, makes the
 value), or if it would not be found without the named files: they are then taken away, and what the
-rest of the project shows by itself is nothing that they cause.
+rest of the project shows by itself is nothing that they cause. Where the analysis of such a file
+was cut short, what it does with the named files is not known: that is reported without a
+comparison, which would be cut short too, after as long a time.
 
 Invariants:
 - It says that it lies elsewhere, and it is never fixed: the user has named other files.
@@ -20,6 +22,9 @@ from oakum_lint.text.finding import Finding, Location, Severity
 
 _ABOUT_THE_FILE = frozenset({"OAK001", "OAK002", "OAK004", "OAK005", "OAK006"})
 """Codes that speak of a file as a whole, or of comments that only its own check can judge."""
+
+_CUT_SHORT = "OAK003"
+"""The code that says that not all was analysed."""
 
 Key = tuple[Location, str, str]
 
@@ -42,7 +47,7 @@ def findings_elsewhere(
     doubtful = [
         report.path
         for report, findings in in_project
-        if not all(_on_the_way(finding, names) for finding in findings)
+        if not all(_is_cut(finding) or _on_the_way(finding, names) for finding in findings)
     ]
     alone = without_named(doubtful) if doubtful else ()
     known = frozenset(_key(finding) for report in alone for finding in report.findings)
@@ -51,7 +56,7 @@ def findings_elsewhere(
         caused: list[Finding] = []
         for finding in findings:
             on_the_way = _on_the_way(finding, names)
-            if on_the_way or _key(finding) not in known:
+            if on_the_way or _is_cut(finding) or _key(finding) not in known:
                 caused.append(_marked(finding, on_the_way or named))
         if caused:
             kept.append((report, caused))
@@ -67,6 +72,11 @@ def _on_the_way(finding: Finding, named: frozenset[str]) -> list[str]:
     return [each.location.file for each in finding.related if each.location.file in named]
 
 
+def _is_cut(finding: Finding) -> bool:
+    """Whether a finding says that not all was analysed."""
+    return finding.code == _CUT_SHORT
+
+
 def _key(finding: Finding) -> Key:
     return (finding.location, finding.code, finding.confidence)
 
@@ -77,6 +87,8 @@ def _marked(finding: Finding, causes: Sequence[str]) -> Finding:
     more = len(set(causes)) - 1
     files = f"`{first}`" if not more else f"`{first}` or {more} more of the checked files"
     note = f"this file was not named: {files} causes the finding"
+    if _is_cut(finding):
+        note = f"this file was not named: what it does with {files} is not known"
     return replace(finding, notes=(*finding.notes, note), fix=None)
 
 
