@@ -18,7 +18,7 @@ class Keys:
             self.key, part = jax.random.split(self.key)
             return part
         self.key, *parts = jax.random.split(self.key, len(names) + 1)
-        return dict(zip(names, parts, strict=True))
+        return dict(zip(names, parts, strict=True))  #? OAK216
 
 
 print(Keys.part_of_seed(0))

@@ -1,6 +1,7 @@
 """Functions that make arrays: of a shape asked for, like others, ranges, from Python data."""
 
 import math
+from collections.abc import Callable
 from typing import Any, Final
 
 from oakum import dtypes
@@ -63,6 +64,27 @@ def filled(arguments: Arguments) -> ShapedArray:
     """
     typing = operands.dtype_option(arguments.get("dtype"), _default_float())
     return ShapedArray(check_shape(arguments["shape"]), *typing)
+
+
+def refuse_second_size(function: str, shape: object, dtype: object) -> None:
+    """Raises where a second size is passed for the dtype: `jnp.zeros(2, 3)`."""
+    if type(dtype) is int and isinstance(shape, int):
+        raise DTypeError(
+            f"Cannot interpret '{dtype}' as a data type",
+            detail=f"Did you accidentally write `jax.numpy.{function}({shape}, {dtype})` when you "
+            f"meant `jax.numpy.{function}(({shape}, {dtype}))`",  # JAX's words, which tests match
+            hint=f"Give the shape as one tuple: jnp.{function}(({shape}, {dtype})).",
+        )
+
+
+def filled_by(function: str) -> Callable[[Arguments], ShapedArray]:
+    """Returns the rule of a function of this name that takes a shape and a dtype."""
+
+    def rule(arguments: Arguments) -> ShapedArray:
+        refuse_second_size(function, arguments["shape"], arguments.get("dtype"))
+        return filled(arguments)
+
+    return rule
 
 
 def described(arguments: Arguments) -> object:

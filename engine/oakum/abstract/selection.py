@@ -9,7 +9,7 @@ from oakum.abstract.elementwise import ANYTHING, BITS, KEYS_TOO, exact, result_t
 from oakum.abstract.joining import sequence
 from oakum.abstract.operands import Arguments
 from oakum.abstract.sorting import nonzero
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import DTypeError, InvalidValueError, ShapeError
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, ShapedArray
 
 
@@ -21,6 +21,13 @@ def where(arguments: Arguments) -> Any:
     f32[8,3]
     """
     condition, x, y = operands.positional(arguments, 3)
+    if (x is None and y is not UNKNOWN) != (y is None and x is not UNKNOWN):
+        position = 1 if x is None else 2
+        raise InvalidValueError(
+            "where requires ndarray or scalar arguments, got <class 'NoneType'> at position "
+            f"{position}",
+            hint="Give an array or a number for both choices, or leave out both.",
+        )
     if x is None or y is None:
         return nonzero({"a": condition, "size": arguments.get("size")})
     if x is UNKNOWN and y is UNKNOWN:

@@ -1,14 +1,18 @@
-"""Lists and tuples where an array is needed: as an argument, an operand or an index."""
+"""Lists, tuples and None where an array is needed: as an argument, an operand or an index."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
+from oakum.errors import InvalidValueError
 from oakum.values.facts import Facts
+from oakum_lint.arrays.array_results import to_abstract
+from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute, content_of
 from oakum_lint.domain.values import (
+    NONE,
     Array,
     Choice,
     HeapObject,
@@ -88,15 +92,31 @@ def _parts(
 def check_operands(
     machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
 ) -> None:
-    """Reports the sequence in an operation of a JAX array and a sequence."""
+    """Reports the sequence, or None, in an operation of a JAX array and one of them."""
     for array, other, side in ((left, right, "right"), (right, left, "left")):
+        if not isinstance(array, Array) or array.place is Place.HOST:
+            continue
+        if other == NONE:
+            _report_none(machine, operator, left, right, frame, node)
         kind = sequence_kind(other)
-        if kind is None or not isinstance(array, Array) or array.place is Place.HOST:
+        if kind is None:
             continue
         place = getattr(node, side, node)
         machine.emit(
             events.SequenceOperand, frame, node, other, place, function=operator, kind=kind
         )
+
+
+def _report_none(
+    machine: Machine, operator: str, left: Value, right: Value, frame: Frame, node: nodes.Node
+) -> None:
+    kinds = ("'NoneType'" if each == NONE else str(to_abstract(each)) for each in (left, right))
+    error = InvalidValueError(
+        f"unsupported operand type(s) for {operator}: {' and '.join(kinds)}",
+        hint="Give an array or a number; test what may be absent: `x is not None`.",
+    )
+    sides = ((left, getattr(node, "left", None)), (right, getattr(node, "right", None)))
+    report(machine, error, operator, sides, frame, node)
 
 
 def check_index(

@@ -84,6 +84,7 @@ ON_TRACING = frozenset[object](
 """Events that rest on that something is traced, whatever value a traced function gets."""
 MISFITS = frozenset[object](
     {
+        events.ArrayHash,
         events.CarryMismatch,
         events.ForeignOperand,
         events.ForeignResult,

@@ -376,6 +376,13 @@ class HashUse(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ArrayHash(Event):
+    """An array that is no tracer is hashed, where `construct` says."""
+
+    construct: str
+
+
+@dataclass(frozen=True, slots=True)
 class FormatUse(Event):
     """A tracer meets a numeric format: f-string spec, `format()`, `str.format` or `%`. `spec` is
     the format.

@@ -4,9 +4,11 @@ kin.
 Control-flow operators and transforms that are called at once are in `control_flow`.
 """
 
+from oakum.errors import InvalidValueError
 from oakum.values.facts import Facts
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import new_array
+from oakum_lint.arrays.shape_errors import report
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, Signature
 from oakum_lint.domain.callables import (
@@ -24,7 +26,16 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
 from oakum_lint.domain.names import spelling
 from oakum_lint.domain.project import location_of
-from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
+from oakum_lint.domain.values import (
+    UNKNOWN,
+    Constant,
+    Entries,
+    HeapObject,
+    Items,
+    TupleValue,
+    Value,
+    is_jax_array,
+)
 from oakum_lint.jax.annotation_values import promises_array
 from oakum_lint.jax.argument_requirements import check_static
 from oakum_lint.jax.batching import announce_mapped, call_batched
@@ -141,6 +152,13 @@ def make_transformed(
     node: nodes.Node,
 ) -> Value:
     """The transformed function; it is noted, to be traced even if nobody is seen to call it."""
+    if _is_no_function(callee):
+        error = InvalidValueError(
+            f"Expected a callable value, got {_first_argument(node, frame)}",
+            hint="Give a function.",
+        )
+        report(machine, error, spelling(node, path, frame), ((callee, None),), frame, node)
+        return UNKNOWN
     if isinstance(callee, Constant):
         return UNKNOWN
     made = Transformed(path, callee, options, tracing, frame.site(node))
@@ -149,6 +167,23 @@ def make_transformed(
     for hears in machine.moments.transform_made:
         hears(machine, made, frame)
     return made
+
+
+def _is_no_function(callee: Value) -> bool:
+    """Whether a value certainly cannot be called."""
+    match callee:
+        case TupleValue(cls=None) | HeapObject(kind="list" | "dict" | "set", cls=None):
+            return True
+        case Constant(value):
+            return value is not None
+        case _:
+            return is_jax_array(callee)
+
+
+def _first_argument(node: nodes.Node, frame: Frame) -> str:
+    """Returns the text of what a call passes first; of a decorator, what it decorates."""
+    passed = node.arguments if isinstance(node, nodes.Call) else ()
+    return frame.text(passed[0]) if passed else "what is no function"
 
 
 def check_options(machine: Machine, function: Transformed, frame: Frame, node: nodes.Node) -> None:

@@ -1,9 +1,9 @@
-"""OAK216: a traced value is hashed."""
+"""OAK216: an array or a traced value is hashed."""
 
 from collections.abc import Iterator
 
 from oakum.values import codes
-from oakum_lint.domain.events import HashUse
+from oakum_lint.domain.events import ArrayHash, HashUse
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, traced
@@ -11,14 +11,15 @@ from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
 
-class HashedTracer(Rule[HashUse]):
+class HashedTracer(Rule[HashUse | ArrayHash]):
     """## What it does
     Finds traced values that are hashed: as the key of a dict, as a member of a set, as an argument
-    of a function with `functools.lru_cache` or `functools.cache`, or by `hash()`.
+    of a function with `functools.lru_cache` or `functools.cache`, or by `hash()`; and arrays that
+    are no tracers, but by `hash()`.
 
     ## Why it matters
     Equal keys have to have equal hashes, and a tracer does not know what it is equal to. Tracers
-    have no hash, so the look-up fails at once.
+    have no hash, and neither has any array, also one of a single number: the look-up fails at once.
 
     ## Example
     ```python
@@ -41,7 +42,8 @@ class HashedTracer(Rule[HashUse]):
     ```
     For keys that are not small integers: `values[jnp.searchsorted(keys, key)]`. A function that is
     called with tracers needs no cache: it runs only while tracing. Cache what takes Python values
-    (shapes, names), or call it outside.
+    (shapes, names), or call it outside. Outside of traces a number is made of an array:
+    `table[int(kind)]`.
 
     ## Known limits
     A tracer as the value of a dict is fine; only keys are hashed.
@@ -112,6 +114,19 @@ def visit(carry, state):
 is_wall(4)
 jax.lax.scan(visit, 0, jnp.arange(3))
 """,
+        """\
+import jax.numpy as jnp
+
+ACTIONS = {0: "left", 1: "right", 2: "stay"}
+
+
+def choose(values):
+    best = jnp.argmax(values)
+    return ACTIONS[best]  #! OAK216
+
+
+print(choose(jnp.array([0.1, 0.7, 0.2])))
+""",
     )
     good = (
         """\
@@ -165,12 +180,22 @@ counts = {}
 for row in jnp.eye(3):
     kind = int(label(row))
     counts[kind] = counts.get(kind, 0) + 1
-print(counts)
+print(counts, {float(row.sum()) for row in jnp.eye(3)})
 """,
     )
 
-    def check(self, event: HashUse) -> Iterator[Finding]:
-        """Reports each tracer that is hashed."""
+    def check(self, event: HashUse | ArrayHash) -> Iterator[Finding]:
+        """Reports each tracer and each array that is hashed."""
+        if isinstance(event, ArrayHash):
+            key = quoted(event, "key")
+            yield self.finding(
+                event,
+                headline(f"array `{{}}` is hashed ({event.construct})", event.operand.source),
+                f"Make a number of a scalar, `int({key})` or `float({key})`, or `.tobytes()` of "
+                "an array.",
+                "an array has no hash: this raises TypeError",
+            )
+            return
         yield self.finding(
             event,
             headline(f"traced value `{{}}` is hashed ({event.construct})", event.operand.source),
@@ -180,8 +205,10 @@ print(counts)
             traced(event, "this raises TypeError"),
         )
 
-    def fix(self, event: HashUse, site: Site) -> Fix | None:
+    def fix(self, event: HashUse | ArrayHash, site: Site) -> Fix | None:
         """Makes it static."""
+        if isinstance(event, ArrayHash):
+            return None
         from oakum_lint.fixes.functions.static_arguments import make_static
 
         return make_static(site, event.related)

@@ -41,7 +41,7 @@ class DtypeMismatch(Rule[events.Misfit]):
 
     ## Known limits
     Only dtypes that the program itself shows are known. Operands that are no arrays at all are
-    reported where they are None or a text.
+    reported where they are None or a text, and what is no function where a transform needs one.
 
     ## Fix
     `not x` and `x or d` become `x is None` and `d if x is None else x`, where `x` is a parameter
@@ -95,6 +95,24 @@ scores & 1  #! OAK502
 lax.add(scores, counts)  #! OAK502
 lax.exp(counts)  #! OAK502
 jnp.sum(None)  #! OAK502
+scores + None  #! OAK502
+jnp.where(scores > 0, scores, None)  #! OAK502
+jnp.zeros(2, 3)  #! OAK502
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+def loss(w):
+    return jnp.sum(w**2)
+
+
+def gradient(w):
+    return jax.grad(loss(w))(w)  #! OAK502
+
+
+gradient(jnp.ones(3))
 """,
     )
     good = (

@@ -26,13 +26,7 @@ def _filled(function: str, shape: Any, value: int, dtype: object) -> Any:
     """Returns an array of zeros or ones, of floats where no dtype is asked for."""
     if isinstance(shape, GeneratorType):
         raise TypeError("expected sequence object with len >= 0 or a single integer")
-    if type(dtype) is int and isinstance(shape, int):
-        raise errors.DTypeError(
-            f"Cannot interpret '{dtype}' as a data type",
-            detail=f"Did you accidentally write `jax.numpy.{function}({shape}, {dtype})` when you "
-            f"meant `jax.numpy.{function}(({shape}, {dtype}))`",  # JAX's words, which tests match
-            hint=f"Give the shape as one tuple: jnp.{function}(({shape}, {dtype})).",
-        )
+    creation.refuse_second_size(function, shape, dtype)
     element = requested(float if dtype is None else dtype, function)
     sizes = arguments.sizes(shape, f"the shape of jnp.{function}()")
     return lax.full(sizes, value, element)
@@ -54,7 +48,7 @@ def _constant(edge: EdgeRole = ""):
             made = _filled(name, shape, value(), dtype)
             return arguments.placed(made, name, device, out_sharding)
 
-        declared = public(f"numpy.{name}", creation.filled, shapes=("shape",), edge=edge)
+        declared = public(f"numpy.{name}", creation.filled_by(name), shapes=("shape",), edge=edge)
         return declared(named_as(value, make))
 
     return declare

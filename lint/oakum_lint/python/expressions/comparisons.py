@@ -51,7 +51,7 @@ from oakum_lint.python.expressions.operators import (
     refuses,
 )
 from oakum_lint.python.objects.containers import constant_key
-from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.hashing import check_hash
 from oakum_lint.syntax import nodes
 
 COMPARING = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
@@ -321,12 +321,10 @@ def contains(
                 return found or _answer_of(machine, right, frame, node)
             return contains(machine, operator, left, inner, node, left_node, right_node, frame)
         case HeapObject(kind="dict" | "set"):
-            tracer = hashed_tracer(machine, left)
-            if tracer is None:
-                return _known_key(machine, operator, left, right)
             construct = "dict key" if right.kind == "dict" else "set"
-            machine.emit(events.HashUse, frame, left_node, tracer, construct=construct)
-            return UNKNOWN
+            if check_hash(machine, left, frame, left_node, construct):
+                return UNKNOWN
+            return _known_key(machine, operator, left, right)
         case External(dotted.RANGE) | Scalar():
             return BOOL
         case Array(_, Place.ABSTRACT) if is_number(left) or isinstance(left, Array):

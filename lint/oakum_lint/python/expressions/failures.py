@@ -48,7 +48,6 @@ from oakum_lint.models.mutation import BINDING_BY_TEXT, MODULE_HOOK, READING_HOO
 from oakum_lint.models.packages import declared_name, has_module, in_jax, is_gone, is_handed_on
 from oakum_lint.models.signatures.register import lacks, refuses
 from oakum_lint.models.types import BARE_BASES, MEMBER_ATTRIBUTES, NAMED_TUPLE_MEMBERS
-from oakum_lint.python.objects.hashing import is_unhashable
 from oakum_lint.syntax import nodes
 from oakum_lint.text.names import has_word
 
@@ -331,12 +330,6 @@ def _refuses(apply: Callable[..., object], *operands: object) -> bool:
     except TypeError:
         return True
     return False
-
-
-def note_unhashable(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> None:
-    """Notes that a list, a dict or a set is hashed, or what holds one."""
-    if is_unhashable(value):
-        note_stop(machine, frame, node)
 
 
 def note_unfit(

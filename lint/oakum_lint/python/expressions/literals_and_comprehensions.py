@@ -10,7 +10,6 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
 from oakum_lint.domain.look_ups import entries_of
 from oakum_lint.domain.values import UNKNOWN, Constant, Entries, Items, TupleValue, Value
-from oakum_lint.python.expressions.failures import note_unhashable
 from oakum_lint.python.expressions.narrowing import narrow
 from oakum_lint.python.expressions.truth import evaluate_test
 from oakum_lint.python.objects.containers import (
@@ -21,7 +20,7 @@ from oakum_lint.python.objects.containers import (
     make_list,
     one_of_several,
 )
-from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.hashing import check_hash
 from oakum_lint.python.statements.assignments import assign
 from oakum_lint.python.statements.look_ahead import look_ahead
 from oakum_lint.syntax import nodes
@@ -53,19 +52,8 @@ def display(machine: Machine, node: nodes.Display, frame: Frame) -> Value:
         return TupleValue(known, rest or UNKNOWN, length=length)
     if node.kind == "set":
         for element, value in zip(node.elements, elements, strict=False):
-            check_hash(machine, value, element, frame, "set")
+            check_hash(machine, value, frame, element, "set")
     return make_list(machine, known, rest or UNKNOWN, frame, node.kind, length)
-
-
-def check_hash(
-    machine: Machine, value: Value, node: nodes.Node, frame: Frame, construct: str
-) -> bool:
-    """Reports a tracer that is hashed; whether it was one."""
-    tracer = hashed_tracer(machine, value)
-    if tracer is not None:
-        machine.emit(events.HashUse, frame, node, tracer, construct=construct)
-    note_unhashable(machine, value, frame, node)
-    return tracer is not None
 
 
 def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Value:
@@ -87,7 +75,7 @@ def dict_display(machine: Machine, node: nodes.DictDisplay, frame: Frame) -> Val
             after = None
             continue
         key_value = machine.evaluate(key_node, frame)
-        check_hash(machine, key_value, key_node, frame, "dict key")
+        check_hash(machine, key_value, frame, key_node, "dict key")
         constant = constant_key(key_value)
         if constant is not None and len(known) < MAX_ELEMENTS:
             known[constant.value] = value
@@ -165,7 +153,7 @@ def _iterated(
         length = None if _is_reported(machine, node, items, element, frame) else items.count
     value: Value = UNKNOWN
     if node.value is not None:
-        check_hash(machine, element, node.element, frame, "dict key")
+        check_hash(machine, element, frame, node.element, "dict key")
         value = machine.evaluate(node.value, frame)
     if _goes_again(machine, frame.scope):
         _begin_iteration(machine, node, items, frame)
@@ -174,7 +162,7 @@ def _iterated(
         else:
             element = join(element, machine.evaluate(node.element, frame))
     if node.kind == "set":
-        check_hash(machine, element, node.element, frame, "set")
+        check_hash(machine, element, frame, node.element, "set")
     return element, value, length
 
 
@@ -292,7 +280,7 @@ def _unrolled(
         if node.kind != "dict" or node.value is None:
             elements.append(element)
             continue
-        check_hash(machine, element, node.element, frame, "dict key")
+        check_hash(machine, element, frame, node.element, "dict key")
         value = machine.evaluate(node.value, frame)
         if isinstance(element, Constant):
             known.append((element.value, value))

@@ -232,6 +232,7 @@ def _array_operation(
     array, other = (left, right) if isinstance(left, Array) else (right, left)
     jax = [v for v in (left, right) if isinstance(v, Array | Tree) and v.place is not Place.HOST]
     if other == NONE and operator != "|":
+        check_operands(machine, operator, left, right, frame, node)
         note_stop(machine, frame, node)
         return UNKNOWN
     if not jax:

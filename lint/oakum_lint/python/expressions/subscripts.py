@@ -57,7 +57,7 @@ from oakum_lint.python.objects.containers import (
     make_list,
     set_entry,
 )
-from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.hashing import check_hash
 from oakum_lint.python.objects.lifetimes import adopt
 from oakum_lint.syntax import nodes
 
@@ -426,9 +426,7 @@ def known_bounds(index: SliceValue) -> slice | None:
 def _index_dict(
     machine: Machine, owner: HeapObject, index: Value, frame: Frame, node: nodes.Subscript
 ) -> Value:
-    tracer = hashed_tracer(machine, index)
-    if tracer is not None:
-        machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
+    if check_hash(machine, index, frame, node.index, "dict key"):
         return UNKNOWN
     key = constant_key(index)
     entries = look_up(machine, owner, key, frame, node)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 
 from oakum.values.records import dataclass, field, replace
-from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments, bind_parameters, is_refused_by
 from oakum_lint.domain.budget import MAX_ACTIVATIONS, MAX_DEPTH
 from oakum_lint.domain.callables import BoundMethod, FunctionValue, Partial, Scope
@@ -31,10 +30,9 @@ from oakum_lint.domain.values import (
     Value,
     next_uid,
 )
-from oakum_lint.python.expressions.failures import note_unhashable
 from oakum_lint.python.objects.containers import make_dict, make_list
 from oakum_lint.python.objects.declared_values import as_declared
-from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.hashing import check_hash
 from oakum_lint.python.objects.unfollowed import give_up
 from oakum_lint.python.objects.yields import finish_generator
 from oakum_lint.syntax import nodes
@@ -112,18 +110,10 @@ def _check_cache_key(
     given = [(value, position, "") for position, value in enumerate(arguments.positional)]
     given.extend((value, -1, name) for name, value in arguments.keywords.items())
     for value, position, name in given:
-        tracer = hashed_tracer(machine, value)
-        if tracer is not None:
-            place = arguments.place(position, name, node)
-            machine.emit(
-                events.HashUse,
-                frame,
-                place,
-                tracer,
-                construct=f"argument of the cached function `{function.name}`",
-            )
+        place = arguments.place(position, name, node)
+        construct = f"argument of the cached function `{function.name}`"
+        if check_hash(machine, value, frame, place, construct):
             return True
-        note_unhashable(machine, value, frame, node)
     return False
 
 

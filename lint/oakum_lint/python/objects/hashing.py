@@ -4,9 +4,13 @@ equality and no hash has none.
 
 from collections.abc import Mapping
 
+from oakum_lint.domain import events
 from oakum_lint.domain.callables import ClassValue
+from oakum_lint.domain.doubts import note_stop
+from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.look_ups import class_attribute
+from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import (
     FALSE,
     NONE,
@@ -16,20 +20,42 @@ from oakum_lint.domain.values import (
     HeapObject,
     TupleValue,
     Value,
+    is_jax_array,
     is_tracer,
 )
 from oakum_lint.models.frameworks.register import HASHED, HASHED_BY_LEAVES
+from oakum_lint.syntax import nodes
 
 MAX_PARTS = 64
 
 
-def hashed_tracer(machine: Machine, key: Value) -> Array | None:
-    """The tracer that hashing a value would hash; None where none is known."""
+def check_hash(
+    machine: Machine, key: Value, frame: Frame, node: nodes.Node, construct: str
+) -> bool:
+    """Reports an array that hashing a value hashes; whether there is one."""
+    array = _hashed_array(machine, key)
+    if array is None:
+        note_unhashable(machine, key, frame, node)
+    elif is_tracer(array):
+        machine.emit(events.HashUse, frame, node, array, construct=construct)
+    elif not expects_misfits(machine, frame):
+        machine.emit(events.ArrayHash, frame, node, array, construct=construct)
+    return array is not None
+
+
+def note_unhashable(machine: Machine, value: Value, frame: Frame, node: nodes.Node) -> None:
+    """Notes that a list, a dict or a set is hashed, or what holds one."""
+    if _is_unhashable(value):
+        note_stop(machine, frame, node)
+
+
+def _hashed_array(machine: Machine, key: Value) -> Array | None:
+    """The array of JAX that hashing a value would hash; None where none is known."""
     stack, seen = [key], 0
     while stack and seen < MAX_PARTS:
         value = stack.pop()
         seen += 1
-        if isinstance(value, Array) and is_tracer(value):
+        if isinstance(value, Array) and is_jax_array(value):
             return value
         if isinstance(value, TupleValue):
             stack.extend(value.elements if value.elements is not None else (value.rest,))
@@ -38,7 +64,7 @@ def hashed_tracer(machine: Machine, key: Value) -> Array | None:
     return None
 
 
-def is_unhashable(value: Value) -> bool:
+def _is_unhashable(value: Value) -> bool:
     """Whether hashing a value certainly raises: it is, or holds, a list or a dict. A set may be a
     frozen one.
     """

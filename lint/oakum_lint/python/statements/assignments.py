@@ -58,7 +58,6 @@ from oakum_lint.python.expressions.failures import (
     note_lacking,
     note_name,
     note_unfit,
-    note_unhashable,
 )
 from oakum_lint.python.expressions.narrowing import forget_shape
 from oakum_lint.python.expressions.operators import call_special
@@ -70,7 +69,7 @@ from oakum_lint.python.objects.containers import (
     rows_for,
     set_entry,
 )
-from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.hashing import check_hash
 from oakum_lint.syntax import nodes
 
 
@@ -317,11 +316,8 @@ def _set_item_of_one(
                 note_unfit(machine, owner, index, value, frame, node)
                 _change_elements(machine, owner, frame, node)
         case HeapObject(kind="dict"):
-            tracer = hashed_tracer(machine, index)
-            if tracer is not None:
-                machine.emit(events.HashUse, frame, node.index, tracer, construct="dict key")
+            if check_hash(machine, index, frame, node.index, "dict key"):
                 return
-            note_unhashable(machine, index, frame, node)
             store_in(machine, owner, value, "=", frame, node)
             write_to(machine, (owner, CONTENT), frame, node)
             set_entry(machine, owner, index, value)

@@ -25,7 +25,6 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.python.expressions.failures import note_lacking
-from oakum_lint.python.expressions.literals_and_comprehensions import check_hash
 from oakum_lint.python.expressions.operators import call_special
 from oakum_lint.python.objects.containers import (
     FACTORY,
@@ -37,6 +36,7 @@ from oakum_lint.python.objects.containers import (
     make_list,
     merged,
 )
+from oakum_lint.python.objects.hashing import check_hash
 from oakum_lint.syntax import nodes
 
 
@@ -47,7 +47,7 @@ def _collect(kind: Literal["tuple", "list", "set", "frozenset", "deque"]) -> Lib
         if kind in ("set", "frozenset"):
             place = arguments.place(0, "", node)
             for element in items.elements if items.elements is not None else (items.rest,):
-                if check_hash(machine, element, place, frame, "set"):
+                if check_hash(machine, element, frame, place, "set"):
                     break
         if kind == "tuple":
             return TupleValue(items.elements, items.rest, length=items.length)
@@ -77,7 +77,7 @@ def _dict(machine: Machine, arguments: Arguments, frame: Frame, node: nodes.Node
         for pair in items.elements if items.elements is not None else (items.rest,):
             parts = pair.elements if isinstance(pair, TupleValue) else None
             if parts and check_hash(
-                machine, parts[0], arguments.place(0, "", node), frame, "dict key"
+                machine, parts[0], frame, arguments.place(0, "", node), "dict key"
             ):
                 return UNKNOWN
         for pair in items.elements or ():

@@ -43,7 +43,7 @@ from oakum_lint.python.objects.containers import (
     position_in,
     set_entry,
 )
-from oakum_lint.python.objects.hashing import hashed_tracer
+from oakum_lint.python.objects.hashing import check_hash
 from oakum_lint.syntax import nodes
 
 ContainerMethod = Callable[[Machine, HeapObject, Arguments, Frame, nodes.Node], Value]
@@ -63,10 +63,7 @@ def _add(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     value = arguments.get(0) or UNKNOWN
-    tracer = hashed_tracer(machine, value)
-    if tracer is not None:
-        machine.emit(events.HashUse, frame, arguments.place(0, "", node), tracer, construct="set")
-    else:
+    if not check_hash(machine, value, frame, arguments.place(0, "", node), "set"):
         store_in(machine, owner, value, "add", frame, node)
     extend_content(machine, owner, Items((value,)))
     return NONE
@@ -253,10 +250,7 @@ def _dict_get(
     machine: Machine, owner: HeapObject, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> Value:
     key = arguments.get(0) or UNKNOWN
-    tracer = hashed_tracer(machine, key)
-    if tracer is not None:
-        place = arguments.place(0, "", node)
-        machine.emit(events.HashUse, frame, place, tracer, construct="dict key")
+    if check_hash(machine, key, frame, arguments.place(0, "", node), "dict key"):
         return UNKNOWN
     default = arguments.get(1) or NONE
     known = constant_key(key)
