@@ -1,5 +1,6 @@
 """What stands behind a line that fails before is likely: no run reaches it as it is."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -583,3 +584,64 @@ def test_what_stands_behind_a_derivative_that_there_is_not_is_likely() -> None:
     assert (refused.code, refused.weak) == ("OAK303", ())
     assert "this likely raises before" in weak_links(reuse)
     assert only(findings_of(program.format(taken="jit"))).weak == ()
+
+
+NEVER_LEFT = {
+    "each of few items": """
+        for item in (1, 2):
+            raise ValueError(item)
+        """,
+    "a loop in one": """
+        for item in (1, 2):
+            for other in (1, 2):
+                raise ValueError(item)
+        """,
+    "a later item": """
+        for item in (1, 2):
+            if item == 2:
+                raise ValueError(item)
+        """,
+    "many numbers": """
+        for item in range(20):
+            raise ValueError(item)
+        """,
+}
+LEFT = {
+    "by break": """
+        for item in range(20):
+            if item == 3:
+                break
+            raise ValueError(item)
+        """,
+    "by what catches": """
+        try:
+            for item in (1, 2):
+                raise ValueError(item)
+        except ValueError:
+            pass
+        """,
+    "no item": """
+        for item in ():
+            raise ValueError(item)
+        """,
+    "perhaps none": """
+        for item in hub.items:
+            raise ValueError(item)
+        """,
+}
+
+
+def _behind(loop: str) -> str:
+    lines = ("@jax.jit", "def f(x):", textwrap.indent(textwrap.dedent(loop), "    "))
+    text = "\n".join((*lines, "    return float(x)", "", "f(1.0)", ""))
+    return textwrap.indent(text, " " * 8)
+
+
+@pytest.mark.parametrize("loop", NEVER_LEFT.values(), ids=NEVER_LEFT)
+def test_nothing_runs_behind_an_iteration_that_raises(loop: str) -> None:
+    assert findings_with_unknown_code(_behind(loop)) == []
+
+
+@pytest.mark.parametrize("loop", LEFT.values(), ids=LEFT)
+def test_what_runs_behind_a_loop_is_reported(loop: str) -> None:
+    assert only(findings_with_unknown_code(_behind(loop))).code == "OAK204"

@@ -77,6 +77,7 @@ def _loop(
         base.merge([{}, *loop.continues, *loop.breaks])
         outline.inside = loop.inside
         outline.breaks.extend(loop.breaks)
+        outline.continues.extend(loop.continues)
         written = {} if loop.breaks else {k: v for one in loop.continues for k, v in one.items()}
         if not goes_on or machine.budget.is_spent:
             break
@@ -148,8 +149,9 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
                 break
         frame.flow.iterations = outer_iterations
         _end_followed(machine, node.iterable, iterations, frame)
-        if outline.breaks and not ends:
-            return True
+        if not ends:
+            # No path goes on: nothing behind the loop runs but what has left it by `break`.
+            return bool(outline.breaks)
     else:
         element = element_of(items)
 
@@ -169,6 +171,9 @@ def for_statement(machine: Machine, node: nodes.For, frame: Frame) -> bool:
             count = partial(count_iterations, machine, node.iterable, items, frame)
             end = LoopEnd(outline, node.iterable, target, written, count)
             _end(machine, end, frame)
+        if items.count and not (outline.continues or outline.breaks or machine.budget.is_spent):
+            # It has an iteration, and no path goes on from that.
+            return False
     return _run_else(machine, node.orelse, outline, frame)
 
 
