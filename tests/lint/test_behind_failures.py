@@ -201,9 +201,26 @@ LIKELY = {
         """,
         "this call of `scaled` fails before",
     ),
+    "what the body of a loop returns that raises at its first line": (
+        """
+        def step(state, x):
+            mean, spread, count = state
+            return mean, spread, count
+
+        jax.lax.scan(step, (jnp.zeros(3), 0), jnp.ones(3))
+        """,
+        "what this runs raises before",
+    ),
 }
 
 PROVED = {
+    "what the body of a loop returns that gets as far": """
+        def step(state, x):
+            mean, spread = state
+            return mean, spread, x
+
+        jax.lax.scan(step, (jnp.zeros(3), 0), jnp.ones(3))
+        """,
     "what runs in a context manager that lets through what is raised": """
         import contextlib
 

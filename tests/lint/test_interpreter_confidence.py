@@ -8,7 +8,7 @@ from small_programs import HEADER, assert_reported, findings_of, only
 
 from oakum_lint.app.analysis import analyse
 from oakum_lint.domain.assumptions import Assumptions
-from oakum_lint.text.finding import Confidence
+from oakum_lint.text.finding import Confidence, Severity
 
 SILENT = {
     "isinstance of Tracer": """
@@ -264,6 +264,9 @@ def test_a_name_makes_a_finding_likely_and_settings_say_which() -> None:
         reports = analyse(list(text), overlay=text, assumptions=assumptions)
         found = [finding for report in reports for finding in report.findings]
         assert [finding.code for finding in found] == ["OAK112", "OAK112"]
+        for finding in found:
+            is_meant = finding.confidence is Confidence.LIKELY
+            assert finding.severity is (Severity.INFORMATION if is_meant else Severity.WARNING)
         return [finding.confidence for finding in found]
 
     assert confidences(Assumptions()) == [Confidence.LIKELY, Confidence.PROVED]

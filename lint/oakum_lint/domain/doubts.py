@@ -96,6 +96,9 @@ MISFITS = frozenset[object](
 )
 """Errors of code that raises whenever it runs: not by what is traced, but by what values are."""
 
+OF_RESULTS = frozenset[object]({events.CarryMismatch, events.ForeignResult, events.GradientType})
+"""Errors of a call for what the function returns that it runs."""
+
 STOPPING = MISFITS | RAISING | {events.MissingStaticArgument}
 """Errors behind which nothing of the activation runs: also those of options that `jit` refuses."""
 
@@ -144,6 +147,8 @@ class Stop:
     reason: StopReason
     comprehensions: frozenset[int]
     """The runs of comprehensions that it ends, by their scopes."""
+    called: bool
+    """Whether it is what the call there runs that raises."""
 
 
 @dataclass(slots=True)
@@ -274,7 +279,9 @@ def pass_stop_on(
         regions = each.regions
         if at is not None:
             function, running = _scopes(each)
-            uid, stop = function.uid, Stop(at, _guards(each), regions.until, reason, running)
+            called = function is not _scopes(frame)[0]
+            stop = Stop(at, _guards(each), regions.until, reason, running, called)
+            uid = function.uid
             before = noted.get(uid, ())
             if len(before) < MAX_STOPS and stop not in before:
                 noted[uid] = (*before, stop)
@@ -307,10 +314,11 @@ def _behind(
         stops = noted.get(_scopes(each)[0].uid, ()) if here is not None else ()
         for stop in stops:
             counts = stop.reason != "tracer" or event not in OF_TRACERS
-            if here is not None and counts and _is_behind(stop, here, each):
-                likely = stop.reason == "perhaps"
-                why = "this likely raises before" if likely else "this raises before"
-                return [Related(location_of(stop.site), why)]
+            made = event in OF_RESULTS and stop.called and stop.site == here and each is frame
+            if here is not None and counts and (made or _is_behind(stop, here, each)):
+                what = "what this runs" if made else "this"
+                likely = "likely " * (stop.reason == "perhaps")
+                return [Related(location_of(stop.site), f"{what} {likely}raises before")]
         if is_definition(each):
             break
         at = each.called.site

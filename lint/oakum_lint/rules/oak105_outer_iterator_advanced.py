@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oakum.values.code_row import Code
+from oakum.values.records import replace
 from oakum_lint.domain.events import Leak
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, leak, shown, stored
@@ -50,8 +51,8 @@ class OuterIteratorAdvanced(Rule["leaks.IteratorAdvance | Leak"]):
     ## Known limits
     An iterator made inside the traced function (`zip`, `enumerate`, a generator expression) is
     fine. An outer iterator whose making is not in sight, `next(self.batches)`, is reported as
-    *likely*. So is one whose name matches `call-counters` in `[tool.oakum]` (`next(frame_ids)`):
-    it may number what is made; the default is on the page of OAK112.
+    *likely*. One whose name matches `call-counters` in `[tool.oakum]` (`next(frame_ids)`) is
+    *information*: it may number what is made; the default is on the page of OAK112.
 
     ## At run time
     Nothing, as a rule: the results are wrong. With a generator that computes with JAX,
@@ -167,7 +168,7 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
         """Reports each advance of an outer iterator."""
         if not isinstance(event, Leak):
             iterator = event.iterator
-            yield self.finding(
+            found = self.finding(
                 event,
                 headline("`{}` advances an outer iterator while tracing", iterator)
                 if iterator.endswith(")")
@@ -177,6 +178,8 @@ print(forward([jnp.ones((2, 2))] * 3, jnp.ones(2)))
                 f"{event.trace}: it moves once, while tracing, and its item becomes a constant",
                 *((_MEANT,) if event.meant else ()),
             )
+            severity = Severity.INFORMATION if event.meant else found.severity
+            yield replace(found, severity=severity)
         elif event.kind == "iterator":
             yield self.finding(
                 event,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from oakum.values.code_row import Code
+from oakum.values.records import replace
 from oakum_lint.domain.events import OuterChange
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
@@ -37,7 +38,7 @@ class OuterChangeUnderTracing(Rule[OuterChange]):
     ```
 
     ## Known limits
-    A counter, list or `print` that may be meant, by its name or text, is reported as *likely*. Its
+    A counter, list or `print` that may be meant, by its name or text, is *information*. Its
     name matches one of `trace-counters` in `[tool.oakum]`, by default `*trac*`, `*compil*`,
     `*cache*`, `*seen*`, `*debug*`, `*shape*`, `*dtype*`, `*ndim*`, `*type(*`, `*log`; or it is an
     attribute or an item, and its name matches one of `call-counters`, by default `*depth*`,
@@ -187,25 +188,27 @@ print(make(2.0))
 
     def check(self, event: OuterChange) -> Iterator[Finding]:
         """Reports each."""
-        meant = (_MEANT,) if event.meant else ()
+        found = self._found(event)
+        if event.meant:
+            severity, notes = Severity.INFORMATION, (*found.notes, _MEANT)
+            found = replace(found, severity=severity, notes=notes)
+        yield found
+
+    def _found(self, event: OuterChange) -> Finding:
         if event.how == "write":
-            yield self.finding(
+            return self.finding(
                 event,
                 headline("`{}` writes only while tracing", event.target),
                 "Write outside, or hand the values to `jax.debug.callback`.",
                 f"the code is traced by {event.trace}: nothing is written when the compiled "
                 "program runs",
-                *meant,
             )
-        else:
-            yield self.finding(
-                event,
-                headline("outer `{}` changes only while tracing", event.target),
-                f"Change `{shown(event.target)}` outside, or return the new value.",
-                f"the code is traced by {event.trace}: nothing changes when the compiled program "
-                "runs",
-                *meant,
-            )
+        return self.finding(
+            event,
+            headline("outer `{}` changes only while tracing", event.target),
+            f"Change `{shown(event.target)}` outside, or return the new value.",
+            f"the code is traced by {event.trace}: nothing changes when the compiled program runs",
+        )
 
     def fix(self, event: OuterChange, site: Site) -> Fix | None:
         """Prints when the program runs."""
