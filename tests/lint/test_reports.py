@@ -327,6 +327,41 @@ def test_a_key_that_many_calls_use_is_one_entry_and_a_headline_of_one_file_is_no
     assert sorted(shown.values()) == [0, 0, 0, 2]
 
 
+def test_who_splits_each_key_after_its_use_has_one_habit() -> None:
+    """Another draw by one of these keys is another mistake."""
+    findings = assert_reported(
+        """
+        def sample(key):
+            a = jax.random.normal(key)
+            key, _ = jax.random.split(key)  #! OAK401
+            b = jax.random.normal(key)
+            _, key = jax.random.split(key)  #! OAK401
+            c = jax.random.normal(key)
+            _, key = jax.random.split(key)  #! OAK401
+            d = jax.random.normal(key)
+            return a, b, c, d, jax.random.normal(key)  #! OAK401
+
+        sample(jax.random.key(0))
+        """
+    )
+    assert [len(cause.more) for cause in by_cause(findings)] == [2, 0]
+
+
+def test_indices_beyond_one_array_are_one_entry() -> None:
+    findings = assert_reported(
+        """
+        def read(x):
+            y = jnp.zeros(3)
+            first = x[3] + x[4] + y[5]  #! OAK506
+            x = jnp.ones(3)
+            return first + x[3]  #! OAK506
+
+        read(jnp.zeros(3))
+        """
+    )
+    assert [len(cause.more) for cause in by_cause(findings)] == [1, 0, 0]
+
+
 def test_a_proved_place_stands_for_weaker_ones_of_its_cause_and_all_stand_on_demand() -> None:
     """Who changes what is proved has changed what is likely of the same value."""
     weak = (Related(Location("src/train.py", 7, 1, 7, 2), "the flag is not known"),)

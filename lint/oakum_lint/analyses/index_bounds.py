@@ -9,12 +9,14 @@ from functools import partial
 from oakum.values.avals import Shape
 from oakum.values.facts import Facts
 from oakum.values.records import dataclass
+from oakum_lint.analyses.closed_world.sources import sources_in
 from oakum_lint.analyses.selections import Waits, bearing, wait
 from oakum_lint.arrays.integer_ranges import RANGE, integer
 from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
+from oakum_lint.domain.project import location_of
 from oakum_lint.domain.values import (
     NONE,
     Array,
@@ -27,6 +29,8 @@ from oakum_lint.domain.values import (
 )
 from oakum_lint.models.operations import TAKES, is_window
 from oakum_lint.syntax import nodes
+from oakum_lint.syntax.walk import parts_in, walk
+from oakum_lint.text.finding import Location
 
 ELLIPSIS = Constant(Ellipsis)
 
@@ -35,7 +39,8 @@ ELLIPSIS = Constant(Ellipsis)
 class OutOfBoundsIndex(Event):
     """A constant index is beyond the end of an axis of known size. `update` is the `.at[]` method
     used, or "" for a read; `fills` says that the read returns NaN or the like in place of an
-    element, `width` how many elements from there on are read or written by a dynamic slice.
+    element, `width` how many elements from there on are read or written by a dynamic slice, `read`
+    where the function that does so reads the array first.
     """
 
     container: str
@@ -44,6 +49,7 @@ class OutOfBoundsIndex(Event):
     length: int
     update: str
     fills: bool
+    read: Location | None
     width: int = 1
 
 
@@ -93,6 +99,7 @@ def _check_index(
             length=length,
             update="" if update == "get" else update,
             fills=False,
+            read=_first_read(container, frame),
         )
         if is_certain:
             emit()
@@ -154,6 +161,7 @@ def _check_take(
             length=length,
             update="",
             fills=True,
+            read=_first_read(place, frame),
         )
         return
 
@@ -199,6 +207,7 @@ def _check_window(
                 length=length,
                 update="" if block is None else "update",
                 fills=False,
+                read=_first_read(place, frame),
                 width=width,
             )
             if known is None:
@@ -207,6 +216,26 @@ def _check_window(
                 reads = machine.state_of(_Reads)
                 reads.waits, reads.node = wait(machine, frame, node, emit), node
             return
+
+
+def _first_read(container: nodes.Node, frame: Frame) -> Location | None:
+    """Where a function says the name of an array for the first time since it was bound there: all
+    that is wrong with its indices is one mistake, that it has another size.
+    """
+    if not isinstance(container, nodes.Name):
+        return None
+    function = frame.called.function
+    body = frame.unit.body if function is None else tuple(parts_in(function.definition))
+    name = container.identifier
+    bound = sources_in(body).bound.get(name, ())
+    since = max((each.start for each in bound if each.start < container.start), default=0)
+    reads = (
+        part
+        for part in walk(body)
+        if isinstance(part, nodes.Name) and part.identifier == name and part.start >= since
+    )
+    first = min(reads, key=lambda part: part.start, default=container)
+    return location_of(frame.site(first))
 
 
 def _parts(value: Value, rank: int) -> list[Value | None]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oakum.values import codes
+from oakum.values.records import replace
 from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline
 from oakum_lint.text.finding import Finding, Severity
@@ -169,11 +170,12 @@ assert jax.lax.fori_loop(0, 3, lambda i, total: total + x[i + 1] - x[i - 1], 0.0
 
     def check(self, event: "index_bounds.OutOfBoundsIndex") -> Iterator[Finding]:
         """Reports each index beyond the end."""
-        if event.width > 1:
-            yield self._window(event)
-            return
+        found = self._window(event) if event.width > 1 else self._element(event)
+        yield replace(found, cause=event.read or found.cause)
+
+    def _element(self, event: "index_bounds.OutOfBoundsIndex") -> Finding:
         allowed = f"from -{event.length} to {event.length - 1}"
-        yield self.finding(
+        return self.finding(
             event,
             headline(
                 f"index {event.index} is out of bounds for axis {event.axis} of `{{}}` "

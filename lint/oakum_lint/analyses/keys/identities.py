@@ -85,6 +85,8 @@ class Consumption(Mark):
     """Whether a path leads past it."""
     root: Site | None = field(default=None, compare=False)
     """The first use of the key, where this one is a reuse that was reported."""
+    splits: bool = field(default=False, compare=False)
+    """Whether it makes other keys of the key."""
 
     def moved(self, before: CallChain, now: CallChain) -> "Consumption":
         """The use in a call like the one that it was in."""

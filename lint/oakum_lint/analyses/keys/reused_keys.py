@@ -19,6 +19,7 @@ from oakum_lint.analyses.keys.identities import (
     KeyIdentity,
     used_cell,
 )
+from oakum_lint.analyses.keys.inherited_keys import note_heirs, use_before_heirs
 from oakum_lint.analyses.keys.meant_reuses import Evidence, varies_alone
 from oakum_lint.analyses.keys.named_keys import (
     identity_of,
@@ -97,7 +98,10 @@ def _name_result(
         return value
     if frame.level and isinstance(bound.get("seed"), Constant):
         return name_constant(machine, value, frame)
-    return name_seeded(machine, value, bound.get("seed", UNKNOWN), places.get("seed"), frame)
+    made = name_seeded(machine, value, bound.get("seed", UNKNOWN), places.get("seed"), frame)
+    if declared.consumes_keys:
+        note_heirs(machine, made, bound, places, frame)
+    return made
 
 
 def _consume_keys(
@@ -119,7 +123,8 @@ def _consume_keys(
     for name in declared.consumes_keys:
         value, place = bound.get(name), places.get(name)
         if value is not None and place is not None:
-            consume_key(machine, value, frame, node, place, rearranges=rearranges)
+            splits = declared.makes_keys
+            consume_key(machine, value, frame, node, place, rearranges=rearranges, splits=splits)
 
 
 def consume_key(
@@ -132,9 +137,10 @@ def consume_key(
     rearranges: tuple[str, ...] = (),
     stream: str = "",
     presumed: bool = False,
+    splits: bool = False,
 ) -> None:
     """Notes that a call uses up one key, or what a module draws from it for one of its streams;
-    `presumed`: nothing is known of the call, but what it is meant to do.
+    `presumed`: nothing is known of the call, but what it is meant to do; `splits`: it makes keys.
     """
     note_draw(machine)
     around = traces(frame.trace)
@@ -144,7 +150,7 @@ def consume_key(
     if key is not None:
         certain = not (stream or presumed)
         key = replace(key, part=(*key.part, stream)) if stream else key
-        use = Consumption((), (), certain=certain, rearranges=rearranges)
+        use = Consumption((), (), certain=certain, rearranges=rearranges, splits=splits)
         _consume(machine, key, value, use, around, frame, node, place)
 
 
@@ -329,6 +335,7 @@ def _report(
     if how == "again" and meant_reuses.exclude_each_other(current, at, earlier):
         return None
     first, root = location_of(earlier), before.root or earlier
+    root = (now.splits and current is frame and use_before_heirs(machine, key)) or root
     # A draw itself makes no parameters: only what calls it can be made twice on purpose.
     called = earlier if current is not frame or not now.certain else None
     held = _held_by(machine, current, key)
