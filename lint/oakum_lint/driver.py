@@ -8,6 +8,7 @@ from oakum_lint.analyses.gradients.presumed_gradients import presume_gradient
 from oakum_lint.analyses.register import guests, together
 from oakum_lint.arrays.expected_failures import (
     Expectation,
+    decorators_expect,
     expected_around,
     expected_where_passed,
 )
@@ -342,6 +343,8 @@ def _call_uncalled(machine: Machine, function: FunctionValue, frame: Frame) -> N
     """Calls a function with nothing known of its arguments, but for the instance of a method."""
     outside = _outside(machine, frame)
     _expect(outside, expected_where_passed(machine, function))
+    if isinstance(function.definition, nodes.FunctionDefinition):
+        _expect(outside, decorators_expect(machine, function.definition, outside))
     patch_by_decorators(machine, function.definition, outside)
     arguments: list[Value] = []
     items = function.definition.parameters.items

@@ -662,3 +662,20 @@ def test_nothing_runs_behind_an_iteration_that_raises(loop: str) -> None:
 @pytest.mark.parametrize("loop", LEFT.values(), ids=LEFT)
 def test_what_runs_behind_a_loop_is_reported(loop: str) -> None:
     assert only(findings_with_unknown_code(_behind(loop))).code == "OAK204"
+
+
+@pytest.mark.parametrize("mark", ["skip(reason='it fails')", "xfail", "parametrize('n', [1])"])
+def test_what_a_test_traces_that_is_skipped_is_not_traced(mark: str) -> None:
+    program = f"""
+        import pytest
+
+        class TestSolver:
+            @pytest.mark.{mark}
+            def test_compiled(self, n=1):
+                jax.jit(lambda x: solve(x))(jnp.ones(3))
+
+        def solve(x):
+            return int(jnp.sum(x))
+        """
+    found = [finding.code for finding in findings_of(program)]
+    assert found == (["OAK204"] if mark.startswith("parametrize") else [])
