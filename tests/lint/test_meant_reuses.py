@@ -110,3 +110,17 @@ def test_an_example_is_what_the_function_asks_the_form_of(call: str) -> None:
     found = findings_of(INITIALISE.replace("CALL", call))
     reuses = {finding.severity for finding in found if finding.code == "OAK401"}
     assert reuses == {"information" if EXAMPLES[call] else "warning"}
+
+
+@pytest.mark.parametrize("call", ["init", "apply"])
+def test_a_key_that_is_its_own_example_is_used_once(call: str) -> None:
+    """`init` makes parameters: what the model draws while it runs for that is thrown away."""
+    program = f"""
+        import elsewhere
+
+        def make(key, model):
+            return model.{call}(key, jnp.zeros(3), key)
+
+        make(jax.random.key(int(input())), elsewhere.Model())
+        """
+    assert [finding.code for finding in findings_of(program)] == ["OAK401"] * (call == "apply")

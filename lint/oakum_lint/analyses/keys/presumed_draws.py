@@ -23,7 +23,7 @@ from oakum_lint.domain.values import Array, External, Place, Tree, Unknown, Valu
 from oakum_lint.models.frameworks.haiku import APPLY, SAYS_DRAWING
 from oakum_lint.models.frameworks.layers import is_layer
 from oakum_lint.models.frameworks.register import framework_function
-from oakum_lint.models.habits import KEEPS_ARGUMENTS, holds_key, is_test_file
+from oakum_lint.models.habits import INITIALIZES, KEEPS_ARGUMENTS, holds_key, is_test_file
 from oakum_lint.models.host.numpy import is_host_library, is_numpy_name
 from oakum_lint.python.stdlib.builtin_calls import is_builtin
 from oakum_lint.syntax import nodes
@@ -41,9 +41,16 @@ def _call_unknown(
     passed += [
         (value, arguments.place(-1, name, node)) for name, value in arguments.keywords.items()
     ]
+    makes_parameters = (
+        isinstance(node, nodes.Call) and INITIALIZES.match(called_name(node)) is not None
+    )
+    drawn: set[str] = set()
     for value, place in passed:
         if _is_drawn(value, place, frame, node) or _is_split_in_place(value, place, frame):
-            consume_key(machine, value, frame, node, place, presumed=True)
+            # The same key once more is an example: nobody reads what is drawn by that.
+            if not (makes_parameters and frame.text(place) in drawn):
+                consume_key(machine, value, frame, node, place, presumed=True)
+            drawn.add(frame.text(place))
 
 
 def _is_drawn(value: Value, place: nodes.Node, frame: Frame, node: nodes.Node) -> bool:
