@@ -260,6 +260,7 @@ def test_files(tmp_path: Any) -> None:
     jnp.save(tmp_path / "a.npy", jnp.arange(3))
     jnp.savez(tmp_path / "b.npz", jnp.arange(3), named=jnp.ones(2))
     jnp.save(tmp_path / "c.npy", jnp.ones(2, jnp.bfloat16))
+    jnp.save(tmp_path / "d.npy", {"rate": 0.1}, allow_pickle=True)
     assert jnp.load(tmp_path / "a.npy").tolist() == [0, 1, 2]
     assert jnp.load(tmp_path / "b.npz")["named"].tolist() == [1, 1]
     assert jnp.load(tmp_path / "c.npy").dtype == jnp.bfloat16

@@ -295,3 +295,17 @@ def test_nothing_is_said_of_arrays_whose_ranks_may_be_equal() -> None:
             _ = jnp.stack([jax.vmap(jnp.sum)(kept)[None], jax.vmap(lambda row: row)(kept)])
             _ = jnp.stack([kept[jnp.argmax(kept)], kept[None][0][0], kept[jnp.ones(3, int)][None]])
     """)
+
+
+def test_whatever_numpy_pickles_is_saved() -> None:
+    assert_reported("""
+        jnp.save("rates.npy", {"rate": 0.1}, allow_pickle=True)
+        jnp.savez("rates.npz", ["a", "b"], names=["a"], rates=jnp.ones(3))
+
+        @jax.jit
+        def step(x):
+            jnp.save("state.npy", x)  #! OAK208
+            return x
+
+        step(1.0)
+    """)

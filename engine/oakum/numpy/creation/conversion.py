@@ -349,8 +349,8 @@ def load(file: object, *args: Any, **kwargs: Any) -> Array:
 
 
 @public("numpy.save", results.nothing, needs_concrete={"arr": codes.NUMPY_CALL_ON_TRACER})
-def save(file: object, arr: ArrayLike, allow_pickle: bool = True) -> None:
-    """Writes an array to a file."""
+def save(file: object, arr: object, allow_pickle: bool = True) -> None:
+    """Writes an array to a file; anything else, as a dict of settings, as NumPy pickles it."""
     host.np.save(file, host.np.asarray(arr), allow_pickle=allow_pickle)
 
 
@@ -359,7 +359,7 @@ def save(file: object, arr: ArrayLike, allow_pickle: bool = True) -> None:
     results.nothing,
     needs_concrete={"args": codes.NUMPY_CALL_ON_TRACER, "kwds": codes.NUMPY_CALL_ON_TRACER},
 )
-def savez(file: object, *args: ArrayLike, allow_pickle: bool = True, **kwds: ArrayLike) -> None:
+def savez(file: object, *args: object, allow_pickle: bool = True, **kwds: object) -> None:
     """Writes several arrays to a file."""
     arrays = [host.np.asarray(each) for each in args]
     named = {name: host.np.asarray(each) for name, each in kwds.items()}
