@@ -355,6 +355,24 @@ t = jax.lax.dynamic_index_in_dim(x, 5)  #! OAK506
 s = jax.lax.dynamic_update_slice(x, jnp.ones(2), (2,))  #! OAK506
 r = jax.lax.dynamic_slice(x, start_indices=(0,), slice_sizes=(2,))
 """,
+    "loops over functions whose gradients are compiled": """
+losses = {"mean": lambda x: x.mean(), "sum": lambda x: x.sum()}
+for name, loss in losses.items():
+    jax.jit(jax.grad(loss))(jnp.ones(3))
+
+def compiled(loss):
+    return jax.jit(jax.vmap(jax.grad(loss)))  #! OAK307
+
+for name, loss in losses.items():
+    compiled(loss)(jnp.ones((3, 2)))
+
+def norm(x):
+    return (x**2).sum()
+
+for _ in range(3):
+    jax.jit(jax.grad(norm))(jnp.ones(3))  #! OAK307
+    compiled(norm)(jnp.ones((3, 2)))
+""",
     "loops that compile": """
 for n in range(3):
     f = jax.jit(lambda v: v * n)  #! OAK307

@@ -348,7 +348,9 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
             for loop in frame.flow.loops
         )
         if not inside:
-            read = " ".join(names_read(machine, function))
+            # The loop may go over the functions that are transformed.
+            spelled = made.site.unit.part(made.site.start, made.site.end)
+            read = " ".join((spelled, *names_read(machine, function)))
             return _names_bound(machine, read, frame) if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
     return _names_bound(machine, function.unit.part(definition.start, definition.end), frame, own)
