@@ -629,6 +629,33 @@ FORGOTTEN = {
         if on:
             MISFIT[3]
         """,
+    "what becomes of objects that a derived class holds": """
+        from elsewhere import Base
+
+        class Switch:
+            on = ready = 0
+
+            def __call__(self):
+                self.on = 1
+
+            def turn(self):
+                self.ready = 1
+
+        class Derived(Base):
+            def __init__(self, switch, other):
+                self.switch, self.other = switch, other
+
+            def called(self):
+                self.switch()
+
+            def turned(self):
+                self.other.turn()
+
+        first, second = Switch(), Switch()
+        Derived(first, second).run()
+        if first.on and second.ready:
+            MISFIT[3]
+        """,
     "functions in containers of a derived class": """
         from elsewhere import Base
 

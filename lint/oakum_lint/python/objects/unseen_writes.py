@@ -199,7 +199,7 @@ def _is_own(called: Called, path: Path) -> bool:
 
 def may_write_elsewhere(machine: Machine, owner: HeapObject, cls: ClassValue) -> bool:
     """Whether methods of an object, or functions that it holds, may write anything but attributes
-    of their own objects.
+    of the object itself: those of another that it holds are elsewhere.
     """
     if any(True for _ in _functions_in(machine, owner)):
         return True
@@ -214,8 +214,11 @@ def may_write_elsewhere(machine: Machine, owner: HeapObject, cls: ClassValue) ->
         methods = [*_methods_of(machine, cls, None, special=True, holder=holder)]
         found = any(
             writes.variables
-            or any(path[0] not in writes.own for path in (*writes.contents, *writes.attributes))
-            for _, writes in _reached(machine, methods)
+            or any(
+                called.receiver is not None or path[0] not in writes.own
+                for path in (*writes.contents, *writes.attributes)
+            )
+            for called, writes in _reached(machine, methods)
         )
     if basis.is_lasting:
         known[key] = found, basis
@@ -237,10 +240,22 @@ def _reached(machine: Machine, pending: list[Called]) -> Iterator[tuple[Called, 
             owner = _at(machine, each, path[:-1]) if path[1:] else None
             found = _at(machine, each, path)
             if found is not None:
-                pending.extend(_functions_of(machine, found, owner))
+                pending.extend(_run_by(machine, found, owner))
         for path in writes.taken_from:
             for held in _held_in(machine, _at(machine, each, path)):
-                pending.extend(_functions_of(machine, held, None))
+                pending.extend(_run_by(machine, held, None))
+
+
+def _run_by(machine: Machine, called: Value, first: Value | None) -> Iterator[Called]:
+    """Yields the functions that a call runs which stands in a function; an object that is called
+    itself changes.
+    """
+    match called:
+        case HeapObject(kind="instance", cls=ClassValue() as cls):
+            method = class_attribute(machine, cls, "__call__")
+            yield from _functions_of(machine, called if method is None else method, called)
+        case _:
+            yield from _functions_of(machine, called, first)
 
 
 def _held_in(machine: Machine, container: Value | None) -> Sequence[Value]:
