@@ -65,6 +65,14 @@ KEEPS_ELEMENTS: Final = frozenset(
     """.split()
 )
 """Functions whose result has the elements of their first operand."""
+MOVES_ROWS: Final = frozenset(
+    """
+    Array.reshape Array.transpose lax.reshape numpy.broadcast_to numpy.permute_dims numpy.reshape
+    numpy.transpose
+    """.split()
+)
+"""Functions whose result may have other rows than their operand, and is that where its shape is
+what was asked for."""
 REPEATS: Final = frozenset(
     "numpy.broadcast_to numpy.repeat numpy.tile numpy.tril numpy.triu".split()
 )

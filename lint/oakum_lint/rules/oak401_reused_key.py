@@ -338,7 +338,7 @@ def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         case "vmap":
             from oakum_lint.fixes.keys.counted_keys import fold_in_number
 
-            return fold_in_number(site, event.names, event.loop)
+            return fold_in_number(site, event.names)
 
 
 def _split_in_loop(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
@@ -348,7 +348,7 @@ def _split_in_loop(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
     from oakum_lint.fixes.keys.loop_keys import split_for_scan, split_in_loop
 
     if event.loop.startswith(_OF_JAX):
-        return fold_in_number(site, event.names, event.loop) or split_for_scan(site, event.names)
+        return fold_in_number(site, event.names) or split_for_scan(site, event.names)
     return split_in_loop(site, event.names) or pass_parts(site, event.names)
 
 

@@ -14,6 +14,7 @@ from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Bound, Guest, Moments, Places
 from oakum_lint.domain.values import UNKNOWN, Array, Constant, Value
+from oakum_lint.models.operations import MOVES_ROWS
 from oakum_lint.syntax import nodes
 
 MAX_KEYS: Final = 16
@@ -53,8 +54,13 @@ def _note_count(
     _frame: Frame,
     _node: nodes.Node,
 ) -> Array:
-    """Notes how many keys a call has made."""
+    """Notes how many keys a call has made; of those in a shape that is not known, which is which is
+    not known either.
+    """
     key = KEY.of(value)
+    if key is not None and value.aval.shape is None and declared.name in MOVES_ROWS:
+        counted = machine.read(key.owner, COUNT) is not None
+        return KEY.put(value, None) if counted else value
     if not declared.makes_keys or key is None:
         return value
     count: object = value.aval.shape[0] if value.aval.shape else None

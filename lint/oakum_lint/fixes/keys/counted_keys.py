@@ -30,9 +30,9 @@ _ITEMS: Final = {dotted.SCAN: _Place(1, 2), dotted.LAX_MAP: _Place(0, 1)}
 """Loops that go over the rows of an array: the body is the first argument."""
 
 
-def fold_in_number(site: Site, names: frozenset[str], loop: str) -> Fix | None:
-    """Makes a key of the number of the iteration in the body of a loop of JAX, of some name, that
-    the site is in: of a key of the function around it, or one of a seed that the body names.
+def fold_in_number(site: Site, names: frozenset[str]) -> Fix | None:
+    """Makes a key of the number of the iteration in the body of a loop of JAX that the site is in:
+    of a key of the function around it, or one of a seed that the body names.
     """
     body, spelling = next(iter(site.functions), None), spell(site, dotted.FOLD_IN)
     if body is None or spelling is None:
@@ -40,11 +40,7 @@ def fold_in_number(site: Site, names: frozenset[str], loop: str) -> Fix | None:
     key = _captured(site, body, names) or _made_there(site, body)
     if key is None:
         return None
-    if loop.startswith(dotted.DECLARED_FORI_LOOP):
-        items = body.parameters.items
-        number = _named(site, body, items[0]) if len(items) == 2 else None
-    else:
-        number = _number_in(site, body)
+    number = _number_in(site, body)
     if number is None:
         return None
     name, edits = number
@@ -99,6 +95,8 @@ def _number_in(
     call, items = at.node, body.parameters.items
     if meaning(at, call.function) == dotted.VMAP:
         return _lane_in(site, body, at, call)
+    if meaning(at, call.function) == dotted.FORI_LOOP:
+        return _named(site, body, items[0]) if len(items) == 2 else None
     place = _ITEMS.get(meaning(at, call.function))
     if place is None or len(items) != place.parameter + 1:
         return None
