@@ -363,6 +363,8 @@ def _super_attribute(
 ) -> Value:
     found = find_in(machine, _after(cls, receiver), name)
     match found:
+        case FunctionValue() if _is_bare_in(cls, receiver, name):
+            return found
         case FunctionValue() | Transformed() | Partial() | Dispatcher():
             return BoundMethod(found, receiver)
         case Wrapper("property" | "cached_property", function):
@@ -382,6 +384,16 @@ def _super_attribute(
             return inherited(machine, receiver)
         case _:
             return found
+
+
+def _is_bare_in(cls: ClassValue, receiver: Value, name: str) -> bool:
+    """Whether `super()` in a class gives a function as it stands there: `__new__`, which gets its
+    class in the call, and in a method of a class those of objects.
+    """
+    if name == "__new__":
+        return True
+    is_own = isinstance(receiver, ClassValue) and cls in receiver.order
+    return is_own and name not in ("__init_subclass__", "__class_getitem__")
 
 
 def _makes_objects(classes: Order | None) -> bool:

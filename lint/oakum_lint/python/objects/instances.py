@@ -46,9 +46,11 @@ def instantiate(
     own_way = class_attribute(machine, cls, "__new__")
     if isinstance(own_way, FunctionValue):
         made = machine.call(own_way, arguments.prepended(cls), frame, node)
-        if "namedtuple" in cls.conventions or not _is_instance(made, cls):
+        own_class = None if "namedtuple" in cls.conventions else _class_of(made, cls)
+        if own_class is None:
             # It is initialised by nobody, as it is no instance of the class, or not known.
             return made
+        cls = own_class
     elif "namedtuple" in cls.conventions:
         _note_refused(machine, cls, arguments, frame, node)
         return _named_tuple(cls, arguments)
@@ -58,12 +60,13 @@ def instantiate(
     return _initialise(machine, cls, made, arguments, frame, node)
 
 
-def _is_instance(made: Value, cls: ClassValue) -> bool:
+def _class_of(made: Value, cls: ClassValue) -> ClassValue | None:
+    """The class of an instance of a class, or of one that inherits from it; None of all else."""
     match made:
-        case HeapObject(kind="instance", cls=ClassValue(order=order)):
-            return cls in order
+        case HeapObject(kind="instance", cls=ClassValue(order=order) as own):
+            return own if cls in order else None
         case _:
-            return False
+            return None
 
 
 def _initialise(
