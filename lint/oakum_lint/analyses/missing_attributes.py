@@ -1,5 +1,6 @@
 """Methods that arrays of JAX do not have, and functions that another module of JAX has."""
 
+from oakum.values.facts import Facts
 from oakum.values.records import dataclass, replace
 from oakum_lint.arrays.array_results import array_method
 from oakum_lint.domain.arguments import Arguments
@@ -10,6 +11,7 @@ from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.moments import Guest, Moments
 from oakum_lint.domain.summaries.memory import expects_misfits
 from oakum_lint.domain.values import Array, External, Value, is_jax_array, scalar_kind
+from oakum_lint.models.array_parameters import ARRAY_PARAMETERS, SEQUENCES_OF_ARRAYS
 from oakum_lint.models.attributes import (
     ARRAY_NAMES,
     ASKED_OF_JAX,
@@ -38,8 +40,8 @@ def _check_method(
     machine: Machine, method: Method, arguments: Arguments, frame: Frame, node: nodes.Node
 ) -> None:
     """Reports a method that neither arrays of JAX nor those of NumPy have, if keys or arrays of
-    other libraries have one of that name, or `jax.numpy` a function: any other is a sign that the
-    value is no array (13 of 13 in brax).
+    other libraries have one of that name, or `jax.numpy` a function of an array: any other is a
+    sign that the value is no array (13 of 13 in brax).
     """
     array, name = method.receiver, method.name
     if not isinstance(array, Array) or not is_jax_array(array) or name in ARRAY_NAMES:
@@ -53,11 +55,18 @@ def _check_method(
             instead = METHODS_ELSEWHERE.get(name, "")
             public = machine.public(f"{HOMES[0]}.{name}")
             if not instead and public is not None and name not in CONTAINER_METHODS:
-                instead = f"`{HOMES[0]}.{name}`"
+                instead = f"`{HOMES[0]}.{name}`" if _begins_with_array(public) else ""
             if instead:
                 _report(machine, frame, node, array, place, method=name, instead=instead)
         case _:
             pass
+
+
+def _begins_with_array(public: Facts) -> bool:
+    """Whether the first argument of a function is an array: that of `load` is a file."""
+    first = next(iter(public.signature.parameters), "")
+    of_arrays = first in ARRAY_PARAMETERS.get(public.name, ())
+    return of_arrays or first == SEQUENCES_OF_ARRAYS.get(public.name)
 
 
 def _check_function(

@@ -1,5 +1,6 @@
 """Types that programs ask for, with `isinstance`, in patterns, bases and annotations."""
 
+import collections.abc
 from typing import Final, Literal
 
 NUMBER_PROTOCOLS: Final = frozenset({"numbers.Number", "numbers.Real", "numbers.Integral"})
@@ -20,7 +21,6 @@ TRACER_TYPES: Final = frozenset(
     {"jax.core.Tracer", "jax.interpreters.partial_eval.DynamicJaxprTracer"}
 )
 ARRAY_TYPES: Final = frozenset({"jax.Array", "jax.numpy.ndarray", "jax.numpy.Array"})
-SEQUENCE_TYPES: Final = frozenset({"builtins.list", "builtins.tuple"})
 TYPES_OF_NONE: Final = frozenset(
     "types.NoneType builtins.object collections.abc.Hashable typing.Hashable".split()
 )
@@ -37,6 +37,15 @@ METACLASSES: Final = frozenset({ABSTRACT_META, "builtins.type", "enum.EnumMeta"}
 """Metaclasses that make classes as `type` does."""
 
 _ABSTRACT_HOMES = ("collections.abc.", "typing.")
+CONTAINER_TYPES: Final = frozenset(
+    {f"builtins.{name}" for name in "dict frozenset list set tuple".split()}
+    | {
+        home + name
+        for home in _ABSTRACT_HOMES
+        for name in "Mapping MutableMapping MutableSequence MutableSet Sequence Set".split()
+    }
+)
+"""Types of which no array is an instance, beside those in `CONCRETE_TYPES`."""
 NAMED_TUPLE_MEMBERS: Final = frozenset("_asdict _field_defaults _fields _make _replace".split())
 """What named tuples have beside their fields and what tuples have."""
 
@@ -62,6 +71,20 @@ def may_be_protocol(path: str) -> bool:
     (True, False)
     """
     return path.startswith(_ABSTRACT_HOMES)
+
+
+def abstract_class(path: str) -> type | None:
+    """The abstract class of a name, if it is known which of Python's own classes are ones of it:
+    what is taken for a dictionary here may be one that cannot be changed.
+
+    >>> abstract_class("typing.Sequence"), abstract_class("typing.MutableMapping")
+    (<class 'collections.abc.Sequence'>, None)
+    """
+    home, _, name = path.rpartition(".")
+    if f"{home}." not in _ABSTRACT_HOMES or name.startswith("Mutable"):
+        return None
+    found: object = getattr(collections.abc, name, None)
+    return found if isinstance(found, type) else None
 
 
 MATCHED_WHOLE: Final = frozenset(

@@ -1,5 +1,7 @@
 """Tests: what is known of a value's truth, and what a test says of the names in it."""
 
+import builtins
+
 from oakum_lint.arrays.enums import EnumMember
 from oakum_lint.domain.callables import (
     BoundMethod,
@@ -31,12 +33,13 @@ from oakum_lint.models.types import (
     ABSTRACT_BASE,
     ARRAY_TYPES,
     CONCRETE_TYPES,
+    CONTAINER_TYPES,
     HOST_ARRAY,
     NUMBER_PROTOCOLS,
     PLAIN_BASES,
-    SEQUENCE_TYPES,
     TRACER_TYPES,
     TYPES_OF_NONE,
+    abstract_class,
     builtin_type,
     is_builtin_type,
     may_be_protocol,
@@ -179,23 +182,34 @@ def instance_of(machine: Machine, value: Value, paths: frozenset[str] | None) ->
 def _array_instance(place: Place, paths: frozenset[str]) -> bool | None:
     """Whether an array of that place is an instance of one of the named classes."""
     if place is Place.HOST:
-        return True if HOST_ARRAY in paths else None
+        return True if HOST_ARRAY in paths else False if paths <= CONTAINER_TYPES else None
     if paths & ARRAY_TYPES:
         return True
     if paths & TRACER_TYPES:
         return None if place is Place.ANY else place is not Place.DEVICE
-    return False if paths <= CONCRETE_TYPES | SEQUENCE_TYPES else None
+    return False if paths <= CONCRETE_TYPES | CONTAINER_TYPES else None
 
 
 def _by_name(names: set[str], paths: frozenset[str]) -> bool | None:
     if names & paths:
         return True
-    # An abstract base class (Sequence, Mapping, Callable, ArrayLike) may still be meant.
+    abstract = {path: abstract_class(path) for path in paths}
+    if any(_is_one_of(name, each) for each in abstract.values() for name in names):
+        return True
+    # An abstract class that is not known (ArrayLike) may still be meant.
     concrete = all(
-        is_builtin_type(path) or path in CONCRETE_TYPES | ARRAY_TYPES | TRACER_TYPES
+        is_builtin_type(path)
+        or path in CONCRETE_TYPES | ARRAY_TYPES | TRACER_TYPES
+        or abstract[path] is not None
         for path in paths
     )
     return False if concrete and not NUMBER_PROTOCOLS & paths else None
+
+
+def _is_one_of(name: str, abstract: type | None) -> bool:
+    """Whether what is of Python's class of a name is of an abstract class."""
+    own = getattr(builtins, name.rpartition(".")[2], None)
+    return abstract is not None and isinstance(own, type) and issubclass(own, abstract)
 
 
 def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
