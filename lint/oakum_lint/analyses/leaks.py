@@ -242,10 +242,11 @@ def _check_cached(
     """Reports a tracer that a cached property keeps on an older instance, where it is returned, or
     that a cached function returns: its cache outlives every trace.
     """
-    tracer = find_tracer(machine, value, 0 if owner is None else owner.level)
     if owner is None:
+        tracer = find_tracer(machine, value, 0, in_objects=True)
         _check_cached_call(machine, function, tracer, frame, node)
         return
+    tracer = find_tracer(machine, value, owner.level)
     if tracer is None:
         return
     frame, node = place_of_return(function, frame, node)
