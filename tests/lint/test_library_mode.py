@@ -154,6 +154,62 @@ def test_a_parameter_that_is_used_as_an_array_is_traced() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "documented",
+    [
+        "x, y : jnp.ndarray",
+        "x : jax.Array, shape (n,)",
+        "x : array_like",
+        "x: float or ndarray",
+        "x (jax.Array): what is scaled",
+        "x (jnp.ndarray of shape (n, 3)): what is scaled",
+        ":type x: jnp.ndarray",
+        ":param jax.Array x: what is scaled",
+    ],
+)
+def test_a_parameter_that_is_documented_as_an_array_is_traced(documented: str) -> None:
+    program = f"""
+    def scaled(x, y):
+        \"\"\"Scales a vector.
+
+        {documented}
+        \"\"\"
+        length = jnp.linalg.norm(y) + 1
+        return x / length if x.max() > 1 else x
+    """
+    (finding,) = findings_of(program)
+    assert finding.code == "OAK201"
+    assert "`x` is documented as an array, and taken as traced" in {
+        related.message for related in finding.related
+    }
+
+
+@pytest.mark.parametrize(
+    "documented",
+    [
+        *("x : float", "x : np.ndarray", "x (list of arrays): rows", "x: Array of the rows"),
+        *("y : jax.Array", "x : int or str", "x : Callable[[jax.Array], float]"),
+    ],
+)
+def test_other_words_of_a_docstring_prove_nothing(documented: str) -> None:
+    program = f"""
+    def scaled(x, rows):
+        \"\"\"Scales rows.
+
+        {documented}
+        \"\"\"
+        return jnp.exp(rows[0]) if x.max() > 1 else x
+
+    def counted(x):
+        \"\"\"Counts on the host.
+
+        x : array_like
+        \"\"\"
+        return np.sum(x) if x.max() > 1 else 0
+    """
+    assert codes_of(program) == []
+
+
 def test_a_parameter_that_holds_arrays_or_is_another_variable_there_is_not_traced() -> None:
     """What is put together may be a list; and the name may have another value in the call."""
     program = """

@@ -4,12 +4,23 @@ from oakum.values.records import dataclass
 from oakum_lint.arrays.annotations import annotated_type
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY
 from oakum_lint.arrays.array_uses import array_use
+from oakum_lint.arrays.documented_arrays import is_documented_array
 from oakum_lint.arrays.host_requests import draws_figure
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import FunctionValue, TypeForm
 from oakum_lint.domain.frames import Frame, TraceEntry, begin_trace
 from oakum_lint.domain.interpreter import Machine
-from oakum_lint.domain.values import UNKNOWN, Array, External, HeapObject, Origin, Place, Value
+from oakum_lint.domain.joins import join
+from oakum_lint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    External,
+    HeapObject,
+    Origin,
+    Place,
+    Value,
+)
 from oakum_lint.jax.annotation_values import Promise, instance_value, parameter_value, tested_number
 from oakum_lint.jax.implicit_tracing import is_scalar
 from oakum_lint.jax.inverted_flags import declare_flags, parameter_flag
@@ -142,7 +153,7 @@ class _EntryArguments:
         if value is None and machine.assumptions.annotated:
             value = tested_number(machine, self.function, parameter, entry)
             value = value or parameter_flag(self.function, parameter)
-            value = value or self._used(parameter)
+            value = value or self._documented(parameter) or self._used(parameter)
         if value is not None:
             self.promised = True
             return value
@@ -154,6 +165,23 @@ class _EntryArguments:
         origin = origin_of_parameter(signature, parameter, entry)
         return lift_argument(machine, UNKNOWN, entry, origin, STAGED)
 
+    def _documented(self, parameter: nodes.Parameter) -> Value | None:
+        """The value of a parameter without an annotation of which the docstring says that it is an
+        array.
+        """
+        if parameter.annotation is not None:
+            return None
+        match parameter.default:
+            case None | nodes.Constant(value=None):
+                pass
+            case _:
+                return None
+        if not is_documented_array(self.machine, self.function, parameter.name):
+            return None
+        message = f"`{parameter.name}` is documented as an array, and taken as traced"
+        array = self._array(parameter, message)
+        return array if parameter.default is None else join(array, NONE)
+
     def _used(self, parameter: nodes.Parameter) -> Value | None:
         """The value of a parameter without an annotation that the function uses as an array."""
         if parameter.annotation is not None or parameter.default is not None:
@@ -163,5 +191,10 @@ class _EntryArguments:
         if use is None:
             return None
         message = f"`{parameter.name}` is used as an array here, and taken as traced"
-        origin = Origin(function.module, function.unit, use.start, use.end, message)
+        return self._array(use, message)
+
+    def _array(self, node: nodes.Node, message: str) -> Array:
+        """A traced array, which a note at a node explains."""
+        function = self.function
+        origin = Origin(function.module, function.unit, node.start, node.end, message)
         return Array(UNKNOWN_ARRAY, Place.ABSTRACT, self.entry.trace.level, origin)

@@ -9,6 +9,7 @@ from typing import Literal
 from oakum.values.records import dataclass
 from oakum_lint.analyses.keys.identities import KeyIdentity
 from oakum_lint.analyses.keys.unread_draws import are_values_unread, own_function
+from oakum_lint.arrays.documented_arrays import docstring_of
 from oakum_lint.domain.callables import FunctionValue, Scope, Site
 from oakum_lint.domain.frames import Frame, is_seen_to_run
 from oakum_lint.domain.interpreter import Machine
@@ -210,7 +211,7 @@ def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
     """Whether a comment above the two uses, at them or between them says that the draws are to be
     the same, or the docstring of their function.
     """
-    if SAYS_SAME_DRAWS.search(_docstring(frame)) is not None:
+    if SAYS_SAME_DRAWS.search(docstring_of(frame.called.function)) is not None:
         return True
     text = frame.unit.module.text()
     here = location_of(frame.site(node))
@@ -224,17 +225,6 @@ def _says_so(frame: Frame, node: nodes.Node, first: Location) -> bool:
     lines = text[begin : end if end >= 0 else len(text)].split("\n")
     comments = " ".join(line.partition("#")[2] for line in lines if "#" in line)
     return SAYS_SAME_DRAWS.search(comments) is not None
-
-
-def _docstring(frame: Frame) -> str:
-    function = frame.called.function
-    match None if function is None else function.definition:
-        case nodes.FunctionDefinition(
-            body=(nodes.ExpressionStatement(value=nodes.Constant(value=str(text))), *_)
-        ):
-            return text
-        case _:
-            return ""
 
 
 def exclude_each_other(frame: Frame, node: nodes.Node, earlier: Site) -> bool:
