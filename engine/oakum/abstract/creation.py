@@ -39,11 +39,8 @@ def check_shape(value: object) -> Shape | None:
     integer.
     """
     shape = operands.shape(value)
-    if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
-        raise ShapeError(
-            f"a shape must have every element be nonnegative, got {operands.shape_text(shape)}",
-            hint="Give sizes from zero on.",
-        )
+    if shape is not None:
+        operands.check_nonnegative("a shape", shape)
     items = operands.items(value)
     if items is None:
         items = [value]
@@ -294,11 +291,8 @@ def broadcasted_iota(arguments: Arguments) -> ShapedArray:
     """`broadcasted_iota`: the numbers from 0 along one dimension of a shape."""
     dtype, _ = operands.dtype_option(arguments["dtype"], (None, None))
     shape, dimension = operands.shape(arguments["shape"]), arguments["dimension"]
-    if shape is not None and any(isinstance(size, int) and size < 0 for size in shape):
-        raise ShapeError(
-            f"iota shape must have every element be nonnegative, got {operands.shape_text(shape)}",
-            hint="Give sizes from zero on.",
-        )
+    if shape is not None:
+        operands.check_nonnegative("iota shape", shape)
     if not takes(dtype, NUMBERS):
         raise refused("iota", dtype, ("number",))
     if shape is not None and isinstance(dimension, int) and not 0 <= dimension < len(shape):

@@ -28,7 +28,7 @@ def broadcast(arguments: Arguments) -> ShapedArray:
     given = operands.operand(arguments)
     sizes = operands.shape(arguments["sizes"])
     if sizes is not None:
-        _check_nonnegative("broadcast sizes", sizes)
+        operands.check_nonnegative("broadcast sizes", sizes)
     if sizes is None or given.shape is None:
         return given.update(shape=None)
     return given.update(shape=sizes + given.shape)
@@ -47,7 +47,7 @@ def broadcast_in_dim(arguments: Arguments) -> ShapedArray:
     if shape is not None and named is not None and all(isinstance(each, int) for each in named):
         return exact_broadcast_in_dim(given, shape, tuple(named))
     if shape is not None:
-        _check_nonnegative("broadcast_in_dim shape", shape)
+        operands.check_nonnegative("broadcast_in_dim shape", shape)
     return given.update(shape=shape)
 
 
@@ -55,17 +55,9 @@ def exact_broadcast_in_dim(
     given: ShapedArray, shape: Shape, dimensions: tuple[int, ...]
 ) -> ShapedArray:
     """Returns the result of the primitive, whose parameters are known."""
-    _check_nonnegative("broadcast_in_dim shape", shape)
+    operands.check_nonnegative("broadcast_in_dim shape", shape)
     _check_broadcast(given, shape, dimensions)
     return given.update(shape=shape)
-
-
-def _check_nonnegative(what: str, shape: Shape) -> None:
-    if any(isinstance(size, int) and size < 0 for size in shape):
-        raise ShapeError(
-            f"{what} must have every element be nonnegative, got {operands.shape_text(shape)}",
-            hint="Give sizes from zero on.",
-        )
 
 
 def _check_broadcast(given: ShapedArray, shape: Shape, dimensions: tuple[int, ...]) -> None:

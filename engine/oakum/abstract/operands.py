@@ -335,3 +335,12 @@ def reject_keys(arrays: Iterable[ShapedArray], operation: str) -> None:
 def of_kind(dtype: DType | None, *kinds: dtypes.Kind) -> bool:
     """Whether the dtype is certainly of one of these kinds."""
     return dtype is not None and dtype.kind in kinds
+
+
+def check_nonnegative(what: str, shape: Shape) -> None:
+    """Raises a `ShapeError` when a size is certainly negative."""
+    if any(isinstance(size, int) and size < 0 for size in shape):
+        raise ShapeError(
+            f"{what} must have every element be nonnegative, got {shape_text(shape)}",
+            hint="Give sizes from zero on.",
+        )

@@ -325,7 +325,10 @@ def broadcast_to(arguments: Arguments) -> ShapedArray:
     """`broadcast_to`: the shape asked for, which the operand's shape has to broadcast to."""
     given = operands.operand(arguments)
     asked = operands.shape(operands.positional(arguments, 2)[1])
-    if asked is None or given.shape is None:
+    if asked is None:
+        return given.update(shape=None)
+    if given.shape is None:
+        operands.check_nonnegative("broadcast_in_dim shape", asked)
         return given.update(shape=asked)
     extra = len(asked) - len(given.shape)
     tail = zip(given.shape, asked[extra:], strict=True) if extra >= 0 else ()
@@ -335,6 +338,7 @@ def broadcast_to(arguments: Arguments) -> ShapedArray:
             f"Incompatible shapes for broadcasting: {operands.shape_text(given.shape)} and "
             f"requested shape {operands.shape_text(asked)}"
         )
+    operands.check_nonnegative("broadcast_in_dim shape", asked)
     return given.update(shape=asked)
 
 
