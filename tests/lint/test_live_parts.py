@@ -202,6 +202,31 @@ def test_what_is_typed_in_the_place_of_a_finding_takes_it_away(
     assert [each.code for each in live({file: outside})] == ["OAK001"]
 
 
+@pytest.mark.parametrize(
+    "typed",
+    ["  ", "  # note", "\n    ", "\n        # note", "\n        # note\n\n          # two", "\n\n"],
+    ids=["spaces", "comment", "line", "comment below", "comments below", "lines"],
+)
+@pytest.mark.parametrize("behind", ["        return x", "    return y", "return float(x)"])
+def test_what_is_typed_behind_the_last_statement_is_quick(
+    live: Editor, quick: list[bool], tmp_path: Path, behind: str, typed: str
+) -> None:
+    """A space behind `return x` had the whole file analysed: 380 ms of a key in flax's linear.py,
+    where others take 12.
+    """
+    file = str(tmp_path / "layer.py")
+    statement = "    rate = jax.jit(lambda x: float(x))\n"
+    text = PROGRAM.replace("        return x\n", f"        return x\n\n{statement}", 1)
+    live({file: text})
+    quick.clear()
+    found: list[list[Finding]] = []
+    for edited in (text.replace(behind, behind + typed, 1), text):
+        found.append(live({file: edited}))
+        assert found[-1] == _fresh({file: edited})
+    assert len(found[0]) >= 3
+    assert quick[::2] == [True, True]
+
+
 def test_code_that_a_note_quotes_stays_as_it_is(live: Editor, tmp_path: Path) -> None:
     """`"line 99"` of a program was shown as a line of the text."""
     file = str(tmp_path / "quoted.py")

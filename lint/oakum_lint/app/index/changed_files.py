@@ -265,7 +265,8 @@ def _writes_the_same(
 
 def _own(unit: UnitFacts, regions: Regions, number: int) -> list[tuple[str, bool, bool]]:
     """What a function is beside the functions in it, or the frame of a unit for -1: the pieces of
-    its text, each with what the `def` before it is known by to who runs that.
+    its text, each with what the `def` before it is known by to who runs that. Spaces and empty
+    lines behind a unit are nothing: the next one comes later or sooner.
     """
     at, end = (0, len(unit.raw)) if number < 0 else (regions.starts[number], regions.ends[number])
     found: list[tuple[str, bool, bool]] = []
@@ -275,4 +276,5 @@ def _own(unit: UnitFacts, regions: Regions, number: int) -> list[tuple[str, bool
         definition, at = regions.definitions[each], regions.ends[each]
         is_generator = definition.is_generator
         rebinds = number >= 0 and rebinds_outer(unit, definition)
-    return [*found, (unit.raw[at:end], is_generator, rebinds)]
+    last = unit.raw[at:end]
+    return [*found, (last.rstrip() if number < 0 else last, is_generator, rebinds)]

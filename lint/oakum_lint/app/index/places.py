@@ -2,10 +2,13 @@
 
 The statements of a function are its region in its unit, without those of the functions in it,
 which are regions of their own: a module that makes an optimizer has run the function that makes it,
-and not yet the one that updates. All outside of regions is the frame of the unit. A place in a
-region or in the frame is counted without the regions in it.
+and not yet the one that updates. What stands behind the last statement in the same line, and the
+lines below it that are empty or hold a comment that is indented as its statements are, belong to
+the region, too: who types goes through that. All outside of regions is the frame of the
+unit. A place in a region or in the frame is counted without the regions in it.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -44,8 +47,8 @@ class Regions:
 
     definitions: tuple[nodes.FunctionDefinition, ...]
     names: tuple[Region, ...]
+    ends: tuple[int, ...]
     starts: tuple[int, ...] = field(init=False)
-    ends: tuple[int, ...] = field(init=False)
     parents: tuple[int, ...] = field(init=False)
     """For each the number of the function that it stands in; -1 where it stands in none."""
 
@@ -61,7 +64,6 @@ class Regions:
             parents.append(around[-1] if around else -1)
             around.append(number)
         object.__setattr__(self, "starts", tuple(starts))
-        object.__setattr__(self, "ends", tuple([each.end for each in self.definitions]))
         object.__setattr__(self, "parents", tuple(parents))
 
     def around(self, start: int) -> int:
@@ -141,7 +143,25 @@ def regions_of(unit: UnitFacts) -> Regions:
             inner = _nested_in(top)
             definitions += inner
             names += [(number, place + 1) for place in range(len(inner))]
-    return Regions(tuple(definitions), tuple(names))
+    ends = tuple([_end_of(unit.raw, each) for each in definitions])
+    return Regions(tuple(definitions), tuple(names), ends)
+
+
+def _end_of(text: str, definition: nodes.FunctionDefinition) -> int:
+    """Where the region of a function ends."""
+    column = definition.start - text.rfind("\n", 0, definition.start) - 1
+    end = _LINE.match(text, definition.end)
+    assert end is not None
+    at = end.end()
+    while (line := _NO_STATEMENT.match(text, at)) is not None:
+        if line[2] and len(line[1]) <= column:
+            break
+        at = line.end()
+    return at
+
+
+_LINE: Final = re.compile(r"[^\n]*")
+_NO_STATEMENT: Final = re.compile(r"\n([ \t]*)(#[^\n]*)?$", re.MULTILINE)
 
 
 def _nested_in(top: nodes.FunctionDefinition) -> list[nodes.FunctionDefinition]:

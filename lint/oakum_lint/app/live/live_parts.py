@@ -348,8 +348,8 @@ class LivePart:
         """What has to move in the units of a module that have changed."""
         found: list[UnitMove] = []
         for number, (unit, other) in enumerate(zip(module.facts.units, later.units, strict=True)):
-            if unit.raw == other.raw or not unit.is_parsed:
-                continue
+            if unit.raw.rstrip() == other.raw.rstrip() or not unit.is_parsed:
+                continue  # Nothing of it moves.
             regions = ((outer, inner) for _, each, outer, inner in places if each == number)
             changed = frozenset(region for region in regions if is_region(region))
             if unit in self.held.fixed or not changed:

@@ -62,8 +62,11 @@ class UnitMove:
             then = numbers[name]
             if name in self.changed:
                 replaced[number] = after.definitions[then]
+            old, new = before.definitions[number].end, after.definitions[then].end
             bounds.append((before.starts[number], after.starts[then] - before.starts[number]))
-            bounds.append((before.ends[number], after.ends[then] - before.ends[number]))
+            bounds.append((old, new - old))
+            # No node begins at the end of a region, and one may end there.
+            bounds.append((before.ends[number] + 1, after.ends[then] - before.ends[number]))
         object.__setattr__(self, "before", before)
         object.__setattr__(self, "replaced", replaced)
         object.__setattr__(self, "bounds", tuple(sorted(bounds)))
