@@ -652,3 +652,22 @@ def test_files_that_are_not_named_are_assumed_traced_where_they_use_the_named_on
     reports = analyse([named], overlay=files, assumptions=ANNOTATED, dependents=[user])
     found = [(Path(f.location.file).name, f.code) for one in reports for f in one.findings]
     assert found == [("roots.py", "OAK201")]
+
+
+@pytest.mark.parametrize(
+    ("returned", "found"),
+    [
+        ("str", []),
+        ("str | list[str]", []),
+        ("Optional[str]", []),
+        ("jax.Array", ["OAK204"]),
+        ("dict[str, jax.Array]", ["OAK204"]),
+    ],
+)
+def test_what_returns_texts_runs_on_the_host(returned: str, found: list[str]) -> None:
+    """A program that is compiled returns arrays alone."""
+    program = f"""
+        def decode(tokens: jax.Array) -> {returned}:
+            return vocabulary[tokens.tolist()]
+        """
+    assert codes_of(program) == found

@@ -31,12 +31,12 @@ from oakum_lint.jax.tracing import (
     lift_argument,
     origin_of_parameter,
 )
-from oakum_lint.models.annotations import FUNCTION_TYPES, HOST_METHODS
+from oakum_lint.models.annotations import CONTAINERS_OF_TEXTS, FUNCTION_TYPES, HOST_METHODS, TEXTS
 from oakum_lint.models.habits import is_test_file
 from oakum_lint.python.objects.classes import prototype, receiver_kind
 from oakum_lint.python.objects.signatures import signature_of
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk_own
+from oakum_lint.syntax.walk import walk, walk_own
 
 
 def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
@@ -78,7 +78,7 @@ def assume(machine: Machine, function: FunctionValue, frame: Frame) -> None:
 
 def _stays_on_host(machine: Machine, function: FunctionValue) -> bool:
     """Whether a function shows a value, is part of a test, makes the function that is to be traced,
-    or counts what its object has got so far.
+    returns texts, or counts what its object has got so far.
     """
     definition = function.definition
     if function.name in HOST_METHODS or is_test_file(function.module.path):
@@ -90,6 +90,8 @@ def _stays_on_host(machine: Machine, function: FunctionValue) -> bool:
         match annotated_type(machine, definition.returns, outside):
             case External(path) | TypeForm(path) if path in FUNCTION_TYPES:
                 return True
+            case _ if _is_text(definition.returns):
+                return True
             case _:
                 pass
     return (
@@ -98,6 +100,16 @@ def _stays_on_host(machine: Machine, function: FunctionValue) -> bool:
         and is_plain_class(machine, function.cls)
         and _counts(definition)
     )
+
+
+def _is_text(annotation: nodes.Expression) -> bool:
+    """Whether an annotation promises texts and nothing else: what is compiled returns none."""
+    names = {
+        node.identifier if isinstance(node, nodes.Name) else node.attribute
+        for node in walk((annotation,))
+        if isinstance(node, nodes.Name | nodes.Attribute)
+    }
+    return not names.isdisjoint(TEXTS) and names <= TEXTS | CONTAINERS_OF_TEXTS
 
 
 def _counts(definition: nodes.FunctionDefinition) -> bool:

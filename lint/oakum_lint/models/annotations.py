@@ -96,6 +96,11 @@ _FORMS: Mapping[FormKind, str] = {
 }
 
 FUNCTION_TYPES = frozenset({"collections.abc.Callable", "typing.Callable"})
+TEXTS = frozenset({"bytes", "str"})
+CONTAINERS_OF_TEXTS = frozenset(
+    "List Optional Sequence Tuple Union collections dict list tuple typing".split()
+)
+"""What stands in an annotation beside texts that promises no arrays."""
 
 HOST_METHODS = frozenset(
     """
