@@ -1,5 +1,6 @@
 """Call expressions, and who handles a call, by the called value."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 
 from oakum.values.records import replace
@@ -20,6 +21,8 @@ from oakum_lint.domain.callables import (
     Transformed,
     UnknownMember,
 )
+from oakum_lint.domain.doubts import RAISING
+from oakum_lint.domain.events import Event
 from oakum_lint.domain.frames import Frame
 from oakum_lint.domain.interpreter import Machine
 from oakum_lint.domain.joins import element_of, join, join_all
@@ -273,6 +276,7 @@ def call_choice(
     # Which arguments go with which function, nothing here decides.
     frame.regions.lenient += is_uncertain
     frame.regions.one_of_several += is_uncertain
+    raised: list[list[Event]] = []
     for option in options:
 
         def run(option: Value = option) -> bool:
@@ -281,7 +285,10 @@ def call_choice(
                 results.append(result)
             return True
 
-        paths.append(machine.run_path(run)[1])
+        with machine.reports.collecting() as events:
+            paths.append(machine.run_path(run)[1])
+        raised.append(events)
+    _report_of_options(machine, options, raised)
     frame.guards = guards
     frame.regions.lenient -= is_uncertain
     frame.regions.one_of_several -= is_uncertain
@@ -289,6 +296,20 @@ def call_choice(
     if len(results) < len(options):
         return doubted(join_all(tuple(results)), node, frame)
     return join_all(tuple(results))
+
+
+def _report_of_options(
+    machine: Machine, options: Sequence[Value], found: Sequence[Sequence[Event]]
+) -> None:
+    """Reports what several functions were found to do of which one is called. Of methods that an
+    annotation leaves open the object has one that takes tracers, where there is one: that others
+    raise for them is no mistake of the call.
+    """
+    known = [not isinstance(each, Unknown) for each in options]
+    fails = [any(type(event) in RAISING for event in events) for events in found]
+    works = not all(known) and any(k and not f for k, f in zip(known, fails, strict=True))
+    for events in found:
+        machine.reports.report([e for e in events if not works or type(e) not in RAISING])
 
 
 def _passes_tracer(machine: Machine, arguments: Arguments, frame: Frame) -> bool:

@@ -331,3 +331,37 @@ def test_a_jitted_function_of_a_class_that_nobody_calls_may_get_an_array(
     program = JITTED_IN_CLASS.replace("FIRST", first).replace("BODY", body)
     (finding,) = findings_of(f"{program}\n{call}\n")
     assert (finding.code, finding.confidence) == ("OAK306", confidence)
+
+
+@pytest.mark.parametrize("takes_tracers", [True, False])
+def test_the_object_behind_an_annotation_is_one_whose_method_takes_tracers(
+    takes_tracers: bool,
+) -> None:
+    """Models for the host and for the device have one base: who traces a call passes the second."""
+    body = "jnp.where(i, x, -x)" if takes_tracers else "jnp.exp(x) if i else -x"
+    found = findings_of(f"""
+        class Model:
+            def energy(self, i, x):
+                raise NotImplementedError
+
+        class OnHost(Model):
+            def energy(self, i, x):
+                if i:
+                    return jnp.exp(x)
+                return -x
+
+        class OnDevice(Model):
+            def energy(self, i, x):
+                return {body}
+
+        class Learner:
+            model: Model
+
+            def __init__(self, model):
+                self.model = model
+                self.update = jax.jit(self._update)
+
+            def _update(self, x):
+                return self.model.energy(x > 0, x)
+        """)
+    assert [finding.code for finding in found] == ([] if takes_tracers else ["OAK201", "OAK201"])
