@@ -47,7 +47,7 @@ def _dilate(size: Dim, dilation: object) -> Dim:
     return size if factor == 1 else dims.add(dims.mul(dims.sub(size, 1), factor), 1)
 
 
-def _windows(size: Dim, window: Dim, stride: object, padding: object) -> Dim:
+def window_count(size: Dim, window: Dim, stride: object, padding: object) -> Dim:
     """Returns the number of positions of a window along one axis."""
     step = _step(stride)
     match padding:
@@ -128,7 +128,7 @@ def convolution(strides: str = "window_strides") -> AbstractRule:
         ]
         for letter, stride, padding, grow, spread in zip(spatial, *options, strict=True):
             size, width = _dilate(sizes[letter], grow), _dilate(window[letter], spread)
-            known[letter] = _windows(size, width, stride, padding)
+            known[letter] = window_count(size, width, stride, padding)
         shape: Shape = tuple(known[letter] for letter in letters[2])
         return ShapedArray(shape, dtype, None if weak_type else weak_type)
 

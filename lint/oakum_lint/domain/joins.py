@@ -95,8 +95,8 @@ def _join_described(a: Value, b: Value) -> Value | None:
     """The join of two dtypes, or of two objects of libraries that differ in a detail."""
     match a, b:
         case LibraryObject(), LibraryObject():
-            either = replace(a, width=None, parameters=None, arrived=0)
-            other = replace(b, width=None, parameters=None, arrived=0)
+            either = replace(a, shape=None, parameters=None, arrived=0)
+            other = replace(b, shape=None, parameters=None, arrived=0)
             return either if either == other else None
         case _:
             return DTypeValue(None)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from oakum.values.avals import ShapedArray
 from oakum.values.records import dataclass, field
 from oakum_lint.models import dotted
+from oakum_lint.models.frameworks.layer_shapes import LayerShape
 
 if TYPE_CHECKING:
     from oakum_lint.domain.callables import ClassValue, Scope, Site
@@ -287,9 +288,8 @@ class LibraryObject(Value):
     it is known."""
     holds_function: bool = False
     """Of a layer: whether a function was passed to it to hold, or a layer that holds one."""
-    width: int | None = None
-    """Of a layer: the size of the last axis of its results, the others being those of its argument,
-    where it is known."""
+    shape: LayerShape | None = None
+    """Of a layer: the shape of its results, as far as it is known."""
     parameters: Tree | None = None
     """Of a layer that is a pytree: what stands for its leaves, where it has come into a trace."""
     arrived: int = 0

@@ -4,7 +4,6 @@ functions.
 
 from collections.abc import Mapping
 
-from oakum.values.avals import ShapedArray
 from oakum.values.facts import Transform
 from oakum.values.records import replace
 from oakum_lint.arrays.array_results import UNKNOWN_ARRAY, new_array, origin_of
@@ -35,6 +34,7 @@ from oakum_lint.jax.non_pytree_values import foreign_leaf
 from oakum_lint.jax.transforms import transform_function
 from oakum_lint.jax.tree_calls import register_dataclass, register_elsewhere
 from oakum_lint.libraries.equinox import EQUINOX_CALLS
+from oakum_lint.libraries.layer_results import result_of, shape_made
 from oakum_lint.libraries.linen_scopes import parameters_of
 from oakum_lint.libraries.module_state import check_layer, check_state_function
 from oakum_lint.libraries.optax import call_optax
@@ -44,7 +44,7 @@ from oakum_lint.models.frameworks.chex import REGISTER_DATACLASS
 from oakum_lint.models.frameworks.equinox import SEQUENTIAL
 from oakum_lint.models.frameworks.flax_nnx import is_stateful
 from oakum_lint.models.frameworks.haiku import TRANSFORMED, TRANSFORMING
-from oakum_lint.models.frameworks.layers import IN_LINEN, WIDTHS, is_layer, makes_parameters
+from oakum_lint.models.frameworks.layers import IN_LINEN, is_layer, makes_parameters
 from oakum_lint.models.frameworks.numpyro import OBSERVED
 from oakum_lint.models.frameworks.optax import SCHEDULE
 from oakum_lint.models.frameworks.optax_losses import loss_of
@@ -84,11 +84,11 @@ def call_framework(
     if is_layer(path):
         layers = arguments.get(0, "layers") if path == SEQUENTIAL else None
         holds = layers is not None and foreign_leaf(machine, layers, frame, node) is not None
-        width, draws = _width(path, arguments), has_rate(path, arguments)
+        shape, draws = shape_made(machine, path, arguments), has_rate(path, arguments)
         if OTHER_STREAM in arguments.keywords:
             draws = None
         flag = _flag(path, arguments)
-        return LibraryObject(path, frame.level, holds, width, draws=draws, flag=flag)
+        return LibraryObject(path, frame.level, holds, shape, draws=draws, flag=flag)
     if is_stateful(path):
         return LibraryObject(path, frame.level)
     model = framework_transform(path)
@@ -117,6 +117,9 @@ def _call_function(
         return call_loss(machine, loss, arguments, frame, node)
     if function.result == "like":
         return alike(machine, arguments, frame, node)
+    if function.result == "array":
+        aval = result_of(shape_made(machine, path, arguments), arguments.get(0))
+        return new_array(aval, arguments.all_values(), frame, node)
     return _modelled_result(function.result, arguments, frame, node)
 
 
@@ -205,8 +208,6 @@ def _gradient_of(passed: Mapping[str, Value], callee: str, frame: Frame, node: n
 def _modelled_result(result: str, arguments: Arguments, frame: Frame, node: nodes.Node) -> Value:
     """Returns the result of a function of a framework, by its model."""
     match result:
-        case "array":
-            return new_array(None, arguments.all_values(), frame, node)
         case "same" if arguments.positional:
             first = arguments.positional[0]
             if isinstance(first, Tree):
@@ -236,7 +237,7 @@ def call_library_object(
             hears(machine, function, arguments, frame, node)
         operands = (*arguments.all_values(), *_parameters(machine, function, frame, node))
         # Parameters that are not known may be what is differentiated.
-        made = new_array(_widened(function, arguments), operands, frame, node)
+        made = new_array(result_of(function.shape, arguments.get(0)), operands, frame, node)
         made = CUT.put(made, None)
         return replace(made, apart=0) if made.apart else made
     return UNKNOWN
@@ -252,17 +253,6 @@ def _parameters(
         found = parameters_of(machine, frame, node)
         return () if found is None else (found,)
     return ()
-
-
-def _width(path: str, arguments: Arguments) -> int | None:
-    """The size of the last axis of a layer's results, where it is made with a known one."""
-    place = WIDTHS.get(path)
-    width = None if place is None else arguments.get(*place)
-    match width:
-        case Constant(int() as size) if not isinstance(size, bool):
-            return size
-        case _:
-            return None
 
 
 def has_rate(path: str, arguments: Arguments) -> bool | None:
@@ -287,14 +277,3 @@ def _flag(path: str, arguments: Arguments) -> bool | None:
             return known
         case _:
             return None
-
-
-def _widened(layer: LibraryObject, arguments: Arguments) -> ShapedArray | None:
-    """The result of a layer that maps the last axis of its argument; None where it is not known.
-    Its dtype depends on that of its parameters.
-    """
-    given = arguments.get(0)
-    shape = given.aval.shape if isinstance(given, Array) else None
-    if layer.width is None or not shape:
-        return None
-    return ShapedArray((*shape[:-1], layer.width), None, False)

@@ -25,13 +25,6 @@ LAYERS = {
         RMSNorm Sequential
     """,
 }
-WIDTHS: Final = {
-    "flax.linen.Dense": (0, "features"),
-    "flax.nnx.Linear": (1, "out_features"),
-    "haiku.Linear": (0, "output_size"),
-}
-"""Layers that map the last axis of their argument to one of a size that they are made with, and
-that argument's place."""
 WITHOUT_PARAMETERS = frozenset({"flax.linen.Dropout", "flax.linen.Sequential", "haiku.Sequential"})
 """Layers that make no parameters of their own when they are called first."""
 

@@ -29,6 +29,7 @@ from oakum_lint.models.frameworks.framework import (
     read_functions,
     read_transforms,
 )
+from oakum_lint.models.packages import is_exact
 
 __all__ = [
     "BaseClass",
@@ -73,6 +74,17 @@ def framework_transform(name: str) -> FrameworkTransform | None:
 def framework_function(name: str) -> FrameworkFunction | None:
     """Returns the model of a framework's function, or None if it is not known."""
     return _functions().get(_public_name(name))
+
+
+def has_exact_result(path: str) -> bool:
+    """Whether the results of a function are known for certain: of those of JAX, also where another
+    package has one under a name of its own.
+
+    >>> has_exact_result("flax.linen.relu"), has_exact_result("flax.linen.max_pool")
+    (True, False)
+    """
+    function = framework_function(path)
+    return is_exact(path if function is None else function.alias or path)
 
 
 def reads_leaves(name: str) -> bool:
