@@ -63,9 +63,10 @@ class ReusedKey(Rule["reused_keys.KeyReuse"]):
     chooses from, several arrays keeps their rows together: that is no finding, but of one array in
     two places.
 
-    A key of a constant seed is reported, as *likely*, in a function by the name of a step
-    (`attempt_step`), or in a method that is called over and over (`act`, `sample`), where it makes
-    the key on each path: where the program is seen to call it, in a loop alone. Evaluations
+    A key of a constant seed is reported, as *likely*, in a loop whose body does not read what it
+    goes over (`for _ in range(n)`), where it draws by it itself; in a function by the name of a
+    step (`attempt_step`), or in a method that is called over and over (`act`, `sample`), where it
+    makes the key on each path: where the program is seen to call it, in a loop alone. Evaluations
     (`eval_step`) may compare by the same draws, and what a module draws that is not for each of its
     rows may be its fixed weights: these are no findings. A key that a function returns is, where
     nobody is seen to call the function.
@@ -325,7 +326,7 @@ def _split(event: "reused_keys.KeyReuse", site: Site) -> Fix | None:
         case "again" | "comprehension":
             leaves = split_for_leaves(site, event.names)
             return leaves or split_for_comprehension(site, event.names)
-        case _ if event.in_object:
+        case _ if event.in_object or (event.constant and event.how == "loop"):
             return None
         case "loop":
             return _split_in_loop(event, site)
@@ -430,6 +431,11 @@ def _returned(key: str) -> str:
 
 
 def _hint(event: "reused_keys.KeyReuse", key: str) -> str:
+    if event.constant and event.how == "loop":
+        return (
+            "Make the key before the loop, and of the counter one for each iteration: "
+            "`jax.random.fold_in(key, i)`."
+        )
     if event.constant:
         return "Take a key as an argument, of which each call gets a part of its own."
     if event.how == "vmap":

@@ -67,7 +67,7 @@ from oakum_lint.domain.values import (
     Value,
 )
 from oakum_lint.models.dotted import ISINSTANCE
-from oakum_lint.models.packages import is_exact
+from oakum_lint.models.frameworks.register import has_exact_result
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.module import UnitFacts
 from oakum_lint.syntax.walk import parts_in, walk
@@ -376,7 +376,7 @@ class Chain:
             case ClassValue():
                 if self.values:
                     self._class(value)
-            case External(path) if self.exact and not is_exact(path):
+            case External(path) if self.exact and not has_exact_result(path):
                 self._weak(
                     location_of(place.frame.site(node)),
                     f"what `{path}` returns is not known for certain",
