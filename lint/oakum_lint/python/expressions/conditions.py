@@ -193,23 +193,19 @@ def _array_instance(place: Place, paths: frozenset[str]) -> bool | None:
 def _by_name(names: set[str], paths: frozenset[str]) -> bool | None:
     if names & paths:
         return True
-    abstract = {path: abstract_class(path) for path in paths}
-    if any(_is_one_of(name, each) for each in abstract.values() for name in names):
+    own = [getattr(builtins, name.rpartition(".")[2], None) for name in names]
+    classes = [each for each in own if isinstance(each, type)]
+    known = {path: abstract_class(path) for path in paths if len(classes) == len(own)}
+    if any(issubclass(each, base) for base in known.values() if base for each in classes):
         return True
     # An abstract class that is not known (ArrayLike) may still be meant.
     concrete = all(
         is_builtin_type(path)
         or path in CONCRETE_TYPES | ARRAY_TYPES | TRACER_TYPES
-        or abstract[path] is not None
+        or known.get(path) is not None
         for path in paths
     )
     return False if concrete and not NUMBER_PROTOCOLS & paths else None
-
-
-def _is_one_of(name: str, abstract: type | None) -> bool:
-    """Whether what is of Python's class of a name is of an abstract class."""
-    own = getattr(builtins, name.rpartition(".")[2], None)
-    return abstract is not None and isinstance(own, type) and issubclass(own, abstract)
 
 
 def _instance_of_class(cls: ClassValue, paths: frozenset[str]) -> bool | None:
