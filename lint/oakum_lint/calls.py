@@ -302,7 +302,7 @@ def _report_of_options(
     machine: Machine, options: Sequence[Value], found: Sequence[Sequence[Event]]
 ) -> None:
     """Reports what several functions were found to do of which one is called. Of methods that an
-    annotation leaves open the object has one that takes tracers, where there is one: that others
+    annotation leaves open the object has one that takes tracers, where there is one: that the rest
     raise for them is no mistake of the call.
     """
     known = [not isinstance(each, Unknown) for each in options]

@@ -34,18 +34,18 @@ def shape_made(machine: Machine, path: str, arguments: Arguments) -> LayerShape 
     strides = None if window is None else _strides(machine, row, arguments, len(window))
     if window is None or strides is None:
         return None
-    spread = any(arguments.get(-1, name) not in (None, NONE) for name in row.others)
-    padding = None if spread else _padding(machine, row, arguments, len(window))
+    dilated = any(arguments.get(-1, name) not in (None, NONE) for name in row.dilations)
+    padding = None if dilated else _padding(machine, row, arguments, len(window))
     return LayerShape(row.kind, width, window, strides, padding)
 
 
-def result_of(layer: LayerShape | None, given: Value | None) -> ShapedArray | None:
+def result_of(layer: LayerShape | None, argument: Value | None) -> ShapedArray | None:
     """The result of a layer for its argument, as far as it is known. Its dtype depends on that of
     its parameters.
     """
-    if layer is None or not isinstance(given, Array) or given.aval.shape is None:
+    if layer is None or not isinstance(argument, Array) or argument.aval.shape is None:
         return None
-    shape = shape_of_result(layer, given.aval.shape)
+    shape = shape_of_result(layer, argument.aval.shape)
     return None if shape is None else ShapedArray(shape, None, False)
 
 

@@ -87,11 +87,11 @@ class ShapeRow:
     strides: Place | None = None
     padding: Place | None = None
     default_padding: str = "SAME"
-    others: tuple[str, ...] = ()
+    dilations: tuple[str, ...] = ()
     """Options with which the number of places is another one."""
 
 
-_SPREAD: Final = ("input_dilation", "kernel_dilation")
+_DILATIONS: Final = ("input_dilation", "kernel_dilation")
 _POOL: Final = ShapeRow(
     "pooled",
     window=(1, "window_shape"),
@@ -123,7 +123,7 @@ SHAPES: Final = {
         window=(1, "kernel_size"),
         strides=(2, "strides"),
         padding=(3, "padding"),
-        others=_SPREAD,
+        dilations=_DILATIONS,
     ),
     "flax.nnx.Conv": ShapeRow(
         "windows",
@@ -131,7 +131,7 @@ SHAPES: Final = {
         window=(2, "kernel_size"),
         strides=(3, "strides"),
         padding=(-1, "padding"),
-        others=_SPREAD,
+        dilations=_DILATIONS,
     ),
     "flax.linen.avg_pool": _POOL,
     "flax.linen.max_pool": _POOL,
