@@ -369,8 +369,17 @@ for name, loss in losses.items():
 def norm(x):
     return (x**2).sum()
 
+def scaled(loss, scale):
+    return lambda x: loss(x) * scale
+
+makers = {"half": scaled(norm, 0.5), "double": scaled(norm, 2.0)}
+for name, loss in makers.items():
+    jax.jit(jax.grad(loss))(jnp.ones(3))
+
+doubled = scaled(norm, 2.0)
 for _ in range(3):
     jax.jit(jax.grad(norm))(jnp.ones(3))  #! OAK307
+    jax.jit(jax.grad(doubled))(jnp.ones(3))  #! OAK307
     compiled(norm)(jnp.ones((3, 2)))
 """,
     "loops that compile": """

@@ -274,6 +274,7 @@ SUBJECTS: list[tuple[str, Event]] = [
                 length=4,
                 update=update,
                 fills=fills,
+                read=None,
                 width=width,
             ),
         )

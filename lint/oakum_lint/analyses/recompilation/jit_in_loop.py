@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from oakum.values.records import dataclass, field, replace
 from oakum_lint.analyses.closed_world.sources import sources_in
+from oakum_lint.analyses.recompilation.added_terms import is_term
 from oakum_lint.analyses.recompilation.loop_varying import (
     behind_transforms,
     changes_items,
@@ -41,12 +42,9 @@ from oakum_lint.domain.values import (
     scalar_kind,
 )
 from oakum_lint.syntax import nodes
-from oakum_lint.syntax.walk import walk
 from oakum_lint.text.expressions import simple_arguments
 from oakum_lint.text.names import IDENTIFIER, binds
 
-ARITHMETIC = frozenset("+-*/")
-STATIC_OPTIONS = ("static_argnums", "static_argnames")
 UNLIKE_ITERATIONS = "what the iteration binds may change what is compiled"
 NO_ARRAY = Array(UNKNOWN_ARRAY, Place.ANY)
 
@@ -243,7 +241,7 @@ def _may_be_size(machine: Machine, name: str, made: Transformed, frame: Frame) -
     """Whether what a loop binds may choose a shape or a branch: floats and arrays, which could be
     passed as an argument, do not, nor does what is only added to arrays or multiplied with them.
     """
-    if _is_term(name, made):
+    if is_term(name, made):
         return False
     held = machine.store.get((frame.scope, name))
     if held is None:
@@ -252,70 +250,6 @@ def _may_be_size(machine: Machine, name: str, made: Transformed, frame: Frame) -
     leaves, complete = leaves_of(machine, held, frame, place)
     plain = all(scalar_kind(leaf) == "float" or isinstance(leaf, Array) for leaf in leaves)
     return not (leaves and complete and plain)
-
-
-def _is_term(name: str, made: Transformed) -> bool:
-    """Whether a function reads a name only in sums and products with its arguments."""
-    function: Value = made
-    while isinstance(function, Transformed):
-        if any(function.option(option) is not None for option in STATIC_OPTIONS):
-            return False
-        function = function.function
-    if not isinstance(function, FunctionValue):
-        return False
-    definition = function.definition
-    own = {parameter.name for parameter in definition.parameters.items}
-    lines = definition.body if isinstance(definition.body, tuple) else (definition.body,)
-    found = [*walk(lines)]
-    uses = sum(isinstance(node, nodes.Name) and node.identifier == name for node in found)
-    terms = 0
-    for node in found:
-        if isinstance(node, nodes.BinaryOperation) and node.operator in ARITHMETIC:
-            for term, other in ((node.left, node.right), (node.right, node.left)):
-                names = _names_of_number(term)
-                if names and set(names) == {name} and _is_of_argument(other, own):
-                    terms += len(names)
-    return 0 < uses == terms
-
-
-def _names_of_number(expression: nodes.Expression) -> list[str]:
-    """The names in an expression of names and numbers; none in any other."""
-    names: list[str] = []
-    pending: list[nodes.Node] = [expression]
-    while pending:
-        match pending.pop():
-            case nodes.Name(identifier=name):
-                names.append(name)
-            case nodes.BinaryOperation(left=left, right=right):
-                pending += (left, right)
-            case nodes.UnaryOperation(operand=operand):
-                pending.append(operand)
-            case nodes.Constant():
-                pass
-            case _:
-                return []
-    return names
-
-
-def _is_of_argument(expression: nodes.Expression, own: set[str]) -> bool:
-    """Whether an expression is computed from the elements of an argument."""
-    pending: list[nodes.Node] = [expression]
-    while pending:
-        match pending.pop():
-            case nodes.Name(identifier=name):
-                if name in own:
-                    return True
-            case nodes.BinaryOperation(left=left, right=right):
-                pending += (left, right)
-            case nodes.UnaryOperation(operand=operand):
-                pending.append(operand)
-            case nodes.Subscript(value=value):
-                pending.append(value)
-            case nodes.Call(function=nodes.Attribute(), arguments=arguments):
-                pending += arguments
-            case _:
-                pass
-    return False
 
 
 def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | None:
@@ -337,8 +271,10 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
             return None
         return _names_bound(machine, site.unit.part(site.start, site.end), frame)
     if not isinstance(function, FunctionValue) or function.scope is not frame.scope:
-        # A transform makes a new function of it each time.
-        return set() if wrapped and not _is_of_iteration(machine, function, frame) else None
+        if not wrapped or _is_of_iteration(machine, function, frame):
+            return None
+        # A transform makes a new function of it each time, or of what the loop goes over.
+        return {*_spelled(made)} & _loop(machine, frame)[1]
     definition = function.definition
     in_function = frame.scope.kind != "module" and not frame.flow.loops
     if not in_function:
@@ -349,11 +285,15 @@ def _captured(machine: Machine, made: Transformed, frame: Frame) -> set[str] | N
         )
         if not inside:
             # The loop may go over the functions that are transformed.
-            spelled = made.site.unit.part(made.site.start, made.site.end)
-            read = " ".join((spelled, *names_read(machine, function)))
+            read = " ".join((*_spelled(made), *names_read(machine, function)))
             return _names_bound(machine, read, frame) if wrapped else None
     own = {parameter.name for parameter in definition.parameters.items}
     return _names_bound(machine, function.unit.part(definition.start, definition.end), frame, own)
+
+
+def _spelled(made: Transformed) -> list[str]:
+    """The names in the expression that makes a compiled function."""
+    return IDENTIFIER.findall(made.site.unit.part(made.site.start, made.site.end))
 
 
 def _is_made_here(site: Site, made: Transformed, frame: Frame) -> bool:
