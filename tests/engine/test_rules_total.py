@@ -7,7 +7,7 @@ import random
 import pytest
 
 from oakum import dtypes
-from oakum.errors import DTypeError, ShapeError
+from oakum.errors import DTypeError, InvalidValueError, ShapeError
 from oakum.values.avals import ANY_ARRAY, UNKNOWN, PythonScalar, ShapedArray, parse_aval
 from oakum.values.declarations import PublicFunction
 from oakum.values.facts import Facts
@@ -102,5 +102,8 @@ def test_a_rule_takes_anything(declared: Facts) -> None:
             else:
                 arguments[name] = UNKNOWN if attempt == 0 else chance.choice(ODD)
         for switch in (False, None):
-            with dtypes.assume_x64(switch), contextlib.suppress(ShapeError, DTypeError):
+            with (
+                dtypes.assume_x64(switch),
+                contextlib.suppress(ShapeError, DTypeError, InvalidValueError),
+            ):
                 declared.rule(arguments)

@@ -8,7 +8,6 @@ the region, too: who types goes through that. All outside of regions is the fram
 unit. A place in a region or in the frame is counted without the regions in it.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -20,6 +19,7 @@ from oakum_lint.syntax.module import ModuleFacts, UnitFacts
 from oakum_lint.syntax.reading import Place, Reading
 from oakum_lint.syntax.walk import parts_in
 from oakum_lint.text.edits import FunctionName
+from oakum_lint.text.trailing_lines import end_behind
 
 Region = tuple[int, int]
 """Which of the functions of a unit that stand in no other, and which of those in it; 0 for itself.
@@ -143,25 +143,8 @@ def regions_of(unit: UnitFacts) -> Regions:
             inner = _nested_in(top)
             definitions += inner
             names += [(number, place + 1) for place in range(len(inner))]
-    ends = tuple([_end_of(unit.raw, each) for each in definitions])
+    ends = tuple([end_behind(unit.raw, each.start, each.end) for each in definitions])
     return Regions(tuple(definitions), tuple(names), ends)
-
-
-def _end_of(text: str, definition: nodes.FunctionDefinition) -> int:
-    """Where the region of a function ends."""
-    column = definition.start - text.rfind("\n", 0, definition.start) - 1
-    end = _LINE.match(text, definition.end)
-    assert end is not None
-    at = end.end()
-    while (line := _NO_STATEMENT.match(text, at)) is not None:
-        if line[2] and len(line[1]) <= column:
-            break
-        at = line.end()
-    return at
-
-
-_LINE: Final = re.compile(r"[^\n]*")
-_NO_STATEMENT: Final = re.compile(r"\n([ \t]*)(#[^\n]*)?$", re.MULTILINE)
 
 
 def _nested_in(top: nodes.FunctionDefinition) -> list[nodes.FunctionDefinition]:
