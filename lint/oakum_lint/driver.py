@@ -97,6 +97,8 @@ class Interpretation:
 
     machine: Machine
     modules: Sequence[Module]
+    scopes: frozenset[Scope]
+    """Those of the modules: noted once, as a project has as many groups as it has files."""
     ground: Ground
     groups: tuple[Group, ...]
 
@@ -111,7 +113,7 @@ class Interpretation:
         machine = self.machine
         if progress.begins(machine, group.name):
             with self.ground.kept():
-                _run_group(machine, self.modules, group)
+                _run_group(machine, self.modules, self.scopes, group)
                 progress.ended(machine, group.name)
 
 
@@ -145,7 +147,8 @@ def interpret_bodies(
     if needed is not None:
         by_name = {group.name: group for group in groups}
         groups = tuple([by_name.get(name) or Group.passed_by(name) for name in needed.groups])
-    return Interpretation(machine, modules, Ground(machine), groups)
+    scopes = frozenset([module.scope for module in modules])
+    return Interpretation(machine, modules, scopes, Ground(machine), groups)
 
 
 def _run_bodies(machine: Machine, modules: Sequence[Module]) -> None:
@@ -185,9 +188,11 @@ def _run_hook(machine: Machine, module: Module, name: str) -> None:
         _call_uncalled(machine, hook, outside)
 
 
-def _run_group(machine: Machine, modules: Sequence[Module], group: Group) -> None:
+def _run_group(
+    machine: Machine, modules: Sequence[Module], scopes: frozenset[Scope], group: Group
+) -> None:
     group.hand_to(machine)
-    backlog = Backlog(machine, {module.scope for module in modules}, group)
+    backlog = Backlog(machine, scopes, group)
     if group.body is not None:
         _run_bodies(machine, [group.body])
     while (entry := backlog.next()) is not None:
@@ -213,7 +218,7 @@ class Backlog:
     First what is known to be traced: a plain call with unknown arguments shows less.
     """
 
-    def __init__(self, machine: Machine, wanted: set[Scope], group: Group) -> None:
+    def __init__(self, machine: Machine, wanted: frozenset[Scope], group: Group) -> None:
         self._machine = machine
         self._wanted = wanted
         """The modules whose own functions are asked for."""

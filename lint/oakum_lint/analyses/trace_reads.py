@@ -85,6 +85,7 @@ class Kept:
         return Entries(tuple(known), content.rest)
 
 
+_Identity = tuple[object, ...]
 _Read = tuple[Site, frozenset[Site]]
 """Where something is read, and where the traces have begun that do so."""
 CHANGES = Facet[int]("changes")
@@ -111,14 +112,20 @@ class Reads:
 
 @dataclass(slots=True)
 class Programs:
-    """The programs of compiled functions, by the functions. Each piece of work has its own: else
-    all that calls a function would depend on each script that has called it.
+    """The programs of compiled functions, by what is forgotten with a definition, and by the
+    functions. Each piece of work has its own: else all that calls a function would depend on each
+    script that has called it.
     """
 
     forgotten: ClassVar = True
-    of: dict[tuple[object, ...], list[Kept]] = field(
-        default_factory=dict[tuple[object, ...], list[Kept]]
+    made: dict[_Identity, dict[_Identity, list[Kept]]] = field(
+        default_factory=dict[_Identity, dict[_Identity, list[Kept]]]
     )
+
+    def of(self, function: Transformed) -> list[Kept]:
+        """The programs of a function, to which others may be added."""
+        definition, identity = _identity(function)
+        return self.made.setdefault(definition, {}).setdefault(identity, [])
 
 
 def _note_change(array: Array) -> Array:
@@ -166,7 +173,7 @@ def _check_stale(
     machine: Machine, function: Transformed, called: Called, frame: Frame, node: nodes.Node
 ) -> None:
     reads = machine.state_of(Reads)
-    for kept in machine.state_of(Programs).of.get(_identity(function), ()):
+    for kept in machine.state_of(Programs).of(function):
         if kept.called != called.shape:
             continue
         for (owner, name), read in kept.reads.items():
@@ -242,17 +249,18 @@ def _of_class(kept: Kept, owner: Owner, name: str) -> Value | None:
     return None
 
 
-def _identity(function: Transformed) -> tuple[object, ...]:
+def _identity(function: Transformed) -> tuple[_Identity, _Identity]:
+    """The definition with which the programs of a function are forgotten, and the function."""
     target = function.function
     if isinstance(target, FunctionValue):
-        return (id(target.definition), target.scope.uid, function.name)
+        return (id(target.definition), target.scope.uid), (function.name,)
     inner = target
     while isinstance(inner, Transformed):
         inner = inner.function
     if isinstance(inner, FunctionValue):
         # A transform of it is forgotten with it, and is another one each time that it is made.
-        return (id(inner.definition), inner.scope.uid, function.name, id(target))
-    return (id(target), function.name)
+        return (id(inner.definition), inner.scope.uid), (function.name, id(target))
+    return (id(target),), (function.name,)
 
 
 def _differs(seen: Value, now: Value) -> bool:
@@ -411,7 +419,7 @@ def _forget_all(
 ) -> None:
     """Has all compiled functions forget their programs, if that is what is called."""
     if function.path.endswith(FORGETS) and in_jax(function.path):
-        machine.state_of(Programs).of.clear()
+        machine.state_of(Programs).made.clear()
 
 
 def _forget(
@@ -419,16 +427,14 @@ def _forget(
 ) -> None:
     """Has a compiled function forget its programs, if that is what is called."""
     if method.name == "clear_cache" and isinstance(method.receiver, Transformed):
-        machine.state_of(Programs).of.pop(_identity(method.receiver), None)
+        machine.state_of(Programs).of(method.receiver).clear()
 
 
 def _forget_programs(
     machine: Machine, definition: nodes.FunctionDefinition | nodes.Lambda, scope: Scope
 ) -> None:
     """Forgets what was compiled of a function whose definition runs again: it makes another."""
-    made, programs = (id(definition), scope.uid), machine.state_of(Programs).of
-    for identity in [identity for identity in programs if identity[:2] == made]:
-        del programs[identity]
+    machine.state_of(Programs).made.pop((id(definition), scope.uid), None)
 
 
 def _keep(machine: Machine, function: Transformed, called: Called, recorder: Recorder) -> None:
@@ -436,7 +442,7 @@ def _keep(machine: Machine, function: Transformed, called: Called, recorder: Rec
     not changed itself.
     """
     reads = machine.state_of(Reads)
-    programs = machine.state_of(Programs).of.setdefault(_identity(function), [])
+    programs = machine.state_of(Programs).of(function)
     if len(programs) < MAX_KEPT:
         seen = {key: value for key, value in recorder.reads.items() if key not in recorder.writes}
         bound = {key: reads.bindings.get(key, 0) for key in seen}

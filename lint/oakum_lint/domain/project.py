@@ -217,7 +217,7 @@ class Project:
         self._scopes: dict[int, Scope] = {}
         self._resolved: dict[tuple[str, str], Module | None] = {}
         """What a dotted name means in the files of a folder."""
-        self._saying: dict[tuple[Module, re.Pattern[str]], tuple[UnitFacts, ...]] = {}
+        self._saying: dict[tuple[Path, re.Pattern[str]], tuple[UnitFacts, ...]] = {}
         self._members: dict[Path, Mapping[str, Sequence[Path]]] = {}
         """By file: which of the files that are connected with it may declare a member of a name."""
         self._declaring: dict[tuple[Path, str], tuple[tuple[Module, UnitFacts], ...]] = {}
@@ -352,9 +352,8 @@ class Project:
 
     def _is_host(self, importer: Module, dotted: str) -> bool:
         """Whether a name is of Python's or NumPy's modules, and no file of the project has it."""
-        if dotted.partition(".")[0] not in HOST_PACKAGES:
-            return False
-        return self.find_module(importer, dotted) is None
+        top = dotted.partition(".")[0]
+        return top in HOST_PACKAGES and self.find_module(importer, dotted) is None
 
     def resolve_relative(self, importer: Module, dotted: str, level: int) -> str:
         """The absolute dotted name of `from ..dotted import`."""
@@ -370,12 +369,13 @@ class Project:
     def units_that_say(self, module: Module, wording: re.Pattern[str]) -> tuple[UnitFacts, ...]:
         """The units of a module, of those that imports connect with it, of the packages that it is
         in, and of all that these import, in whose texts something stands."""
-        key = (module, wording)
+        files = self._connected.run_with(module.real_path)
+        key = (files[0], wording)  # which is the first of these files alone
         note_wording(wording)
         if key not in self._saying:
             self._saying[key] = tuple(
                 unit
-                for each in map(self._module_at_real, self._connected.run_with(module.real_path))
+                for each in map(self._module_at_real, files)
                 if each is not None
                 for unit in each.facts.units_that_say(wording)
             )
