@@ -54,6 +54,8 @@ def _refuse(name: str, left: object, right: object, other: object) -> Any:
     Python would answer without looking at elements.
     """
     sign = _SIGNS.get(name)
+    if name == "multiply" and type(other) is str:
+        return NotImplemented  # Python repeats a text by the integer that an array is
     if type(other) in _SEQUENCES or (sign is not None and type(other) in _NO_OPERANDS):
         code, hint = None, "Give an array or a number; test what may be absent: `x is not None`."
         if type(other) in _SEQUENCES:

@@ -138,6 +138,15 @@ def test_messages_of_conversions() -> None:
         hash(x)
 
 
+def test_a_text_is_repeated_by_an_integer_and_a_list_is_not() -> None:
+    """As with JAX: what Python repeats by `__index__` is, and a list beside an array is refused."""
+    count = as_array(np.int32(3))
+    assert ("=" * count, count * "ab", b"a" * count) == ("===", "ababab", b"aaa")
+    for operand in ([0], (0,)):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            operand * count  # pyright: ignore[reportUnusedExpression]
+
+
 def test_arrays_are_immutable() -> None:
     """An assignment seems to work, or its error does not say what to write instead."""
     x = as_array(np.arange(3))

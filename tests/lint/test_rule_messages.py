@@ -250,8 +250,8 @@ SUBJECTS: list[tuple[str, Event]] = [
         for code, problem in (("OAK501", "shape"), ("OAK502", "dtype"))
     ),
     *(
-        ("OAK503", event(events.SequenceOperand, function=function, kind=kind))
-        for function in ("", "+", "jnp.sum")
+        ("OAK503", event(events.SequenceOperand, function=function, kind=kind, count=count))
+        for function, count in (("", ""), ("+", ""), ("*", "jnp.max(lengths)"), ("jnp.sum", ""))
         for kind in ("list", "tuple")
     ),
     *(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
+from oakum.dtypes import Kind
 from oakum.errors import InvalidValueError
 from oakum.values.facts import Facts
 from oakum_lint.arrays.array_results import to_abstract
@@ -102,9 +103,18 @@ def check_operands(
         if kind is None:
             continue
         place = getattr(node, side, node)
-        machine.emit(
-            events.SequenceOperand, frame, node, other, place, function=operator, kind=kind
-        )
+        counted = getattr(node, "left" if side == "right" else "right", None)
+        count = frame.text(counted) if operator == "*" and counted and is_integer(array) else ""
+        details = {"function": operator, "kind": kind, "count": count}
+        machine.emit(events.SequenceOperand, frame, node, other, place, **details)
+
+
+def is_integer(value: Value) -> bool:
+    """Whether a value is an array that is one integer."""
+    if not isinstance(value, Array) or value.aval.shape != ():
+        return False
+    dtype = value.aval.dtype
+    return dtype is not None and dtype.kind in (Kind.INT, Kind.UINT)
 
 
 def _report_none(

@@ -417,11 +417,13 @@ class SideEffect(Event):
 @dataclass(frozen=True, slots=True)
 class SequenceOperand(Event):
     """A list or tuple stands where an array is needed. `function` is the function, the operator
-    (`+`), or "" for an index.
+    (`+`), or "" for an index. `count` is the integer array by which it is multiplied: to repeat it
+    may be meant.
     """
 
     function: str
     kind: Literal["list", "tuple"]
+    count: str = ""
 
 
 @dataclass(frozen=True, slots=True)

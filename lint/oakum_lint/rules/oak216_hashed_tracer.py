@@ -1,6 +1,7 @@
 """OAK216: an array or a traced value is hashed."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from oakum.values import codes
 from oakum_lint.domain.events import ArrayHash, HashUse
@@ -10,12 +11,14 @@ from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
+DEFAULT: Final = "default of"
+
 
 class HashedTracer(Rule[HashUse | ArrayHash]):
     """## What it does
     Finds traced values that are hashed: as the key of a dict, as a member of a set, as an argument
     of a function with `functools.lru_cache` or `functools.cache`, or by `hash()`; and arrays that
-    are no tracers, but by `hash()`.
+    are no tracers, but by `hash()`, also as the default of a field of a dataclass.
 
     ## Why it matters
     Equal keys have to have equal hashes, and a tracer does not know what it is equal to. Tracers
@@ -43,17 +46,19 @@ class HashedTracer(Rule[HashUse | ArrayHash]):
     For keys that are not small integers: `values[jnp.searchsorted(keys, key)]`. A function that is
     called with tracers needs no cache: it runs only while tracing. Cache what takes Python values
     (shapes, names), or call it outside. Outside of traces a number is made of an array:
-    `table[int(kind)]`.
+    `table[int(kind)]`. A field that holds an array has a factory for its default:
+    `field(default_factory=lambda: jnp.zeros(3))`.
 
     ## Known limits
-    A tracer as the value of a dict is fine; only keys are hashed.
+    A tracer as the value of a dict is fine; only keys are hashed. Python 3.10 took arrays as
+    defaults of fields, so that these are likely.
 
     ## Fix
     A value that is handed to the jitted function itself becomes a static argument there. Unsafe:
     each value is compiled by itself, and no caller may hand over an array.
 
     ## At run time
-    `TypeError` ("unhashable type"), which is Python's own:
+    `TypeError` ("unhashable type") or `ValueError` ("mutable default"), which are Python's own:
     https://docs.jax.dev/en/latest/errors.html
     """
 
@@ -127,6 +132,18 @@ def choose(values):
 
 print(choose(jnp.array([0.1, 0.7, 0.2])))
 """,
+        """\
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass
+class Scaler:
+    rate: float = 0.1
+    scale: jax.Array = jnp.ones(3)  #! OAK216
+""",
     )
     good = (
         """\
@@ -167,6 +184,21 @@ def smooth(params, x):
 smooth({"w": 2.0}, jnp.ones(8))
 """,
         """\
+from dataclasses import dataclass, field
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass
+class Scaler:
+    rate: float = 0.1
+    scale: jax.Array = field(default_factory=lambda: jnp.ones(3))
+
+
+print(Scaler().scale)
+""",
+        """\
 import jax
 import jax.numpy as jnp
 
@@ -186,6 +218,15 @@ print(counts, {float(row.sum()) for row in jnp.eye(3)})
 
     def check(self, event: HashUse | ArrayHash) -> Iterator[Finding]:
         """Reports each tracer and each array that is hashed."""
+        if isinstance(event, ArrayHash) and event.construct.startswith(DEFAULT):
+            made = quoted(event, "...")
+            yield self.finding(
+                event,
+                headline(f"array `{{}}` is the {event.construct}", event.operand.source),
+                f"Make one for each object: `field(default_factory=lambda: {made})`.",
+                "an array has no hash: since Python 3.11 a dataclass raises ValueError",
+            )
+            return
         if isinstance(event, ArrayHash):
             key = quoted(event, "key")
             yield self.finding(

@@ -6,7 +6,7 @@ from oakum.values import codes
 from oakum_lint.domain import events
 from oakum_lint.fixes.site import Site
 from oakum_lint.rules.rule import Rule
-from oakum_lint.rules.wording import headline, quoted
+from oakum_lint.rules.wording import headline, quoted, shown
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
 
@@ -45,7 +45,8 @@ class SequenceOperand(Rule[events.SequenceOperand]):
 
     ## Fix
     Puts the sequence into `jnp.array(...)`, but a tuple that a call returns, of which one item was
-    meant. Safe: without it there is no result.
+    meant, and what an integer multiplies: to repeat it may be meant. Safe: without it there is no
+    result.
 
     ## At run time
     `TypeError` ("mean requires ndarray or scalar arguments, got <class 'list'> at position 0"):
@@ -106,6 +107,16 @@ def padded(x):
 
 padded(jnp.ones(3))
 """,
+        """\
+import jax.numpy as jnp
+
+
+def padding(lengths):
+    return [0] * jnp.max(lengths)  #! OAK503
+
+
+padding(jnp.array([3, 5]))
+""",
     )
     good = (
         """\
@@ -137,6 +148,17 @@ def pick(x):
 pick(jnp.arange(4.0))
 np.arange(4)[[0, 2]] + [1, 2]
 """,
+        """\
+import jax.numpy as jnp
+import numpy as np
+
+
+def padding(lengths):
+    return [0] * int(jnp.max(lengths)) + [1] * np.max([2, 3]) + ["=" * jnp.min(lengths)]
+
+
+padding(jnp.array([3, 5]))
+""",
     )
 
     def check(self, event: events.SequenceOperand) -> Iterator[Finding]:
@@ -147,6 +169,8 @@ np.arange(4)[[0, 2]] + [1, 2]
         """Makes the sequence an array."""
         from oakum_lint.fixes.arrays.conversions import convert_operand
 
+        if event.count:
+            return None
         return convert_operand(site, event.operand.source, is_tuple=event.kind == "tuple")
 
 
@@ -154,6 +178,10 @@ def _message(event: events.SequenceOperand) -> str:
     source = event.operand.source
     if not event.function:
         return headline(f"array indexed by the {event.kind} `{{}}`", source)
+    if event.count:
+        return headline(
+            f"the {event.kind} `{{}}` is multiplied by the array `{{}}`", source, event.count
+        )
     return headline(f"`{{}}` needs an array, not the {event.kind} `{{}}`", event.function, source)
 
 
@@ -161,4 +189,7 @@ def _hint(event: events.SequenceOperand) -> str:
     value = quoted(event, "sequence")
     if not event.function:
         return f"Index by an array: `jnp.array({value})`, or by a tuple for one index per axis."
+    if event.count:
+        repeated = f"`{value} * int({shown(event.count)})`"
+        return f"Write `jnp.asarray({value})` for a product, {repeated} to repeat it."
     return f"Write `jnp.asarray({value})`, or `jnp.stack({value})` for a sequence of arrays."

@@ -16,7 +16,7 @@ from oakum_lint.arrays.array_results import (
     with_unknown,
 )
 from oakum_lint.arrays.integer_ranges import RANGE, shifted
-from oakum_lint.arrays.sequence_operands import check_operands
+from oakum_lint.arrays.sequence_operands import check_operands, is_integer, sequence_kind
 from oakum_lint.arrays.shape_errors import host_result
 from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
@@ -237,19 +237,19 @@ def _array_operation(
         return UNKNOWN
     if not jax:
         return _host_operation(machine, operator, left, right, node, frame)
-    repeated = isinstance(other, HeapObject) and other.kind == "list"
-    if isinstance(other, TupleValue):
-        repeated = other.elements is not None and other.cls is None
-    if operator == "*" and (repeated or scalar_kind(other) == "str"):
-        if isinstance(array, Array) and array.place is Place.ABSTRACT:
-            place = node.right if isinstance(node, nodes.BinaryOperation) else node
-            if array is left and isinstance(node, nodes.BinaryOperation):
-                place = node.left
-            machine.emit(
-                events.RangeUse, frame, place, array, place, function="repetition of a sequence"
-            )
+    is_text = scalar_kind(other) in ("str", "bytes")
+    repeats = sequence_kind(other) is not None and is_integer(array)
+    if operator == "*" and (is_text or repeats) and is_tracer(array):
+        place = node.right if isinstance(node, nodes.BinaryOperation) else node
+        if array is left and isinstance(node, nodes.BinaryOperation):
+            place = node.left
+        machine.emit(
+            events.RangeUse, frame, place, array, place, function="repetition of a sequence"
+        )
         return UNKNOWN
-    if scalar_kind(other) in ("str", "bytes"):
+    if operator == "*" and is_text:
+        return UNKNOWN
+    if is_text:
         return Scalar("str", is_tracer(left) or is_tracer(right))
     if isinstance(other, HeapObject | TupleValue | FunctionValue | ClassValue):
         check_operands(machine, operator, left, right, frame, node)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from oakum.values.records import replace
+from oakum_lint.domain import events
 from oakum_lint.domain.arguments import Arguments
 from oakum_lint.domain.callables import ClassValue, FieldValue, FunctionValue
 from oakum_lint.domain.frames import Frame
@@ -21,6 +22,7 @@ from oakum_lint.domain.values import (
     Place,
     Unknown,
     Value,
+    is_jax_array,
 )
 from oakum_lint.models.frameworks.pytrees import ABSTRACT_VARIABLES, STATIC_ANNOTATIONS
 from oakum_lint.models.frameworks.register import (
@@ -131,6 +133,28 @@ def refuses_fields(machine: Machine, cls: ClassValue) -> bool:
                 return True
             optional = optional or has_default
     return False
+
+
+def report_array_defaults(
+    machine: Machine, cls: ClassValue, node: nodes.ClassDefinition, frame: Frame
+) -> None:
+    """Reports each field of a dataclass of which an array is the default: an array has no hash."""
+    declared = {
+        statement.target.identifier: statement.value
+        for statement in node.body
+        if isinstance(statement, nodes.AnnotatedAssignment)
+        and isinstance(statement.target, nodes.Name)
+    }
+    for field in cls.fields or ():
+        made = declared.get(field.name) if field.owner is cls else None
+        if made is None or not isinstance(field.default, Array) or not is_jax_array(field.default):
+            continue
+        if isinstance(made, nodes.Call):
+            named = (each.value for each in made.keywords if each.name == "default")
+            made = next(named, made)
+        construct = f"default of the field `{field.name}`"
+        doubt = "Python 3.10 takes each default but a list, a dict or a set"
+        machine.emit(events.ArrayHash, frame, made, field.default, None, doubt, construct=construct)
 
 
 def _is_mutable(field: FieldValue) -> bool:

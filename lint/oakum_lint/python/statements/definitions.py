@@ -56,6 +56,7 @@ from oakum_lint.python.objects.fields import (
     forget_options,
     refuses_fields,
     registers_classes,
+    report_array_defaults,
     says_dataclass,
     transforms_classes,
 )
@@ -160,6 +161,7 @@ def _declare_fields(
 ) -> None:
     cls.fields = declared_fields(machine, cls, node, frame)
     if refuses_fields(machine, cls):
+        report_array_defaults(machine, cls, node, frame)
         note_stop(machine, frame, node, "perhaps")
 
 
