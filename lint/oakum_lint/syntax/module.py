@@ -52,6 +52,7 @@ class UnitFacts:
         "last_way",
         "module",
         "raw",
+        "read_off",
     )
 
     def __init__(
@@ -84,6 +85,8 @@ class UnitFacts:
         """Whether its text is known to have no problem: that of an earlier version had none."""
         self.functions_around: dict[int, tuple[nodes.FunctionDefinition | nodes.Lambda, ...]] = {}
         """The functions around nodes of its statements, by the identities of those."""
+        self.read_off: dict[int, object] = {}
+        """What was read off functions in its statements, by the identities of these."""
         self.calls_by_name: dict[str, list[nodes.Call]] | None = None
         """The calls in its statements, by the names that stand among their arguments."""
 
@@ -266,6 +269,7 @@ class UnitFacts:
         self._said.clear()
         self._variables_in.clear()
         self.functions_around.clear()
+        self.read_off.clear()
 
     def know(self, earlier: "UnitFacts") -> None:
         """Takes what an earlier unit of the same text knows of it."""
