@@ -377,9 +377,12 @@ class HashUse(Event):
 
 @dataclass(frozen=True, slots=True)
 class ArrayHash(Event):
-    """An array that is no tracer is hashed, where `construct` says."""
+    """An array that is no tracer is hashed, where `construct` says: also where it is the default of
+    a `field`, which has to have a hash.
+    """
 
     construct: str
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,6 +215,10 @@ class Moments:
     compiled_result: tuple[Callable[["Machine", CompiledCall, Value], None], ...] = ()
     """A compiled function has returned a result."""
 
+    custom_called: tuple[
+        Callable[["Machine", Transformed, Arguments, Frame, nodes.Node], None], ...
+    ] = ()
+    """A function with a derivative rule of its own is about to be called, by no such rule."""
     differentiated: tuple[
         Callable[["Machine", Transformed, tuple[int, ...] | None, Value, Frame, nodes.Node], None],
         ...,

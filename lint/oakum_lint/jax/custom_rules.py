@@ -58,7 +58,7 @@ def call_custom(
     forward, rule = found.get((function.site, "fwd")), found.get((function.site, "jvp"))
     # A rule that calls the function passes it what no tracer of this derivative reaches.
     is_within_rule = any(_runs(machine, each) for each in (forward, rule) if each is not None)
-    primals = None if is_within_rule else _primals(machine, arguments, frame, node)
+    primals = None if is_within_rule else _announced(machine, function, arguments, frame, node)
     if primals is not None and not function.name.endswith(".custom_gradient"):
         made = _call_rule(machine, function, arguments, primals, frame, node)
         if made is not None:
@@ -84,6 +84,15 @@ def call_custom(
         apart = primals or _undepending(machine, arguments, frame, node)
         _call_tangents(machine, rule, numbers, arguments, apart, frame, node)
     return results[0]
+
+
+def _announced(
+    machine: Machine, function: Transformed, arguments: Arguments, frame: Frame, node: nodes.Node
+) -> Arguments | None:
+    """Announces a call by no derivative rule. Returns its primals, as far as they are known."""
+    for hears in machine.moments.custom_called:
+        hears(machine, function, arguments, frame, node)
+    return _primals(machine, arguments, frame, node)
 
 
 def _by_position(function: Transformed, arguments: Arguments) -> Arguments:

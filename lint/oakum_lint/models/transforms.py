@@ -15,6 +15,9 @@ BACKWARD_JACOBIANS: Final = frozenset({"jax.jacrev", "jax.jacobian", "jax.hessia
 """They go back from each number of the result, which must have derivatives."""
 FORWARD_JACOBIANS: Final = frozenset({"jacfwd", "filter_jacfwd"})
 """They go forward from each argument, through loops of any length; in whatever package."""
+REVERSE_RULES: Final = frozenset({"custom_gradient", "custom_vjp", "filter_custom_vjp"})
+"""They give a function a rule for going back, which forward mode cannot use; in whatever package.
+"""
 OF_REAL_RESULTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS
 """They refuse integers as results."""
 BY_REAL_INPUTS: Final = SCALAR_GRADIENTS | BACKWARD_JACOBIANS | {"jax.jacfwd"}

@@ -1,7 +1,6 @@
 """OAK216: an array or a traced value is hashed."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from oakum.values import codes
 from oakum_lint.domain.events import ArrayHash, HashUse
@@ -10,8 +9,6 @@ from oakum_lint.rules.rule import Rule
 from oakum_lint.rules.wording import headline, quoted, traced
 from oakum_lint.text.edits import Fix, Safety
 from oakum_lint.text.finding import Finding
-
-DEFAULT: Final = "default of"
 
 
 class HashedTracer(Rule[HashUse | ArrayHash]):
@@ -218,11 +215,13 @@ print(counts, {float(row.sum()) for row in jnp.eye(3)})
 
     def check(self, event: HashUse | ArrayHash) -> Iterator[Finding]:
         """Reports each tracer and each array that is hashed."""
-        if isinstance(event, ArrayHash) and event.construct.startswith(DEFAULT):
+        if isinstance(event, ArrayHash) and event.field:
             made = quoted(event, "...")
             yield self.finding(
                 event,
-                headline(f"array `{{}}` is the {event.construct}", event.operand.source),
+                headline(
+                    "array `{}` is the default of field `{}`", event.operand.source, event.field
+                ),
                 f"Make one for each object: `field(default_factory=lambda: {made})`.",
                 "an array has no hash: since Python 3.11 a dataclass raises ValueError",
             )

@@ -17,7 +17,8 @@ class OperationWithoutRule(Rule["missing_rules.OperationWithoutDerivative"]):
     Finds derivatives that are taken through functions which have none: callbacks, the greatest and
     least over a named axis (`pmax`, `pmin`), eigenvectors of a general matrix, Schur and Hessenberg
     forms and what is computed by them (`sqrtm`, `funm`), `nextafter`, and `betainc` by its first
-    two arguments.
+    two arguments; and forward mode (`jax.jvp`, `jax.jacfwd`) through functions that have a reverse
+    rule only (`jax.custom_vjp`).
 
     ## Why it matters
     The function itself runs, so that tests without a gradient pass; the first training step
@@ -38,7 +39,9 @@ class OperationWithoutRule(Rule["missing_rules.OperationWithoutDerivative"]):
         top = jax.lax.pmax(jax.lax.stop_gradient(x), "devices")
         return jnp.sum(jnp.exp(x - top))
     ```
-    A function that calls back gets a rule of its own with `jax.custom_jvp` or `jax.custom_vjp`.
+    A function that calls back gets a rule of its own with `jax.custom_jvp` or `jax.custom_vjp`. One
+    with `jax.custom_vjp` has its derivatives taken by `jax.grad`, `jax.vjp` or `jax.jacrev`; a
+    `jax.custom_jvp` serves both directions.
 
     ## Known limits
     Derivatives that nobody in the checked files is seen to take are not reported. Operations that
@@ -46,7 +49,8 @@ class OperationWithoutRule(Rule["missing_rules.OperationWithoutDerivative"]):
 
     ## At run time
     `NotImplementedError: Differentiation rule for 'pmax' not implemented`, of callbacks
-    `ValueError: Pure callbacks do not support JVP.`
+    `ValueError: Pure callbacks do not support JVP.`, in forward mode `TypeError: can't apply
+    forward-mode differentiation (jvp) to a custom_vjp function.`
     https://docs.jax.dev/en/latest/external-callbacks.html
     """
 
@@ -82,6 +86,33 @@ def step(x):
 
 
 step(1.0)
+""",
+        """\
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_vjp
+def clipped(x):
+    return jnp.clip(x, -1.0, 1.0)
+
+
+def clipped_fwd(x):
+    return clipped(x), x
+
+
+def clipped_bwd(x, cotangent):
+    return (jnp.where(jnp.abs(x) < 1.0, cotangent, 0.1 * cotangent),)
+
+
+clipped.defvjp(clipped_fwd, clipped_bwd)
+
+
+def response(x):
+    return clipped(2.0 * x) ** 2  #! OAK303
+
+
+print(jax.jacfwd(response)(jnp.linspace(-1.0, 1.0, 4)))
 """,
     )
     good = (
@@ -126,10 +157,52 @@ def logged(w, step):
 
 print(jax.grad(simulated)(1.0), jax.grad(logged)(1.0, jnp.int32(3)))
 """,
+        """\
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@functools.partial(jax.custom_vjp, nondiff_argnums=(1,))
+def clipped(x, limit):
+    return jnp.clip(x, -limit, limit)
+
+
+def clipped_fwd(x, limit):
+    return clipped(x, limit), x
+
+
+def clipped_bwd(limit, x, cotangent):
+    return (jnp.where(jnp.abs(x) < limit, cotangent, 0.1 * cotangent),)
+
+
+clipped.defvjp(clipped_fwd, clipped_bwd)
+
+
+def response(x, offset):
+    kept = lax.fori_loop(0, 2, lambda _, c: clipped(c, 1.0), offset)
+    return x * kept + clipped(lax.stop_gradient(x), 1.0)
+
+
+x = jnp.linspace(-1.0, 1.0, 4)
+print(jax.jacrev(lambda x: clipped(x, 1.0))(x), jax.jacfwd(response)(x, jnp.ones(4)))
+print(jax.jvp(jax.grad(lambda x: response(x, 1.0).sum()), (x,), (x,)))
+""",
     )
 
     def check(self, event: "missing_rules.OperationWithoutDerivative") -> Iterator[Finding]:
         """Reports each function that is differentiated and has no derivative."""
+        if event.reversed:
+            yield self.finding(
+                event,
+                headline(
+                    "forward mode through `{}`, which has a reverse rule only", event.function
+                ),
+                "Use `jax.grad`, `jax.vjp` or `jax.jacrev`, or make its rule a `jax.custom_jvp`.",
+            )
+            return
         hint = "Keep it out of the derivative: pass `jax.lax.stop_gradient(x)`."
         if event.callback:
             hint = "Give the function around it a rule with `jax.custom_jvp` or `jax.custom_vjp`."

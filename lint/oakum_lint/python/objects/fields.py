@@ -152,9 +152,9 @@ def report_array_defaults(
         if isinstance(made, nodes.Call):
             named = (each.value for each in made.keywords if each.name == "default")
             made = next(named, made)
-        construct = f"default of the field `{field.name}`"
         doubt = "Python 3.10 takes each default but a list, a dict or a set"
-        machine.emit(events.ArrayHash, frame, made, field.default, None, doubt, construct=construct)
+        details = {"construct": "dataclass", "field": field.name}
+        machine.emit(events.ArrayHash, frame, made, field.default, None, doubt, **details)
 
 
 def _is_mutable(field: FieldValue) -> bool:
