@@ -22,6 +22,7 @@ DECORATOR: Final = re.compile(r"^@([^\W\d]\w*)", re.MULTILINE)
 SAYS_GLOBAL: Final = re.compile(r"\bglobal\b")
 SAYS_NONLOCAL: Final = re.compile(r"\bnonlocal\b")
 DECLARES_SCOPE: Final = re.compile(r"\b(?:global|nonlocal)\b")
+SAYS_RANGE: Final = re.compile(r"\brange\b")
 
 KEEPS_OFF_EDGES: Final = re.compile(r"\b(?:where|select|clip|maximum|minimum|nan_to_num)\(")
 """What selects or bounds, mostly around the edge of a function's domain."""

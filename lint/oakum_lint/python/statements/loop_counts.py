@@ -8,6 +8,7 @@ from oakum_lint.models.host.objects import PASSING_ITEMS
 from oakum_lint.python.objects.containers import iterate
 from oakum_lint.syntax import nodes
 from oakum_lint.syntax.walk import walk
+from oakum_lint.text.names import SAYS_RANGE
 
 
 def count_of(numbers: range) -> int:
@@ -84,9 +85,13 @@ def _counted(machine: Machine, node: nodes.Node, frame: Frame) -> nodes.Node:
     """
     if not isinstance(node, nodes.Name):
         return _within_bar(machine, node, frame)
+    function = frame.called.function
+    body = frame.unit.body if function is None else (function.definition,)
+    if not any(frame.unit.says(SAYS_RANGE, each.start, each.end) for each in body):
+        return node  # most loops over a name are in such a text, and need no walk through it
     bound = [
         _within_bar(machine, each.value, frame)
-        for each in walk(frame.unit.body)
+        for each in walk(body)
         if isinstance(each, nodes.Assignment)
         and any(_is_named(target, node.identifier) for target in each.targets)
     ]
