@@ -169,18 +169,6 @@ LIKELY = {
         """,
         "`guard` may handle what is raised here",
     ),
-    "what stands behind a dataclass with an array of JAX as a default": (
-        """
-        import dataclasses
-
-        @dataclasses.dataclass
-        class State:
-            w: jax.Array = jnp.zeros(3)
-
-        MISFIT[3]
-        """,
-        "this likely raises before",
-    ),
     "what stands behind a format of an array of JAX": (
         """
         def f(x):
@@ -303,6 +291,22 @@ PROVED = {
 def test_what_stands_behind_a_failure_is_likely(program: str, link: str) -> None:
     """A run in CI does not fail for it, and the report says what is not certain."""
     assert_likely(program, link)
+
+
+def test_what_stands_behind_a_dataclass_with_an_array_as_a_default_is_likely() -> None:
+    """Python refuses the class, and runs nothing of the module from there on."""
+    program = """
+        import dataclasses
+
+        @dataclasses.dataclass
+        class State:
+            w: jax.Array = jnp.zeros(3)
+
+        MISFIT[3]
+    """
+    default, behind = findings_with_unknown_code(program)
+    assert (default.code, default.confidence, behind.confidence) == ("OAK216", "likely", "likely")
+    assert "this likely raises before" in weak_links(behind)
 
 
 REFUSED = {

@@ -631,9 +631,13 @@ def test_a_flag_that_is_inverted_like_an_array_is_likely_a_bool(
         def masked(x, keep: {declared} = {default}):
             return jnp.where(~keep, x, 0.0)
         """
-    found = [(finding.code, finding.confidence) for finding in findings_of(program)]
-    assert found == (2 * [("OAK219", Confidence.LIKELY)] if is_found else [])
-    assert not codes_of(program, NOTHING_ASSUMED)
+    found = [
+        finding.confidence
+        for finding in findings_of(program)
+        if finding.code != "OAK216"  # an array as the default of a field
+    ]
+    assert found == (2 * [Confidence.LIKELY] if is_found else [])
+    assert "OAK219" not in codes_of(program, NOTHING_ASSUMED)
 
 
 def test_files_that_are_not_named_are_assumed_traced_where_they_use_the_named_one_alone() -> None:
