@@ -136,7 +136,7 @@ import jax
 import jax.numpy as jnp
 
 
-@dataclass
+@dataclass  #~ ValueError
 class Scaler:
     rate: float = 0.1
     scale: jax.Array = jnp.ones(3)  #! OAK216
